@@ -197,7 +197,7 @@ export const checkImport = internal({
   ...manageStudents,
   summary: 'Tell what an import would do with up to 200 students; nothing is changed',
   description:
-    'Entries are matched by `externalId`, otherwise by `username`, as `upsertStudents` of the external API does. What is not sent stays. Blanks and the width of letters make no difference.',
+    'Entries are matched by `externalId`, otherwise by `username`, as `upsertStudents` of the external API does. What is not sent stays. Blanks and the width of letters make no difference. A username or number that one entry takes away from a student is free for the others.',
   affects: [],
   activity: null,
   body: Input(batch),

@@ -38,6 +38,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
     dryRun: true,
     onlyChanges,
     isSame: isSameValue,
+    exchanges: true,
     answer: (_, outcomes) => answerOf(entries, outcomes, { codes: null, dryRun: true }),
   });
   return checked as ImportedStudents;
@@ -59,6 +60,7 @@ export async function importStudents(
     dryRun: false,
     onlyChanges: missing,
     isSame: isSameValue,
+    exchanges: true,
     begin: async (own) => requireOpen(await lockImport(own, call.admin, id)),
     answer: async (own, outcomes) => {
       await keepEffects(own, id, outcomes, missing);

@@ -231,8 +231,10 @@ async function restore(
   }
   // One at a time is taken out of the way of a student: there are three that somebody else can have.
   while (left.size > 0) {
-    const outcomes = await changeStudents(own, left, at);
+    const outcomes = await changeStudents(own, left, at, { exchanges: true });
     for (const [id, outcome] of outcomes) {
+      // Tried again with who is in the way.
+      if (outcome instanceof TakenError && outcome.inTurn) continue;
       const wanted = left.get(id) as Effect['before'];
       left.delete(id);
       if (!(outcome instanceof AppError)) continue;

@@ -13,7 +13,8 @@ import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { freeSeatsOf } from '../seats/seats.ts';
 import { leaveTeams } from '../teams/teams.ts';
 import { type StoredStudent, storedStudent } from './create-students.ts';
-import { type Identity, readIdentities, takenBy } from './identities.ts';
+import { freeExchanged, refuseTaken } from './exchanges.ts';
+import { type Identity, readIdentities } from './identities.ts';
 
 /** What may be changed of a student beside the password; what is undefined stays. */
 export interface StudentChange {
@@ -39,6 +40,14 @@ export interface ChangedStudent {
 
 /** Whether a wanted value is the one that is there. */
 export type IsSame = (wanted: unknown, there: unknown) => boolean;
+
+/** How changes of several students go together. */
+export interface ChangeRules {
+  /** Values that are left as they are, and need no right to be changed. */
+  readonly isSame?: IsSame | undefined;
+  /** A name or number that one of them gives up, another gets. Otherwise it counts as taken. */
+  readonly exchanges?: boolean | undefined;
+}
 
 /** Another transaction took a name or number in the same moment: nothing is done, and all of it may be begun again. */
 export class TakenMeanwhileError extends AppError {
@@ -95,14 +104,13 @@ interface PlannedChange {
  * along: totals and days of both classes move with the student, the seat in the old one is free. Disabling ends the
  * sessions. A student whose personal data was erased can only be moved. Who is as wanted already stays untouched.
  *
- * @param isSame values that are left as they are, and need no right to be changed
  * @throws TakenMeanwhileError
  */
 export async function changeStudents(
   data: SchoolData,
   changes: ReadonlyMap<number, StudentChange>,
   at: Date,
-  isSame: IsSame = () => false,
+  { isSame = () => false, exchanges = false }: ChangeRules = {},
 ): Promise<Map<number, ChangedStudent | AppError>> {
   const students = await lockAll(data, [...changes.keys()]);
   const targets = [...changes.values()].flatMap(({ classId }) => classId ?? []);
@@ -110,18 +118,19 @@ export async function changeStudents(
     ...[...students.values()].map(({ classId }) => classId),
     ...targets,
   ]);
-  const others: (Identity & { readonly id: number })[] = await readIdentities(data, namesIn(changes));
-  const planned: PlannedChange[] = [];
+  const possible: PlannedChange[] = [];
   const outcomes = new Map<number, ChangedStudent | AppError>();
   for (const [id, change] of changes) {
-    const plan = planChange(students.get(id), change, classes, others, isSame);
+    const plan = planChange(students.get(id), change, classes, isSame);
     if (plan instanceof AppError) outcomes.set(id, plan);
-    else {
-      outcomes.set(id, { student: plan.before, before: plan.before, changed: plan.changed });
-      if (plan.changed.length > 0) planned.push(plan);
-      others.push(plan.after);
-    }
+    else possible.push(plan);
   }
+  const others = await readIdentities(data, namesIn(changes));
+  const taken = refuseTaken(possible, others, exchanges);
+  for (const { before, changed } of possible) {
+    outcomes.set(before.id, taken.get(before.id) ?? { student: before, before, changed });
+  }
+  const planned = possible.filter(({ before, changed }) => changed.length > 0 && !taken.has(before.id));
   for (const student of await store(data, planned, at)) {
     outcomes.set(student.id, { ...(outcomes.get(student.id) as ChangedStudent), student });
   }
@@ -144,12 +153,11 @@ const namesIn = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>
     ...(cardNumber && { cardNumber }),
   }));
 
-/** What becomes of a student, or why nothing does. */
+/** What becomes of a student, or why nothing does, whatever others have. */
 function planChange(
   before: LockedStudent | undefined,
   { email, ...change }: StudentChange,
   classes: ReadonlyMap<number, LockedClass>,
-  others: Parameters<typeof takenBy>[0],
   isSame: IsSame,
 ): PlannedChange | AppError {
   if (!before) return notFound('The student');
@@ -173,8 +181,6 @@ function planChange(
       refusalIn(classes, after.classId, `Class ${after.classId}`);
     if (refusal) return refusal;
   }
-  const taken = takenBy(others, { ...given, id: before.id });
-  if (taken) return taken;
   return { before, after, email, changed };
 }
 
@@ -185,6 +191,7 @@ async function store(
   at: Date,
 ): Promise<StoredStudent[]> {
   if (planned.length === 0) return [];
+  await freeExchanged(data, planned);
   const stored = await update(data, planned, at).catch((error: unknown) => {
     throw violatedUnique(error) === null ? error : new TakenMeanwhileError();
   });

@@ -9,7 +9,14 @@ import { workThrough } from '../../at-most.ts';
 import { noteCreatedStudents } from '../../changes/note-people.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
-import { type Identity, readIdentities, TakenError, takenBy } from './identities.ts';
+import {
+  type Identity,
+  type KnownStudent,
+  type Names,
+  readIdentities,
+  TakenError,
+  takenBy,
+} from './identities.ts';
 
 /** A student to create. */
 export interface NewStudent extends Identity {
@@ -37,17 +44,22 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
     | { readonly hash: string; readonly expiresAt: null; readonly shared: false };
 }
 
+type KeptNames = (known: KnownStudent) => Names;
+
 /**
  * Generates missing passwords and hashes them, in no transaction. What is refused already is not hashed: a class
  * outside the range, a taken username, external id or card, one that came before. For the others the insert decides.
+ *
+ * @param ofOthers of those who have a name or number: what they keep of them
  */
 export async function preparePasswords(
   passwords: InitialPasswords,
   data: SchoolData,
   students: readonly NewStudent[],
   at: Date,
+  ofOthers: KeptNames = (known) => known,
 ): Promise<PreparedStudent[]> {
-  const faults = await findFaults(data, students);
+  const faults = await findFaults(data, students, ofOthers);
   const prepared: PreparedStudent[] = [];
   // A request has no more than this many in the process's queue, so that many requests take turns.
   await workThrough(students, hashesAtOnce, async (student, i) => {
@@ -63,7 +75,11 @@ export async function preparePasswords(
 }
 
 /** Why each of the students cannot be created as things are now; null for those who can. */
-async function findFaults(data: SchoolData, students: readonly NewStudent[]): Promise<(AppError | null)[]> {
+async function findFaults(
+  data: SchoolData,
+  students: readonly NewStudent[],
+  ofOthers: KeptNames,
+): Promise<(AppError | null)[]> {
   const classIds = students.map((student) => student.classId);
   const [classes, known] = await Promise.all([
     data
@@ -73,7 +89,7 @@ async function findFaults(data: SchoolData, students: readonly NewStudent[]): Pr
       .execute(),
     readIdentities(data, students),
   ]);
-  const others: Identity[] = known;
+  const others: Names[] = known.map(ofOthers);
   const inRange = new Map(classes.map((found) => [found.id, found]));
   return students.map((student) => {
     const { classId } = student;

@@ -14,25 +14,28 @@ export interface KnownStudent extends Identity {
   readonly classId: number;
 }
 
-/** Somebody who has names and numbers, or is about to get them. */
-type Holder = Identity & { readonly id?: number };
+/** What somebody has of it, or is about to get. */
+export type Names = { readonly [Field in IdentityField]: Identity[Field] | null };
 
-type IdentityField = keyof Identity;
+export type IdentityField = keyof Identity;
 
 /** Somebody else in the school has it. */
 export class TakenError extends AppError {
   readonly field: IdentityField;
+  /** Its holder would give it up, and is refused the own change. */
+  readonly inTurn: boolean;
 
-  constructor(field: IdentityField, value: string) {
+  constructor(field: IdentityField, value: string, inTurn = false) {
     // Answers are stored, and what they say of others is not found again when those are erased.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
     super('conflict', `The ${words[field]}${quoted} is taken`);
     this.field = field;
+    this.inTurn = inTurn;
   }
 }
 
 const words = { username: 'username', externalId: 'external id', cardNumber: 'card number' } as const;
-const fields = Object.keys(words) as IdentityField[];
+export const identityFields = Object.keys(words) as IdentityField[];
 
 /** The students of the school, of the range or not, who have one of these usernames, external ids or cards. */
 export async function readIdentities(
@@ -40,7 +43,7 @@ export async function readIdentities(
   wanted: readonly Partial<Identity>[],
 ): Promise<KnownStudent[]> {
   const valuesOf = (field: IdentityField) => wanted.flatMap((student) => student[field] ?? []);
-  if (fields.every((field) => valuesOf(field).length === 0)) return [];
+  if (identityFields.every((field) => valuesOf(field).length === 0)) return [];
   return data.execute(sql<KnownStudent>`
     SELECT id, class_id AS "classId", username, external_id AS "externalId", card_number AS "cardNumber" FROM student
     WHERE school_id = ${data.schoolId} AND (username = ANY(${valuesOf('username')}::text[])
@@ -49,14 +52,10 @@ export async function readIdentities(
 }
 
 /** What a student wants and one of these has; null where nothing is. */
-export function takenBy(others: readonly Holder[], wanted: Partial<Holder>): TakenError | null {
-  for (const field of fields) {
+export function takenBy(others: readonly Names[], wanted: Identity): TakenError | null {
+  for (const field of identityFields) {
     const value = wanted[field];
-    if (value === undefined || value === null) continue;
-    const isTaken = others.some(
-      (other) => other[field] === value && (other.id === undefined || other.id !== wanted.id),
-    );
-    if (isTaken) return new TakenError(field, value);
+    if (value !== null && others.some((other) => other[field] === value)) return new TakenError(field, value);
   }
   return null;
 }

@@ -13,7 +13,12 @@ import { requireClassInRange } from '../../access/targets.ts';
 import { tryOut } from '../../access/try-out.ts';
 import { AppError, conflict, notFound } from '../../app-error.ts';
 import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
-import { type ChangedStudent, changeStudents, type IsSame, TakenMeanwhileError } from './change-student.ts';
+import {
+  type ChangedStudent,
+  type ChangeRules,
+  changeStudents,
+  TakenMeanwhileError,
+} from './change-student.ts';
 import {
   createStudents,
   type NewStudent,
@@ -22,7 +27,8 @@ import {
   type StoredStudent,
   type StudentToStore,
 } from './create-students.ts';
-import { type KnownStudent, readIdentities, TakenError, takenBy } from './identities.ts';
+import { type KnownStudent, type Names, readIdentities, TakenError, takenBy } from './identities.ts';
+import { Matches, namesOf } from './matches.ts';
 import { failure, newStudent, shownPassword } from './student-creation.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
@@ -40,14 +46,12 @@ interface Seen {
 }
 
 /** Work that makes students what entries say. */
-export interface Upsert<T> {
+export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
   /** Nothing is stored: it is done, and undone. */
   readonly dryRun: boolean;
   /** Nobody is created. */
   readonly onlyChanges?: boolean;
-  /** Values that are no other ones although they are written otherwise. */
-  readonly isSame?: IsSame;
   /** What is locked before students. */
   readonly begin?: (own: SchoolData) => Promise<void>;
   /** Makes the answer, in the transaction of the work. */
@@ -124,13 +128,13 @@ const withoutPassword: Prepare = (_, student) => ({
 async function prepareNew(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
-  { entries, onlyChanges = false }: Upsert<unknown>,
+  { entries, onlyChanges = false, exchanges = false }: Upsert<unknown>,
   prepared: Map<UpsertEntry, PreparedStudent>,
 ): Promise<void> {
   if (onlyChanges) return;
   const wanted = valuesOf(entries);
-  const known = await readIdentities(data, wanted.map(namesOf));
-  const missing = wanted.filter((entry) => !prepared.has(entry) && match(entry, known) === null);
+  const known = new Matches(await readIdentities(data, wanted.map(namesOf)), exchanges ? wanted : []);
+  const missing = wanted.filter((entry) => !prepared.has(entry) && known.match(entry) === null);
   const students = missing.flatMap((entry) => {
     const student = studentOf(data, entry);
     return student instanceof AppError ? [] : { entry, student };
@@ -140,43 +144,19 @@ async function prepareNew(
     data,
     students.map(({ student }) => student),
     at,
+    (student) => known.keptBy(student),
   );
   for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
-}
-
-/** What an entry is matched by. */
-const namesOf = ({ username, externalId }: UpsertEntry) => ({
-  ...(username !== undefined && { username }),
-  ...(externalId && { externalId }),
-});
-
-/** Whom an entry means: nobody yet where it is null. */
-function match({ externalId, username }: UpsertEntry, known: readonly KnownStudent[]) {
-  const named = username === undefined ? undefined : known.find((student) => student.username === username);
-  if (externalId) {
-    const found = known.find((student) => student.externalId === externalId);
-    if (found && named && named.id !== found.id) {
-      return conflict('externalId and username name different students');
-    }
-    if (found) return found;
-    // Somebody else of the same name; to give a student another external id is a change of its own.
-    if (named && named.externalId !== null) {
-      return conflict(
-        `The username ${JSON.stringify(username)} is that of a student with another external id`,
-      );
-    }
-  }
-  return named ?? null;
 }
 
 /** Whom an entry changes or creates, as far as it is still whom it meant when it was checked. */
 function meantBy(
   data: SchoolData,
   entry: UpsertEntry,
-  known: readonly KnownStudent[],
+  known: Matches,
   onlyChanges: boolean,
 ): KnownStudent | NewStudent | AppError {
-  const found = match(entry, known);
+  const found = known.match(entry);
   if (found instanceof AppError) return found;
   const { seenUserId, seenClassId } = entry;
   if (found === null) {
@@ -210,17 +190,18 @@ function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError 
  */
 async function upsert(
   data: SchoolData,
-  { entries, onlyChanges = false, isSame }: Upsert<unknown>,
+  { entries, onlyChanges = false, isSame, exchanges = false }: Upsert<unknown>,
   prepare: Prepare,
   at: Date,
 ): Promise<Map<UpsertEntry, Outcome>> {
   const wanted = valuesOf(entries);
   const outcomes = new Map<UpsertEntry, Outcome>();
   const known = await lockMatches(data, wanted);
+  const matches = new Matches(known, exchanges ? wanted : []);
   const changes = new Map<number, UpsertEntry>();
   const creations = new Map<UpsertEntry, NewStudent>();
   for (const entry of wanted) {
-    const found = meantBy(data, entry, known, onlyChanges);
+    const found = meantBy(data, entry, matches, onlyChanges);
     if (found instanceof AppError) outcomes.set(entry, found);
     else if (!('id' in found)) creations.set(entry, found);
     else if (changes.has(found.id))
@@ -233,9 +214,13 @@ async function upsert(
     ...[...creations.values()].map(({ classId }) => classId),
   ]);
   const wantedChanges = [...changes].map(([id, entry]) => [id, changeOf(entry)] as const);
-  const changed = await changeStudents(data, new Map(wantedChanges), at, isSame);
+  const changed = await changeStudents(data, new Map(wantedChanges), at, { isSame, exchanges });
   for (const [id, entry] of changes) outcomes.set(entry, changed.get(id) as ChangedStudent | AppError);
-  await create(data, creations, prepare, outcomes, at);
+  const others = known.map((student) => {
+    const outcome = changed.get(student.id);
+    return !outcome || outcome instanceof AppError ? student : outcome.student;
+  });
+  await create(data, creations, others, prepare, outcomes, at);
   return outcomes;
 }
 
@@ -256,13 +241,12 @@ async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Pr
 async function create(
   data: SchoolData,
   creations: ReadonlyMap<UpsertEntry, NewStudent>,
+  known: readonly Names[],
   prepare: Prepare,
   outcomes: Map<UpsertEntry, Outcome>,
   at: Date,
 ): Promise<void> {
-  // What entries before have taken.
-  const taken = [...outcomes.values()].flatMap((outcome) => ('changed' in outcome ? outcome.student : []));
-  const others: Parameters<typeof takenBy>[0][number][] = taken;
+  const others = [...known];
   const possible: { readonly entry: UpsertEntry; readonly student: StudentToStore }[] = [];
   for (const [entry, student] of creations) {
     const fault = takenBy(others, student);

@@ -1,0 +1,205 @@
+import type { ImportEffect, ImportedStudents, ImportRun, ListedStudent } from '@classledger/contract';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSchool } from '../../../test/test-app.ts';
+
+const { test, admin, school } = await openSchool();
+const { schoolDb } = school;
+const [own, near] = school.grades[0].classes;
+
+interface Row {
+  readonly externalId: string;
+  readonly username?: string;
+  readonly cardNumber?: string | null;
+  readonly classId?: number;
+}
+
+const everybody = async () => {
+  const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
+  // When it was last changed tells of the undo, too.
+  return all.map(({ updatedAt: _, ...student }) => student);
+};
+type Student = Awaited<ReturnType<typeof everybody>>[number];
+const named = (all: readonly Student[], externalId: string) =>
+  all.find((student) => student.externalId === externalId);
+
+let made = 0;
+/** Students with usernames and cards of their own, in two classes. */
+async function enrol(count: number): Promise<Row[]> {
+  const round = ++made;
+  const rows = Array.from({ length: count }, (_, i) => ({
+    ...{ externalId: `e${round}-${i}`, username: `u${round}-${i}`, cardNumber: `c${round}-${i}` },
+    classId: i % 2 === 0 ? own.id : near.id,
+  }));
+  for (const row of rows) {
+    await admin.created('/users', { schoolDb, ...row, password: 'secret-password' });
+  }
+  return rows;
+}
+
+const check = async (batch: readonly Row[]) =>
+  (await admin.post('/imports/check', { schoolDb, batch })).data as ImportedStudents;
+async function run(batch: readonly Row[]) {
+  const { id } = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
+  const { data } = await admin.put(`/imports/${id}/students`, { schoolDb, batch });
+  return { id, done: data as ImportedStudents };
+}
+const undo = async (id: number) => (await admin.post(`/imports/${id}/undo`, { schoolDb })).data as ImportRun;
+const codes = ({ details }: ImportedStudents) => details.map(({ code }) => code);
+
+/** Checks a list and runs it, which is the same. */
+async function both(batch: readonly Row[]) {
+  const told = await check(batch);
+  const { id, done } = await run(batch);
+  const what = ({ details }: ImportedStudents) =>
+    details.map(({ code, action, before, after }) => ({ code, action, before, after }));
+  expect(what(done)).toEqual(what(told));
+  return { id, codes: codes(done) };
+}
+
+describe('numbers that a list takes from one student and gives to another', () => {
+  afterEach(() => test.expectProven());
+
+  it('go down a row, in whatever order the list has it, change places, and go to somebody new', async () => {
+    const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
+    const before = await everybody();
+    const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
+    const down = [
+      { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
+      { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
+      { externalId: c.externalId, ...spare },
+    ] as Row[];
+    for (const list of [down, down.toReversed()]) {
+      const { id, codes } = await both(list);
+      expect(codes).toEqual([0, 0, 0]);
+      const after = await everybody();
+      for (const row of down) expect(named(after, row.externalId)).toMatchObject(row);
+      expect(await undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
+      expect(await everybody()).toEqual(before);
+    }
+    const newcomer = { externalId: `${a.externalId}-new`, username: c.username, cardNumber: a.cardNumber };
+    const places = [
+      { ...newcomer, classId: own.id },
+      { externalId: b.externalId, username: a.username, cardNumber: c.cardNumber },
+      { externalId: a.externalId, username: b.username, cardNumber: null },
+      { externalId: c.externalId, username: spare.username, cardNumber: b.cardNumber },
+    ] as Row[];
+    const { id, codes } = await both(places);
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const after = await everybody();
+    for (const row of places) expect(named(after, row.externalId)).toMatchObject(row);
+    expect(await undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
+    expect(await everybody()).toEqual(before);
+  });
+
+  it('stay with whoever cannot be given another, and so do those that wait for them', async () => {
+    const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
+    const before = await everybody();
+    const list = [
+      { externalId: a.externalId, username: b.username },
+      { externalId: `${a.externalId}-new`, username: a.username, classId: own.id },
+      { externalId: b.externalId, username: c.username },
+      { externalId: c.externalId, username: other.username },
+    ] as Row[];
+    expect((await both(list)).codes).toEqual([40901, 40901, 40901, 40901]);
+    expect(await everybody()).toEqual(before);
+    // Without an external id, the name means who has it.
+    const byName = [{ externalId: b.externalId, username: c.username }, { username: b.username }] as Row[];
+    expect((await both(byName)).codes).toEqual([40901, 0]);
+    expect(await everybody()).toEqual(before);
+  });
+
+  it('are given back as far as nobody has taken them since', async () => {
+    const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
+    const { id } = await both([
+      { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
+      { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
+      { externalId: c.externalId, username: a.username, cardNumber: `${a.cardNumber}x` },
+    ] as Row[]);
+    const taker = (await enrol(1))[0] as Row;
+    const all = await everybody();
+    const { id: takerId } = named(all, taker.externalId) as Student;
+    await admin.patch(`/users/${takerId}`, { schoolDb, cardNumber: a.cardNumber });
+    // The card of the first stays where it went, and with it those that would follow.
+    expect(await undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
+    const after = await everybody();
+    for (const { externalId, username } of [a, b, c]) {
+      expect(named(after, externalId)?.username).toBe(username);
+    }
+    expect(named(after, a.externalId)?.cardNumber).toBe(b.cardNumber);
+    expect(named(after, b.externalId)?.cardNumber).toBe(c.cardNumber);
+    const { data } = await admin.get(`/imports/${id}/students?schoolDb=${schoolDb}`);
+    const kept = (data as ImportEffect[]).map((effect) => effect.kept);
+    expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
+  });
+
+  it('are wherever the list has them, as far as they can be, and the undo leaves no trace', async () => {
+    const students = await enrol(9);
+    const before = await everybody();
+    const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));
+    const number = fc.option(fc.nat(10), { nil: undefined });
+    const rows = fc.array(fc.record({ who: fc.nat(10), username: number, card: number }), { maxLength: 11 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (drawn) => {
+        const list = rowsOf(drawn, known);
+        fc.pre(list.length > 0);
+        const possible = possibleOf(list, known);
+        const { id, codes } = await both(list);
+        expect(codes).toEqual(list.map((row) => (possible.has(row) ? 0 : 40901)));
+        const after = await everybody();
+        for (const row of possible) expect(named(after, row.externalId)).toMatchObject(row);
+        const touched = new Set([...possible].map(({ externalId }) => externalId));
+        const others = (all: readonly Student[]) =>
+          all.filter(({ externalId }) => externalId === null || !touched.has(externalId));
+        expect(others(after)).toEqual(others(before));
+        expect(await undo(id)).toMatchObject({ keptCount: 0 });
+        expect(await everybody()).toEqual(before);
+      }),
+      { numRuns: 15, seed: 20_261_123, endOnFailure: true },
+    );
+  });
+});
+
+interface Drawn {
+  readonly who: number;
+  readonly username: number | undefined;
+  readonly card: number | undefined;
+}
+
+/** Rows of which none says the same of somebody, or of two, as one before it. Beyond those who are there, they mean somebody new. */
+function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
+  const seen = new Set<string>();
+  return drawn.flatMap(({ who, username, card }): Row[] => {
+    const student = known[who];
+    const name = username === undefined && !student ? `n${who}` : username;
+    const says = [`who ${who}`, name !== undefined && `name ${name}`, card !== undefined && `card ${card}`];
+    if (says.some((one) => one && seen.has(one))) return [];
+    for (const one of says) if (one) seen.add(one);
+    const textOf = (index: number | string, field: 'username' | 'cardNumber') =>
+      known[index as number]?.[field] ?? `${field}-free-${index}`;
+    return [
+      {
+        externalId: student?.externalId ?? `new-${who}`,
+        ...(name !== undefined && { username: textOf(name, 'username') }),
+        ...(card !== undefined && { cardNumber: textOf(card, 'cardNumber') }),
+        ...(!student && { classId: own.id }),
+      },
+    ];
+  });
+}
+
+/** The rows that can all be done: whoever has what one of them wants is given another by one of them. */
+function possibleOf(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
+  const left = new Set(list);
+  const isFree = (field: 'username' | 'cardNumber', row: Row) => {
+    const holder = known.find((student) => row[field] && student[field] === row[field]);
+    if (!holder || holder.externalId === row.externalId) return true;
+    const given = [...left].find(({ externalId }) => externalId === holder.externalId)?.[field];
+    return given !== undefined && given !== holder[field];
+  };
+  for (let size = -1; size !== left.size; ) {
+    size = left.size;
+    for (const row of left) if (!isFree('username', row) || !isFree('cardNumber', row)) left.delete(row);
+  }
+  return left;
+}
