@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { checkedParts, type Sort, sortRows } from './check-import.ts';
+import { type Sort, sortRows } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
@@ -43,7 +43,7 @@ const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] }
 export function CheckResult(props: CheckResultProps) {
   const { rows, dryRun, students, children, backLabel, onBack, onStart } = props;
   const t = useTexts(texts);
-  const { fates } = dryRun;
+  const { fates, cut } = dryRun;
   const [chosen, setChosen] = useState<Kind | null>(null);
   const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
   const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
@@ -64,13 +64,11 @@ export function CheckResult(props: CheckResultProps) {
   // Whoever is disabled or moved is not imported.
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
   const isReady = fates !== null;
-  const fateOf = useFate(fates, sorts);
+  const fateOf = useFate(dryRun, sorts);
   const start = () => {
     if (fates === null) return;
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
-    const parts = checkedParts(rows)
-      .map((part) => part.filter(isToDo))
-      .filter(({ length }) => length > 0);
+    const parts = cut.parts.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
     const left = rowsOf('conflict').map((row) => ({ row: rowOf(row), reason: fateOf(row).text }));
     onStart({ parts, fates, missing: entries, left });
   };

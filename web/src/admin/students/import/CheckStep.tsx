@@ -31,7 +31,7 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, known, onBack, o
   const rounded = countOf('numberRounded');
   const short = countOf('numberShort');
   const isKnown = !known.isPending && !known.isError;
-  const dryRun = useDryRun(isKnown ? plan : null);
+  const dryRun = useDryRun(isKnown ? plan : null, known.students);
   return (
     <CheckResult
       rows={plan}

@@ -1,6 +1,7 @@
 import { limits } from 'virtual:contract';
 import { describe, expect, it } from 'vitest';
-import { type Answer, checkedParts, sortRows, tryOut } from './check-import.ts';
+import { type Answer, sortRows, tryOut } from './check-import.ts';
+import { cutRows } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { batchesOf } from './run-plan.ts';
 
@@ -44,7 +45,7 @@ describe('a check of a list that is sent in parts', () => {
       if (username === `u${fifth}` && !isFree) return { success: false, code: 40901, action: null };
       return {};
     });
-    const fates = await tryOut(rows, school.ask, options);
+    const fates = await tryOut(cutRows(rows, []), school.ask, options);
     expect(school.asked.map(({ length }) => length)).toEqual([size, 3, 2]);
     const sorts = sortRows(rows, fates);
     expect(rows.slice(size).map((one) => sorts.get(one))).toEqual(['created', 'twice', 'conflict']);
@@ -60,10 +61,10 @@ describe('a check of a list that is sent in parts', () => {
           ? {}
           : { id: Number(username.slice(1)) + 1000, action: 'unchanged' },
     );
-    const fates = await tryOut(rows, school.ask, options);
+    const fates = await tryOut(cutRows(rows, []), school.ask, options);
     expect(school.asked.map(({ length }) => length)).toEqual([size, 1]);
     const todo = [1, size + 1];
-    const parts = checkedParts(rows).map((part) => part.filter(({ line }) => todo.includes(line)));
+    const parts = cutRows(rows, []).parts.map((part) => part.filter(({ line }) => todo.includes(line)));
     const batches = batchesOf({ parts: parts.slice(0, 1), fates, missing: [], left: [] });
     expect(batches.map(({ entries }) => entries)).toEqual([
       [

@@ -1,6 +1,6 @@
-import { limits } from 'virtual:contract';
 import type { ImportedStudents } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
+import type { Cut } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export type Answer = ImportedStudents['details'][number];
@@ -34,21 +34,6 @@ export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
   return { ...entryOf(row), ...(id !== null && { seenUserId: id }) };
 }
 
-/** As many as one request takes. */
-export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const size = limits.studentsPerBatchMax;
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
-    rows.slice(part * size, (part + 1) * size),
-  );
-}
-
-/**
- * The requests in which rows are checked. A run is cut alike, so that nothing stands between rows which the check saw together:
- * of one request, who gives a number up does so before somebody new gets it.
- */
-export const checkedParts = (rows: readonly PlannedRow[]): readonly (readonly PlannedRow[])[] =>
-  partsOf(rows.filter(({ problem }) => problem === null));
-
 /** What becomes of a row; `twice`: a row before it means the same student. */
 export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'conflict' | 'twice';
 
@@ -76,13 +61,13 @@ export function sortRows(rows: readonly PlannedRow[], fates: Fates | null): Read
  * @throws what `ask` throws, and where the signal aborts
  */
 export async function tryOut(
-  rows: readonly PlannedRow[],
+  { parts }: Pick<Cut, 'parts'>,
   ask: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number) => void },
 ): Promise<Fates> {
   const fates = new Map<number, Answer>();
   const meant = new Set<number>();
-  for (const part of checkedParts(rows)) {
+  for (const part of parts) {
     const isTwice = ({ line }: PlannedRow) => meant.has(fates.get(line)?.id ?? -1);
     let [left, before] = [part, Number.POSITIVE_INFINITY];
     while (left.length > 0 && left.length < before) {

@@ -2,7 +2,8 @@ import { newIdempotencyKey } from '../../../api/call.ts';
 import type { RunToKeep } from '../../lists/kept-runs.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import type { Batch } from '../../lists/list-run.ts';
-import { checkedEntryOf, type Entry, type Fates, partsOf } from './check-import.ts';
+import { checkedEntryOf, type Entry, type Fates } from './check-import.ts';
+import { partsOf } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 /** What an import is to do. */

@@ -121,6 +121,8 @@ export const texts = defineTexts({
     moveText: 'They are not in the list. Their points go with them. You can undo the import.',
     differentStudents: 'External ID and username are those of two students',
     otherExternalId: 'The student has another external ID',
+    numbersApart:
+      'More than 200 rows of the list wait for each other’s numbers. Import the list again afterwards. If this row stays, give one of the students a free number first.',
     studentTwice: 'A row above means the same student',
     otherSince: 'Changed since the check: the username or number is someone else’s now',
     movedSince: 'Has moved to another class since the check',
@@ -238,6 +240,8 @@ export const texts = defineTexts({
     moveText: '这些学生不在名单中，积分会随学生一起转入新班级。之后可以撤销这次导入。',
     differentStudents: '外部编号与用户名分属两名学生',
     otherExternalId: '该学生已有其他外部编号',
+    numbersApart:
+      '名单中有超过 200 行互换编号，一次换不完。完成后请再导入同一份名单；如果这一行仍然冲突，请先给其中一名学生换一个没人用的编号。',
     studentTwice: '与上面某一行是同一名学生',
     otherSince: '核对后有变化：用户名或编号现在属于其他学生',
     movedSince: '核对后已调到其他班级',

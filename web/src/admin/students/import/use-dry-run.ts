@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react';
+import type { ListedStudent } from '@classledger/contract';
+import { useEffect, useMemo, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useSchool } from '../../school.tsx';
 import { type Fates, tryOut } from './check-import.ts';
+import { type Cut, cutRows } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export interface DryRun {
   /** Null until all are known. */
   readonly fates: Fates | null;
+  readonly cut: Cut;
   readonly done: number;
   readonly error: unknown;
   readonly retry: () => void;
@@ -15,9 +18,10 @@ export interface DryRun {
 const begun = { fates: null, done: 0, error: null } as const;
 
 /** Compares a plan with what is there, anew for each plan; nothing is changed. @param rows null: not yet */
-export function useDryRun(rows: readonly PlannedRow[] | null): DryRun {
+export function useDryRun(rows: readonly PlannedRow[] | null, students: readonly ListedStudent[]): DryRun {
   const { schoolDb } = useSchool();
-  const [dryRun, setDryRun] = useState<Omit<DryRun, 'retry'>>(begun);
+  const [dryRun, setDryRun] = useState<Omit<DryRun, 'retry' | 'cut'>>(begun);
+  const cut = useMemo(() => cutRows(rows ?? [], students), [rows, students]);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another run
   useEffect(() => {
@@ -28,7 +32,7 @@ export function useDryRun(rows: readonly PlannedRow[] | null): DryRun {
     const tell = (change: Partial<DryRun>) => {
       if (!signal.aborted) setDryRun((before) => ({ ...before, ...change }));
     };
-    tryOut(rows, (batch) => call('checkImport', { body: { schoolDb, batch }, signal }), {
+    tryOut(cut, (batch) => call('checkImport', { body: { schoolDb, batch }, signal }), {
       signal,
       onProgress: (done) => tell({ done }),
     }).then(
@@ -36,6 +40,6 @@ export function useDryRun(rows: readonly PlannedRow[] | null): DryRun {
       (error: unknown) => tell({ error }),
     );
     return () => leaving.abort();
-  }, [rows, schoolDb, attempt]);
-  return { ...dryRun, retry: () => setAttempt((before) => before + 1) };
+  }, [rows, cut, schoolDb, attempt]);
+  return { ...dryRun, cut, retry: () => setAttempt((before) => before + 1) };
 }

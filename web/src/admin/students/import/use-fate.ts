@@ -3,9 +3,10 @@ import { useOperation } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Fate } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
-import type { Fates, Sort } from './check-import.ts';
+import type { Sort } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
+import type { DryRun } from './use-dry-run.ts';
 import { useProblemText, useRefusalText } from './use-problem-text.ts';
 
 type Fields = Pick<ImportEffect, 'before' | 'after'>;
@@ -32,9 +33,12 @@ export function useChangesText(): (changes: Fields) => string[] {
     );
 }
 
+/** What the server says where somebody else has a name or number: another row may give it up. */
+const isOfNumbers = /is taken$|different students$|another external id$/;
+
 /** Says what becomes of a row. */
 export function useFate(
-  fates: Fates | null,
+  { fates, cut }: Pick<DryRun, 'fates' | 'cut'>,
   sorts: ReadonlyMap<PlannedRow, Sort>,
 ): (row: PlannedRow) => Fate {
   const t = useTexts(texts);
@@ -49,6 +53,8 @@ export function useFate(
     if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
     if (sort === 'pending') return { text: '…', kind: 'none' };
     if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'changed' };
+    if (cut.apart.has(row) && isOfNumbers.test(fate?.reason ?? ''))
+      return { text: t('numbersApart'), kind: 'bad' };
     const text = fate
       ? refusalText({ row, refusal: { code: fate.code, reason: fate.reason ?? '' } })
       : problemText(row);

@@ -44,7 +44,7 @@ export function RosterPage() {
   );
   const isKnown = !known.isPending && !known.isError;
   // While an import runs, what it was planned by stays.
-  const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null);
+  const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null, known.students);
   const step = active ? 'import' : chosen ? 'check' : 'list';
   const again = () => {
     importing.forget();

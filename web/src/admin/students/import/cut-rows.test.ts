@@ -1,0 +1,82 @@
+import { limits } from 'virtual:contract';
+import type { ListedStudent } from '@classledger/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutRows } from './cut-rows.ts';
+import type { PlannedRow } from './plan-import.ts';
+
+const size = limits.studentsPerBatchMax;
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const student = (index: number) =>
+  ({ externalId: `e${index}`, username: `u${index}`, cardNumber: `c${index}` }) as ListedStudent;
+const row = (who: number, more: Partial<PlannedRow> = {}) =>
+  ({
+    line: who,
+    externalId: `e${who}`,
+    username: `u${who}`,
+    cardNumber: null,
+    problem: null,
+    ...more,
+  }) as PlannedRow;
+const inPart = (parts: readonly (readonly PlannedRow[])[]) =>
+  new Map(parts.flatMap((part, place) => part.map((one) => [one, place] as const)));
+
+describe('a list that is cut into requests', () => {
+  it('keeps its order where no row takes what another gives up, and leaves out what cannot be sent', () => {
+    const rows = numbers(2 * size + 5).map((who) => row(who, { cardNumber: `c${who}` }));
+    rows.splice(3, 1, row(3, { problem: 'classUnknown' }));
+    const { parts, apart } = cutRows(rows, numbers(size).map(student));
+    expect(parts.map(({ length }) => length)).toEqual([size, size, 4]);
+    expect(parts.flat()).toEqual(rows.toSpliced(3, 1));
+    expect(apart.size).toBe(0);
+  });
+
+  it('has rows that wait for each other in one request, wherever they stand, each row once', () => {
+    const students = numbers(3 * size).map(student);
+    // Changes of places between neighbours, far and near, and rings of some length.
+    const ring = fc.record({
+      length: fc.integer({ min: 2, max: 90 }),
+      step: fc.integer({ min: 1, max: 40 }),
+    });
+    fc.assert(
+      fc.property(fc.array(ring, { maxLength: 8 }), fc.boolean(), (rings, byCard) => {
+        const free = numbers(students.length);
+        const takes = new Map<number, number>();
+        for (const { length, step } of rings) {
+          const members = numbers(length).flatMap(() => free.splice((free.length * step) / 41, 1));
+          for (const [i, who] of members.entries())
+            takes.set(who, members[(i + 1) % members.length] as number);
+        }
+        const rows = students.map((_, who) =>
+          row(who, { [byCard ? 'cardNumber' : 'username']: `${byCard ? 'c' : 'u'}${takes.get(who) ?? who}` }),
+        );
+        const { parts, apart } = cutRows(rows, students);
+        const place = inPart(parts);
+        expect(place.size).toBe(rows.length);
+        expect(parts.flat()).toHaveLength(rows.length);
+        expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(size);
+        for (const [who, other] of takes) {
+          expect(place.get(rows[who] as PlannedRow)).toBe(place.get(rows[other] as PlannedRow));
+        }
+        expect(apart.size).toBe(0);
+      }),
+      { seed: 20_261_123 },
+    );
+  });
+
+  it('says which rows are too many to wait for each other, and sends first who waits for nobody', () => {
+    const count = 2 * size + 7;
+    const rows = numbers(count).map((who) => row(who, { username: `u${who + 1}` }));
+    const alone = row(5000);
+    const { parts, apart } = cutRows([...rows, alone], [...numbers(count).map(student), student(5000)]);
+    expect([apart.size, apart.has(alone)]).toEqual([count, false]);
+    const place = inPart(parts);
+    for (const [who, one] of rows.entries()) {
+      const giver = rows[who + 1];
+      if (giver) expect(place.get(giver)).toBeLessThanOrEqual(place.get(one) as number);
+    }
+    // In a circle, somebody has to be first.
+    const circle = [...rows.slice(0, -1), row(count - 1, { username: 'u0' })];
+    expect(cutRows(circle, numbers(count).map(student)).parts.flat()).toHaveLength(count);
+  });
+});

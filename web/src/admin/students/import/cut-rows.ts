@@ -1,0 +1,113 @@
+import { limits } from 'virtual:contract';
+import type { ListedStudent } from '@classledger/contract';
+import type { PlannedRow } from './plan-import.ts';
+
+/** The requests in which rows are checked, and run. */
+export interface Cut {
+  readonly parts: readonly (readonly PlannedRow[])[];
+  /** Rows that wait for numbers of each other and are too many for one request. */
+  readonly apart: ReadonlySet<PlannedRow>;
+}
+
+/** As many as one request takes. */
+export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const size = limits.studentsPerBatchMax;
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
+    rows.slice(part * size, (part + 1) * size),
+  );
+}
+
+/**
+ * Cuts rows into requests. A run is cut as its check was, so that nothing stands between rows which the check saw together. Of one
+ * request, a number that one row takes away from a student can be given to another: rows that wait for each other stay together.
+ */
+export function cutRows(rows: readonly PlannedRow[], students: readonly ListedStudent[]): Cut {
+  const sound = rows.filter(({ problem }) => problem === null);
+  const size = limits.studentsPerBatchMax;
+  const parts: PlannedRow[][] = [];
+  const apart: PlannedRow[] = [];
+  for (const together of groupsOf(sound, students)) {
+    const last = parts.at(-1);
+    if (together.length > size) {
+      parts.push(...partsOf(together).map((part) => [...part]));
+      apart.push(...together);
+    } else if (last && last.length + together.length <= size) last.push(...together);
+    else parts.push(together);
+  }
+  const places = new Map(sound.map((row, place) => [row, place]));
+  const place = (row: PlannedRow) => places.get(row) ?? 0;
+  return {
+    parts: parts.map((part) => part.sort((a, b) => place(a) - place(b))),
+    apart: new Set(apart),
+  };
+}
+
+/** Rows that wait for each other, each behind those for which it waits, as far as they go in no circle. */
+function groupsOf(rows: readonly PlannedRow[], students: readonly ListedStudent[]): PlannedRow[][] {
+  const waitsFor = waiting(rows, students);
+  const beside = new Map<PlannedRow, PlannedRow[]>();
+  for (const [row, givers] of waitsFor) {
+    for (const giver of givers) {
+      beside.set(row, [...(beside.get(row) ?? []), giver]);
+      beside.set(giver, [...(beside.get(giver) ?? []), row]);
+    }
+  }
+  const seen = new Set<PlannedRow>();
+  return rows.flatMap((first) => {
+    if (seen.has(first)) return [];
+    const group = [first];
+    seen.add(first);
+    // It grows while it is gone through.
+    for (const row of group) {
+      for (const other of beside.get(row) ?? []) {
+        if (!seen.has(other)) group.push(other);
+        seen.add(other);
+      }
+    }
+    return [group.length > limits.studentsPerBatchMax ? giversFirst(group, waitsFor) : group];
+  });
+}
+
+function giversFirst(
+  group: readonly PlannedRow[],
+  waitsFor: ReadonlyMap<PlannedRow, readonly PlannedRow[]>,
+): PlannedRow[] {
+  const done = new Set<PlannedRow>();
+  const begun = new Set<PlannedRow>();
+  for (const first of group) {
+    const stack = [first];
+    for (let row = stack.at(-1); row; row = stack.at(-1)) {
+      const next = begun.has(row) ? [] : (waitsFor.get(row) ?? []).filter((giver) => !begun.has(giver));
+      begun.add(row);
+      stack.push(...next);
+      if (next.length > 0) continue;
+      done.add(row);
+      stack.pop();
+    }
+  }
+  return [...done];
+}
+
+/** Of each row: the rows that take away from somebody what it gives. */
+function waiting(
+  rows: readonly PlannedRow[],
+  students: readonly ListedStudent[],
+): ReadonlyMap<PlannedRow, readonly PlannedRow[]> {
+  const byUsername = new Map(students.map((student) => [student.username, student]));
+  const byExternalId = new Map(students.map((student) => [student.externalId, student]));
+  const givers = new Map<string, PlannedRow>();
+  const give = (number: string, row: PlannedRow) => givers.has(number) || givers.set(number, row);
+  for (const row of rows) {
+    const { username, externalId, cardNumber } = row;
+    const meant = (externalId !== null && byExternalId.get(externalId)) || byUsername.get(username);
+    if (!meant) continue;
+    if (meant.username !== username) give(`name ${meant.username}`, row);
+    if (cardNumber !== null && meant.cardNumber !== cardNumber) give(`card ${meant.cardNumber}`, row);
+  }
+  return new Map(
+    rows.map((row) => {
+      const wanted = [givers.get(`name ${row.username}`), givers.get(`card ${row.cardNumber}`)];
+      return [row, wanted.flatMap((giver) => (giver && giver !== row ? giver : []))];
+    }),
+  );
+}
