@@ -33,29 +33,28 @@ describeJourneys('teams', administrators, (journey) => {
     await dialog.getByRole('textbox', { name: t('byCount') }).fill('2');
     await dialog.getByRole('button', { name: t('deal'), exact: true }).click();
     const name = t('teamName', { number: 1 });
+    const long = 'Unstoppable Mathematics Wizards';
     const box = page.getByRole('region', { name, exact: true });
-    await box.getByRole('textbox', { name: t('name') }).fill('Comets');
-    const comets = page.getByRole('region', { name: 'Comets', exact: true });
-    await comets.waitFor();
+    await box.getByRole('textbox', { name: t('name') }).fill(long);
+    const wizards = page.getByRole('region', { name: long, exact: true });
+    await wizards.waitFor();
     await page.getByRole('button', { name: t('save'), exact: true }).click();
-    await expect.poll(async () => (await teams()).map((team) => team.name)).toContain('Comets');
+    await expect.poll(async () => (await teams()).map((team) => team.name)).toContain(long);
     const sizes = (await teams()).map(({ userIds }) => userIds.length);
     expect(sizes.toSorted()).toEqual([1, 2]);
 
     // Two taps for a team, as for a student.
     await go('/admin/scoring');
-    const card = page
-      .getByRole('list', { name: b('teams') })
-      .getByRole('button')
-      .filter({ hasText: 'Comets' });
+    const list = page.getByRole('list', { name: b('teams') });
+    const card = list.getByRole('button').filter({ hasText: long });
     const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
     await card.click();
+    const ends = await Promise.all([card, list].map(async (part) => rightOf(await part.boundingBox())));
+    expect(ends[0]).toBeLessThanOrEqual(ends[1] as number);
     await template.click();
-    await expect
-      .poll(async () => (await teams())[0])
-      .toMatchObject({ name: 'Comets', ownPoints: 2, rank: 1 });
+    await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
     expect(await totals()).toEqual([0, 0, 0]);
-    const what = b('whatOne', { points: '+2', name: 'Comets' });
+    const what = b('whatOne', { points: '+2', name: long });
     await page.getByRole('button', { name: b('undoTap', { what }) }).click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ ownPoints: 0 });
     if (screen === 'phone')
@@ -79,7 +78,10 @@ describeJourneys('teams', administrators, (journey) => {
       .click();
     const first = page.getByRole('list', { name: p('teamRanking') }).getByRole('listitem');
     await expect
-      .poll(async () => (await first.allInnerTexts()).join(' ').split(/\s+/).slice(0, 3))
-      .toEqual(['1', 'Comets', '2']);
+      .poll(async () => (await first.allInnerTexts()).join(' ').split(/\s+/).slice(0, 5))
+      .toEqual(['1', ...long.split(' '), '2']);
   });
 });
+
+const rightOf = (box: { x: number; width: number } | null) =>
+  box ? Math.round(box.x + box.width) : Number.NaN;

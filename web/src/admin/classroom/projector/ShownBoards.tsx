@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Projector.module.css';
-import { columnsFor, type ShownStudent } from './shown-students.ts';
+import { breadthOf, columnsFor, type ShownStudent } from './shown-students.ts';
 import { texts } from './texts.ts';
 import type { Gain } from './use-gains.ts';
 
@@ -50,7 +50,10 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
             }
           >
             <span className={classes.rank}>{rank}</span>
-            <span className={classes.label}>
+            <span
+              className={classes.label}
+              style={{ '--breadth': breadthOf(`${label} ${number ?? ''}`) } as CSSProperties}
+            >
               {label}
               {number !== null && <span className={classes.number}> {number}</span>}
             </span>

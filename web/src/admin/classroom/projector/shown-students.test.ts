@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { columnsFor, initialsOf, shownStudents } from './shown-students.ts';
+import { breadthOf, columnsFor, initialsOf, shownStudents } from './shown-students.ts';
 
 const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
   ({
@@ -56,6 +56,12 @@ it('initials give no name away', () => {
     '葛\u{E0100}＊',
     '𠮷＊',
   ]);
+});
+
+it('tells how broad a name is before it is drawn', () => {
+  expect(breadthOf('向日葵')).toBe(3);
+  expect(breadthOf('Comets')).toBeCloseTo(3.7, 1);
+  expect(breadthOf('第八小组：永不放弃')).toBe(9);
 });
 
 it('cards fill the screen', () => {

@@ -63,6 +63,14 @@ export function initialsOf(name: string): string {
     .join(' ');
 }
 
+/** About how broad a text is, in the height of its letters: Chinese ones are square, others narrower. */
+export function breadthOf(text: string): number {
+  return lettersOf(text).reduce(
+    (sum, letter) => sum + (/\p{Script=Han}|[：（）、，·]/u.test(letter) ? 1 : 0.62),
+    0,
+  );
+}
+
 /** In how many columns so many cards fill a wide screen best. */
 export function columnsFor(count: number, width: number, height: number): number {
   let best = { columns: 1, size: 0 };
