@@ -143,7 +143,7 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
         </span>
         <span className={classes.who}>
           <span className={classes.name}>{team.name}</span>
-          <Text component="span" size="sm" c="dimmed" lineClamp={2}>
+          <Text component="span" className={classes.members ?? ''} size="sm" c="dimmed" lineClamp={2}>
             {members.length === 0 ? t('noMembers') : members.map(textOf).join(t('nameSeparator'))}
           </Text>
         </span>
