@@ -1,4 +1,5 @@
 import type { ClassComparison, RankedStudent } from '@classledger/contract';
+import type { CSSProperties } from 'react';
 import { callList } from '../../../api/call.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { PrintButton } from '../../../components/print/PrintButton.tsx';
@@ -64,7 +65,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
               <OverviewTiles gradeId={gradeId} classId={classId} />
               <PointsByDay days={days} gradeId={gradeId} classId={classId} />
               {rows.length > 1 && rows.length <= barsMax && (
-                <section className={classes.printedBars}>
+                <section className={classes.printedBars} style={{ '--bars': rows.length } as CSSProperties}>
                   <strong>{t('classes')}</strong> {t('classesHint')}
                   <ComparisonChart
                     rows={rows}
