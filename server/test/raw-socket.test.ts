@@ -167,6 +167,20 @@ describe('a byte stream that is no HTTP request', () => {
     }
   });
 
+  it('(one that asks for a tunnel) may be broken off, which ends that connection and nothing else', async () => {
+    const { server } = test.app.http;
+    const asked = new Promise<Socket>((resolve) =>
+      server.once('connect', (_, socket) => resolve(socket as Socket)),
+    );
+    const client = createConnection({ port, host: '127.0.0.1' }).on('error', () => {});
+    client.write(`CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`);
+    const socket = await asked;
+    expect(socket.listenerCount('error')).toBeGreaterThan(0);
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    client.resetAndDestroy();
+    await closed;
+  });
+
   it('(one that ends too early) is answered 40001 and ended', async () => {
     const whole = post(score());
     for (const length of [3, 30, whole.indexOf('\r\n\r\n') + 2, whole.length - 5]) {

@@ -74,7 +74,11 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
   const { server } = http;
   // An expectation that is not known is ignored rather than answered outside the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (request, socket) => refuse(socket, 'CONNECT', request.url ?? '', audit, clock));
+  server.on('connect', (request, socket) => {
+    // Node takes its own listener off: whoever breaks such a connection off would end the process.
+    socket.on('error', () => {});
+    refuse(socket, 'CONNECT', request.url ?? '', audit, clock);
+  });
   server.on('request', (request, response) => {
     lastOf.set(request.socket, response);
     response.on('finish', () => {
