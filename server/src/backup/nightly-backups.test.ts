@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -87,6 +87,15 @@ describe('nightly backups', () => {
     await writeFile(join(folder, 'classledger-20990101T000000Z.backup'), '');
     await after(24 * hour);
     expect(made).toHaveLength(2);
+    expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
+  });
+
+  it('are made and told of although what is left of another cannot be removed', async () => {
+    // Root may remove any file: a folder stands for one that stays.
+    await mkdir(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), { recursive: true });
+    expect(await nights.newest()).toBe(null);
+    await after(10 * minute);
+    expect(made).toHaveLength(1);
     expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
   });
 

@@ -110,7 +110,8 @@ export class NightlyBackups {
       throw error;
     }
     // Not before the new one is there: what is kept never becomes less.
-    for (const name of before.slice(0, Math.max(0, before.length + 1 - keep))) await rm(join(folder, name));
+    for (const name of before.slice(0, Math.max(0, before.length + 1 - keep)))
+      await rm(join(folder, name), { force: true });
     return file;
   }
 
@@ -125,7 +126,7 @@ export class NightlyBackups {
 
   /**
    * The files that are whole, the oldest first. One that is dated in the future says nothing about last night: a wrong
-   * clock made it. What a killed process left of another is removed.
+   * clock made it. What a killed process left of another is removed; where it cannot be, it is in nobody's way.
    */
   async #made(): Promise<string[]> {
     const { folder } = this.#rules;
@@ -134,7 +135,7 @@ export class NightlyBackups {
     for (const name of names) {
       const isLeft =
         name.endsWith(unfinished) && timeOf(name.slice(0, -unfinished.length)) < now - leftAfterMs;
-      if (isLeft) await rm(join(folder, name), { force: true });
+      if (isLeft) await rm(join(folder, name), { force: true }).catch(() => {});
     }
     return names.filter((name) => timeOf(name) <= now).sort();
   }
