@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../server/test/free-port.ts';
 import { settledFeed } from '../../server/test/settled-feed.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import { importScores } from '../src/command/scores-import.ts';
@@ -58,14 +57,7 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** An address where nobody listens. */
-async function nobodyAt(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
+const nobodyAt = async () => `http://127.0.0.1:${await freePort()}`;
 
 const caught = (call: Promise<unknown>) =>
   call.then(

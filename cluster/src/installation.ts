@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { eventually } from '../../server/test/eventually.ts';
+import { freePort } from '../../server/test/free-port.ts';
 import { openRemoteSchool, Remote } from '../../server/test/remote.ts';
 import { ServerProcess } from '../../server/test/server-process.ts';
-import { Daemon, deployed, freePort, newFolder, writeConfiguration } from './daemon.ts';
+import { Daemon, deployed, newFolder, writeConfiguration } from './daemon.ts';
 import { program } from './needed-packages.ts';
 import { role } from './postgres-server.ts';
 

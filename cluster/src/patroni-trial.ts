@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../server/test/eventually.ts';
-import { Daemon, deployed, freePort, newFolder, stopAll, writeConfiguration } from './daemon.ts';
+import { freePort } from '../../server/test/free-port.ts';
+import { Daemon, deployed, newFolder, stopAll, writeConfiguration } from './daemon.ts';
 import { Installation, openSchool, unhurried } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
 import { program } from './needed-packages.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { eventually } from '../../server/test/eventually.ts';
-import { Daemon, freePort, newFolder, runProgram, writeConfiguration } from './daemon.ts';
+import { freePort } from '../../server/test/free-port.ts';
+import { Daemon, newFolder, runProgram, writeConfiguration } from './daemon.ts';
 import { postgresProgram } from './needed-packages.ts';
 
 const superuser = 'postgres';

@@ -32,7 +32,9 @@ export class DatabaseProxy {
   /** @param port where to listen; a free one unless given */
   static async start(target: pg.PoolConfig, port = 0): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(target);
-    await new Promise<void>((resolve) => proxy.#server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) =>
+      proxy.#server.once('error', reject).listen(port, '127.0.0.1', resolve),
+    );
     return proxy;
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { generateToken } from '../src/access/token.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { HeldRows } from './held-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
@@ -26,6 +27,10 @@ async function login(server: ServerProcess, username: string, password: string):
 async function status(server: ServerProcess, path: string): Promise<number> {
   return (await fetch(`${server.address}${path}`)).status;
 }
+
+/** It says so within two seconds, which a busy machine may need for less. */
+const isReady = (server: ServerProcess) =>
+  eventually('it is ready', async () => (await status(server, '/readyz')) === 200);
 
 async function onlyRow(database: string, query: string): Promise<Record<string, unknown>> {
   const { rows } = await withClient({ ...inject('postgres'), database }, (client) => client.query(query));
@@ -51,7 +56,7 @@ describe('several processes that start at once on an empty database', () => {
       const [, username, password] = printed as [string, string, string];
       for (const server of servers) {
         expect(await login(server, username, password)).toBe(200);
-        expect(await status(server, '/readyz')).toBe(200);
+        await isReady(server);
       }
       const ended = await Promise.all(servers.map((server) => server.stop()));
       expect(ended).toEqual(servers.map(() => ({ code: 0, signal: null })));
@@ -122,14 +127,15 @@ describe('a server whose database goes away', () => {
   it('is alive and not ready meanwhile, and serves again when the database is back', async () => {
     const database = await createDatabase('migrated');
     const target = inject('postgres');
-    let proxy = await DatabaseProxy.start(target);
-    const { port } = proxy.address;
+    const port = await freePort();
+    let proxy = await DatabaseProxy.start(target, port);
+    const began = performance.now();
     const server = await serving({
       DATABASE_URL: databaseUrl(database, proxy.address),
       ADMIN_PASSWORD: 'correct horse battery',
     });
     for (let round = 0; round < 2; round++) {
-      expect(await status(server, '/readyz')).toBe(200);
+      await isReady(server);
       // Some connections are cut in the middle of their work, the others in their sleep.
       const held = await HeldRows.by({ databaseTarget: { ...target, database } }, 'LOCK TABLE api_token');
       const headers = { 'x-api-token': generateToken('cls') };
@@ -142,13 +148,16 @@ describe('a server whose database goes away', () => {
       for (const answer of await Promise.all(calls)) expect(answer.status).toBe(503);
       expect(await login(server, 'admin', 'correct horse battery')).toBe(503);
       proxy = await DatabaseProxy.start(target, port);
-      await eventually('the server is ready again', async () => (await status(server, '/readyz')) === 200);
+      await isReady(server);
       expect(await login(server, 'admin', 'correct horse battery')).toBe(200);
     }
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     await proxy.close();
-    // Calls and the log of calls met it many times in two outages within a minute: one line, without a stack.
-    expect(server.errorLines).toEqual([expect.stringMatching(/"msg":"The database is away; counted/)]);
+    // Calls and the log of calls met it many times in two outages: one line a minute, without a stack.
+    const [first, ...others] = server.errorLines;
+    expect(first).toMatch(/"msg":"The database is away; counted/);
+    for (const line of others) expect(line).toMatch(/"msg":"The database is away; /);
+    expect(others.length).toBeLessThanOrEqual((performance.now() - began) / 60_000);
     expect(server.stderr).not.toContain('stack');
   });
 });
@@ -166,7 +175,7 @@ describe('a data folder', () => {
       expect(second.errorLines).toEqual([
         expect.stringMatching(/data folder .* is in use by another running/),
       ]);
-      expect(await status(first, '/readyz')).toBe(200);
+      await isReady(first);
       expect(await login(first, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
     }
     expect(await first.stop()).toEqual({ code: 0, signal: null });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
 import { newFolder, removeFolder } from './server-process.ts';
@@ -96,10 +97,9 @@ describe('the start-up line', () => {
   it('names the port that was asked for, and PORT=0 a free one for each process', async () => {
     const [one, other] = [await serving({}), await serving({})];
     expect(one.address).not.toBe(other.address);
-    const { port } = new URL(one.address as string);
-    await one.stop();
-    const again = await serving({ PORT: port });
-    expect(again.address).toBe(`http://127.0.0.1:${port}`);
+    const port = await freePort();
+    const named = await serving({ PORT: String(port) });
+    expect(named.address).toBe(`http://127.0.0.1:${port}`);
   });
 
   it('does not appear when the port is taken: one line says so', async () => {
