@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
 import { ServerProcess } from '../../server/test/server-process.ts';
 import { repository } from './repository.ts';
 
@@ -81,11 +82,11 @@ describe('the tarball, installed by npm alone', () => {
         '/docs/teachers-guide?lang=en',
         '/docs/teachers-guide?lang=zh',
         '/docs/bruno.zip',
-        '/readyz',
         '/api/openapi.json',
       ]) {
         expect([path, (await get(path)).status]).toEqual([path, 200]);
       }
+      await eventually('it is ready', async () => (await get('/readyz')).status === 200);
       const [, script] = /<script[^>]+src="([^"]+)"/.exec(
         await (await get('/admin')).text(),
       ) as RegExpExecArray;

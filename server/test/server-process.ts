@@ -80,6 +80,13 @@ export class ServerProcess {
     return this.stderr.split('\n').filter((line) => line !== '');
   }
 
+  /** The lines of its log. A busy machine makes requests slow, which is told and no fault. */
+  get logged(): Record<string, unknown>[] {
+    return this.errorLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ event }) => event !== 'slowRequest');
+  }
+
   /** Where the system tells: processes that it has started itself. */
   get children(): number[] {
     const { pid } = this.#child;

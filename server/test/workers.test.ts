@@ -311,6 +311,6 @@ describe('workers', () => {
     const { data } = await new Remote(next.address as string).call('GET', '/api/schools', { headers });
     expect(data).toMatchObject([{ schoolDb }]);
     expect(await next.stop()).toEqual({ code: 0, signal: null });
-    expect(next.stderr).toBe('');
+    expect(next.logged).toEqual([]);
   });
 });

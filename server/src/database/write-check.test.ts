@@ -7,6 +7,8 @@ const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
 
 const ready = async () => (await test.app.http.inject('/readyz')).statusCode;
+/** It says so within two seconds, which a busy machine may need for less. */
+const isReady = () => eventually('it is ready', async () => (await ready()) === 200);
 const alive = async () => (await test.app.http.inject('/healthz')).statusCode;
 const give = () => office.post('/scores', { userId: place.students[0]?.id, scoreChange: 1 });
 
@@ -23,7 +25,7 @@ async function change(statements: string): Promise<void> {
 
 describe('/readyz', () => {
   it('is 503 while the disk is full and as soon as a write has failed, and 200 when writes succeed again', async () => {
-    expect(await ready()).toBe(200);
+    await isReady();
     // Whatever needs new room fails as PostgreSQL fails on a full disk.
     await change(`
       CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS
@@ -39,7 +41,7 @@ describe('/readyz', () => {
     expect(await office.get('/students')).toMatchObject({ code: 0 });
     await change('DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON score_record');
     test.clock.advance(1_000);
-    expect(await ready()).toBe(200);
+    await isReady();
     expect(await give()).toMatchObject({ code: 0 });
   });
 
@@ -50,7 +52,7 @@ describe('/readyz', () => {
     expect(await ready()).toBe(503);
     await change('DROP EVENT TRIGGER full_disk');
     test.clock.advance(1_000);
-    expect(await ready()).toBe(200);
+    await isReady();
   });
 
   it('is 503 while the database is read-only, when writes are 503 and reads go on', async () => {
@@ -67,7 +69,7 @@ describe('/readyz', () => {
       ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only;
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    await eventually('it is ready again', async () => (await ready()) === 200);
+    await isReady();
     await eventually('writes succeed again', async () => (await give()).code === 0);
   });
 
@@ -77,6 +79,6 @@ describe('/readyz', () => {
     const answers = await Promise.all([ready(), ready(), ready()]);
     for (const client of held) client.release();
     expect(answers).toEqual([503, 503, 503]);
-    await eventually('it is ready again', async () => (await ready()) === 200);
+    await isReady();
   });
 });
