@@ -153,8 +153,8 @@ const ImportEntry = Input(
     ...StudentUpsertEntry.properties,
     seenUserId: Type.Optional(
       is(
-        UserId,
-        'Whom the entry meant when it was checked. Where it means somebody else now, or nobody, it fails, and nobody is created.',
+        Nullable(UserId),
+        'Whom the entry meant when it was checked; null: nobody, so that it creates a student. Where that is otherwise now, it fails, and nobody is created or changed. Left out: whoever it means now.',
       ),
     ),
     seenClassId: Type.Optional(

@@ -102,6 +102,33 @@ describe('a run after its check', () => {
     expect((data as ListedStudent[]).filter(({ username }) => username === renamed.username)).toEqual([]);
   });
 
+  it('changes nobody whom a colleague has added for a row that was new, and for older pages whom it means', async () => {
+    const row = () => ({ username: fresh(), actualName: 'List', classId: own.id, seenUserId: null });
+    const [byName, byNumber] = [row(), { ...row(), externalId: fresh('ext') }];
+    const added = [
+      await newChild(byName.username),
+      await newChild(fresh(), { externalId: byNumber.externalId }),
+    ];
+    expect(await both([byName, byNumber, row()], false)).toEqual([40901, 40901, 0]);
+    for (const one of added) expect((await child(one)).actualName).not.toBe('List');
+    const { seenUserId: _, ...older } = byName;
+    expect(await both([older], false)).toEqual([0]);
+    expect((await child(added[0] as Child)).actualName).toBe('List');
+  });
+
+  it('changes nobody who is added in the midst of it', async () => {
+    const row = { username: fresh(), actualName: 'List', classId: own.id, seenUserId: null };
+    const id = await start();
+    const held = await HeldRows.class(test, own.id);
+    const running = send(id, [row], false);
+    await held.waiting(1);
+    const added = await newChild(row.username, { classId: near.id });
+    await held.release();
+    expect(codes((await running).data)).toEqual([40901]);
+    expect(await child(added)).toMatchObject({ classId: near.id });
+    expect((await child(added)).actualName).not.toBe('List');
+  });
+
   it.each([['before it'], ['behind it']])(
     'meets a move of the same child %s, and never disables who has left',
     async (when) => {

@@ -59,7 +59,7 @@ function withoutRepeats(rows: readonly Row[]): SentEntry[] {
 
 type Told = ImportedStudents['details'][number];
 interface Checked {
-  readonly entry: SentEntry & { readonly seenUserId?: number };
+  readonly entry: SentEntry & { readonly seenUserId: number | null };
   readonly told: Told;
 }
 
@@ -75,7 +75,7 @@ async function checkedParts(entries: readonly SentEntry[], size: number): Promis
       const { details } = await check(left);
       checked = left.map((entry, i) => {
         const told = details[i] as Told;
-        return { entry: { ...entry, ...(told.id !== null && { seenUserId: told.id }) }, told };
+        return { entry: { ...entry, seenUserId: told.id }, told };
       });
       const others = checked.filter(({ told: { id } }) => id === null || !meant.has(id));
       isSettled = others.length === checked.length;

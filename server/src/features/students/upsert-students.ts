@@ -41,7 +41,8 @@ export type Outcome =
 
 /** Whom an entry meant when it was checked, and in which class: what is otherwise by then is not done. */
 interface Seen {
-  readonly seenUserId?: number | undefined;
+  /** Null: nobody. */
+  readonly seenUserId?: number | null | undefined;
   readonly seenClassId?: number | undefined;
 }
 
@@ -160,7 +161,8 @@ function meantBy(
   if (found instanceof AppError) return found;
   const { seenUserId, seenClassId } = entry;
   if (found === null) {
-    return onlyChanges || seenUserId !== undefined ? notFound('The student') : studentOf(data, entry);
+    const isNew = !onlyChanges && (seenUserId === undefined || seenUserId === null);
+    return isNew ? studentOf(data, entry) : notFound('The student');
   }
   if (seenUserId !== undefined && found.id !== seenUserId) {
     return conflict('The entry means somebody else since it was checked');

@@ -68,7 +68,7 @@ describe('a check of a list that is sent in parts', () => {
     const batches = batchesOf({ parts: parts.slice(0, 1), fates, missing: [], left: [] });
     expect(batches.map(({ entries }) => entries)).toEqual([
       [
-        { username: 'u1', classId: 7 },
+        { username: 'u1', classId: 7, seenUserId: null },
         { username: `u${size + 1}`, classId: 7, seenUserId: 9 },
       ],
     ]);

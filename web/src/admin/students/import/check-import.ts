@@ -28,10 +28,10 @@ export const entryOf = ({
   ...(classId !== null && { classId }),
 });
 
-/** The same for a row that was checked: it is done to whom the check found, or not at all. */
+/** The same for a row that was checked: it is done to whom the check found, or creates somebody where that was nobody. */
 export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
-  const { id = null } = fates.get(row.line) ?? {};
-  return { ...entryOf(row), ...(id !== null && { seenUserId: id }) };
+  const fate = fates.get(row.line);
+  return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
 /** What becomes of a row; `twice`: a row before it means the same student. */
