@@ -1,12 +1,15 @@
+import type { AttendanceSheet } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as marksTexts } from '../../web/src/admin/marks/texts.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
-const t = speaker('en')(texts);
+const say = speaker('en');
+const [t, marks] = [say(texts), say(marksTexts)];
 
 const batch = '**/api/scores/batch';
 
@@ -29,14 +32,27 @@ const latest = (page: Page, state: string) =>
 /** What the card of a student says besides the name. */
 const shownOn = async (page: Page, number: number) => (await cardOf(page, number).textContent()) ?? '';
 
+async function markAbsent(page: Page, number: number): Promise<void> {
+  await cardOf(page, number).press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('markAbsent') })
+    .press('Enter');
+}
+
+const { schoolDb, classId, admin } = school;
+const ofClass = `schoolDb=${schoolDb}&classId=${classId}`;
+const students = (await admin.get(`/users?${ofClass}`)).data as { id: number; actualName: string }[];
+const idOf = (number: number) => students.find(({ actualName }) => actualName === `Student ${number}`)?.id;
+
+async function absentNames(): Promise<(string | undefined)[]> {
+  const { absences } = (await admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet;
+  return absences.map(({ userId }) => students.find(({ id }) => id === userId)?.actualName);
+}
+
 /** Someone else gives points. */
 async function giveElsewhere(number: number, scoreChange: number): Promise<void> {
-  const { schoolDb, classId, admin } = school;
-  const students = (await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`)).data;
-  const found = (students as { id: number; actualName: string }[]).find(
-    ({ actualName }) => actualName === `Student ${number}`,
-  );
-  await admin.created('/scores/add', { schoolDb, userId: found?.id, scoreChange, description: '' });
+  await admin.created('/scores/add', { schoolDb, userId: idOf(number), scoreChange, description: '' });
 }
 
 describe('scoring in trouble', () => {
@@ -77,6 +93,52 @@ describe('scoring in trouble', () => {
     await latest(other, t('stateDone')).waitFor();
   });
 
+  it('shows in every tab at once what another one has said of students, with what the server answers', async () => {
+    const { page, context } = await open();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await cardOf(other, 11).waitFor();
+    // From here on the other tab learns from the first alone.
+    await other.route(/\/api\/attendance\?/, (route: Route) => route.abort());
+    await markAbsent(page, 11);
+    await cardOf(other, 11).getByText(t('absent')).waitFor();
+    const unsent = `Object.keys(localStorage).filter((key) => key.startsWith('classledger.mark.')).length`;
+    await expect.poll(() => other.evaluate(unsent)).toBe(0);
+    expect(await absentNames()).toEqual(['Student 11']);
+    await cardOf(other, 11).getByText(t('absent')).waitFor();
+  });
+
+  it('says which absence the server fails at, holds back no other, and lets go of it when told to', async () => {
+    const { page } = await open();
+    const fail = (route: Route) =>
+      route.request().postDataJSON().userIds.includes(idOf(12))
+        ? route.fulfill({
+            status: 500,
+            headers: { 'x-request-id': 'a request' },
+            json: { success: false, data: null, message: 'no' },
+          })
+        : route.continue();
+    await page.route(/\/api\/attendance$/, fail);
+    await markAbsent(page, 12);
+    await markAbsent(page, 13);
+    await expect.poll(absentNames).toContain('Student 13');
+    const notice = page.getByRole('alert').filter({ hasText: 'Student 12' });
+    await notice.getByText(marks('stateFailing')).waitFor();
+    await page.reload();
+    await notice.getByRole('button', { name: marks('giveUp') }).click();
+    await notice.waitFor({ state: 'detached' });
+    await cardOf(page, 13).getByText(t('absent')).waitFor();
+    await expect.poll(() => cardOf(page, 12).getByText(t('absent')).count()).toBe(0);
+    expect(await absentNames()).not.toContain('Student 12');
+
+    await markAbsent(page, 12);
+    await notice.getByText(marks('stateFailing')).waitFor();
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: marks('retry') }).click();
+    await notice.waitFor({ state: 'detached' });
+    await expect.poll(absentNames).toContain('Student 12');
+  });
+
   it('never sends what was taken back before the server has heard of it', async () => {
     const { page, context } = await open();
     await context.setOffline(true);
@@ -115,7 +177,6 @@ describe('scoring in trouble', () => {
   it('stays with the only class when a second one is made', async () => {
     const { page } = await openAs(school, 'super', '/scoring');
     await cardOf(page, 1).waitFor();
-    const { admin, schoolDb } = school;
     const [grade] = (await admin.get(`/grades?schoolDb=${schoolDb}`)).data as { id: number }[];
     await admin.created('/classes', { schoolDb, gradeId: grade?.id, name: 'Class B' });
     await give(page, 1, 'Answered +1');

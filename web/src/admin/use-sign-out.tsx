@@ -56,7 +56,7 @@ export function useSignOut(): SignOut {
   return {
     signOutAtOnce,
     signOut: () => {
-      const count = queue.unsettledCount + marks.marks.length;
+      const count = queue.unsettledCount + marks.unsentCount;
       if (count === 0) {
         signOutAtOnce();
         return;

@@ -1,10 +1,11 @@
 import type { Absence, AttendanceSheet } from '@classledger/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { useConnected } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { serverNow } from '../../school-time/server-clock.ts';
-import type { Mark } from '../marks/mark-queue.ts';
+import type { Mark } from '../marks/mark.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
 import { dayNow } from './day-now.ts';
@@ -16,7 +17,7 @@ interface Attendance {
   readonly sheet: Pick<UseQueryResult<AttendanceSheet>, 'data' | 'error' | 'refetch'>;
   /** Says of students how it is with them; shown at once, kept until the server has heard it, and taken back where it refuses. */
   readonly mark: (ids: readonly number[], state: DayState) => void;
-  /** Of how many things said of this day the server has still to hear. */
+  /** How many things said of this day wait for the server: it does not answer, or fails at them. */
   readonly unsent: number;
 }
 
@@ -54,7 +55,9 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
     [queue, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
   );
   const { error, refetch } = sheet;
-  return { sheet: { data, error, refetch }, mark, unsent: unsent.length };
+  const connected = useConnected();
+  const waiting = connected ? unsent.filter(({ failures }) => failures > 0) : unsent;
+  return { sheet: { data, error, refetch }, mark, unsent: waiting.length };
 }
 
 type Said = Extract<Mark, { operation: 'markAttendance' }>;

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { connection } from '../../api/connection.ts';
 import { useOperation } from '../../api/queries.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
-import type { Mark } from '../marks/mark-queue.ts';
+import { isWaiting, type Mark } from '../marks/mark.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
 import { dayNow } from './day-now.ts';
@@ -39,7 +39,9 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
       setTimeout(() => resolve(null), askedForMs);
     });
     const answered = await Promise.race([refetch(), slow]);
-    return answered?.data ? pickedBy(answered.data, queue.marks, classId, answered.data.day) : latest.current;
+    return answered?.data
+      ? pickedBy(answered.data, queue.marks.filter(isWaiting), classId, answered.data.day)
+      : latest.current;
   }, [refetch, queue, classId]);
   const mark = useCallback(
     (picked: readonly number[], again: readonly number[]) => {

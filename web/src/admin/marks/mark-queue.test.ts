@@ -1,127 +1,281 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '../taps/attempt.ts';
-import { SharedStorage } from '../taps/testing/tap-world.ts';
-import { type Mark, MarkQueue } from './mark-queue.ts';
+import { repeatedWithinMs } from '../taps/tap.ts';
+import type { Mark } from './mark.ts';
+import type { MarkQueue } from './mark-queue.ts';
+import { absence, MarkWorld, pick, saidBy } from './testing/mark-world.ts';
 
-const lost: Attempt<never> = {
-  outcome: 'unknown',
-  retryAfterMs: null,
-  ofTap: false,
-  failed: false,
-  doubt: 'real',
-};
-const broken: Attempt<never> = { ...lost, ofTap: true, failed: true };
-const refused: Attempt<never> = { outcome: 'refused', problem: { status: 403, message: 'no' } };
-
-/** A server that does each key once, behind a network that loses what it is told to. */
-class World {
-  readonly place = new SharedStorage();
-  readonly timers: (() => void)[] = [];
-  readonly heard: string[] = [];
-  readonly told: string[] = [];
-  /** For each request in turn; empty: it arrives and is answered. */
-  fates: ('lost' | 'unanswered' | 'broken' | 'refused')[] = [];
-  readonly #done = new Set<string>();
-  #keys = 0;
-  #last: Promise<void> = Promise.resolve();
-
-  open(): MarkQueue {
-    return new MarkQueue({
-      adminId: 1,
-      place: this.place,
-      send: async (mark) => {
-        const fate = this.fates.shift();
-        if (fate === 'lost') return lost;
-        if (fate === 'broken') return broken;
-        if (fate === 'refused') return refused;
-        if (!this.#done.has(mark.key)) this.heard.push(saidBy(mark));
-        this.#done.add(mark.key);
-        return fate === 'unanswered' ? lost : { outcome: 'answered', answer: saidBy(mark) };
-      },
-      done: (_mark, answer) => void this.told.push(String(answer)),
-      refused: (mark) => void this.told.push(`refused ${saidBy(mark)}`),
-      alone: (work) => {
-        this.#last = this.#last.then(work);
-        return this.#last;
-      },
-      now: () => 0,
-      later: (run) => void this.timers.push(run),
-      newKey: () => `key ${++this.#keys}`,
-    });
-  }
-
-  /** Lets everything that waits happen. */
-  async run(): Promise<void> {
-    for (let turns = 0; turns < 20; turns++) {
-      await new Promise(setImmediate);
-      for (const timer of this.timers.splice(0)) timer();
-    }
-  }
-}
-
-const saidBy = ({ body }: Mark) =>
-  `${body.classId}: ${body.userIds.join()}${'state' in body ? ` ${body.state}` : ''}`;
-const absence = (classId: number, id: number, state: 'absent' | 'present' = 'absent') => ({
-  operation: 'markAttendance' as const,
-  body: { schoolDb: 'school_1', classId, day: '2026-09-01', state, userIds: [id] },
-});
+const states = ({ marks }: { readonly marks: readonly Mark[] }) => marks.map(({ state }) => state);
 
 describe('what was said without a network', () => {
   it('is there after a reload, and is sent then, once and in its order', async () => {
-    const world = new World();
+    const world = new MarkWorld();
     world.fates = ['lost'];
     const before = world.open();
-    before.add(absence(1, 10));
-    before.add(absence(1, 11));
-    before.add(absence(1, 10, 'present'));
-    await new Promise(setImmediate);
+    before.add(absence(10));
+    before.add(absence(11));
+    before.add(absence(10, 'present'));
+    await world.pass(0);
     expect(world.heard).toEqual([]);
-    world.timers.length = 0;
+    world.close(before);
     // An answer that is lost: the server has heard it, and hears the same key again.
     world.fates = ['unanswered'];
     const after = world.open();
-    expect(after.marks.map(saidBy)).toEqual(['1: 10 absent', '1: 11 absent', '1: 10 present']);
-    await world.run();
-    expect(world.heard).toEqual(['1: 10 absent', '1: 11 absent', '1: 10 present']);
-    expect(world.told).toEqual(world.heard);
-    expect([after.marks.length, world.place.length]).toEqual([0, 0]);
+    expect(after.marks.map(saidBy)).toEqual(['10 absent', '11 absent', '10 present']);
+    await world.pass(60_000);
+    expect(world.heard).toEqual(['10 absent', '11 absent', '10 present']);
+    expect(world.told(after)).toEqual(world.heard);
+    expect([after.marks.length, world.storage.length]).toEqual([0, 0]);
   });
 
-  it('is sent by one of several pages, and shown by all of them', async () => {
-    const world = new World();
+  it('is shown by all pages, and leaves none of them before it knows the answer', async () => {
+    const world = new MarkWorld();
     world.fates = ['lost', 'lost'];
     const [one, other] = [world.open(), world.open()];
-    one.add(absence(1, 10));
-    other.look();
-    expect(other.marks.map(saidBy)).toEqual(['1: 10 absent']);
-    await world.run();
-    other.look();
-    expect(world.heard).toEqual(['1: 10 absent']);
+    one.add(absence(10));
+    await world.pass(0);
+    expect(other.marks.map(saidBy)).toEqual(['10 absent']);
+    const toldWhenGone: string[][] = [];
+    other.subscribe(() => {
+      if (other.marks.length === 0) toldWhenGone.push([...world.told(other)]);
+    });
+    await world.pass(60_000);
+    expect(world.heard).toEqual(['10 absent']);
     expect([one.marks, other.marks]).toEqual([[], []]);
+    expect(toldWhenGone).toEqual([['10 absent']]);
+    expect([world.told(one), world.askedAgain]).toEqual([['10 absent'], []]);
   });
 
-  it('does not wait behind another class at which the server fails, and goes where it is refused', async () => {
-    const world = new World();
-    const queue = world.open();
-    world.fates = ['broken'];
-    queue.add(absence(1, 10));
-    queue.add(absence(2, 20));
-    await new Promise(setImmediate);
-    expect(world.heard).toEqual(['2: 20 absent']);
-    world.fates = ['refused'];
-    await world.run();
-    expect(world.told).toEqual(['2: 20 absent', 'refused 1: 10 absent']);
-    expect(queue.marks).toEqual([]);
+  it('has other pages ask the server where the storage is too full to tell them the answer', async () => {
+    const world = new MarkWorld();
+    const [one, other] = [world.open(), world.open()];
+    one.add(absence(10));
+    world.storage.lengthMax = 0;
+    await world.pass(0);
+    expect(other.marks).toEqual([]);
+    expect(world.askedAgain).toEqual(['10 absent']);
   });
 
-  it('is sent, too, where the storage is full', async () => {
-    const world = new World();
-    world.place.room = 0;
-    const queue = world.open();
-    queue.add(absence(1, 10));
-    expect(queue.marks).toHaveLength(1);
-    await world.run();
-    expect(world.heard).toEqual(['1: 10 absent']);
-    expect(queue.marks).toEqual([]);
+  it('is sent where the storage is full, and the page says that a reload would forget it', async () => {
+    const world = new MarkWorld();
+    const page = world.open();
+    world.fates = ['lost', 'lost'];
+    page.add(absence(10));
+    expect(page.wouldBeForgotten).toBe(false);
+    // What is stored stays, though nothing more can be said of it.
+    world.storage.lengthMax = 0;
+    await world.pass(0);
+    expect(world.open().marks.map(saidBy)).toEqual(['10 absent']);
+    page.add(absence(11));
+    expect([page.marks.length, page.wouldBeForgotten]).toEqual([2, true]);
+    await world.pass(60_000);
+    expect(world.heard.toSorted()).toEqual(['10 absent', '11 absent']);
+    expect([page.marks.length, page.wouldBeForgotten]).toEqual([0, false]);
+  });
+});
+
+describe('a mark at which the server fails', () => {
+  it('holds back none but what was said later of the same student, day and kind', async () => {
+    const world = new MarkWorld();
+    const page = world.open();
+    world.poison.add(10);
+    page.add(absence(10));
+    page.add(absence(11));
+    page.add(absence(10, 'present'));
+    page.add({ ...absence(10), body: { ...absence(10).body, day: '2026-09-02', userIds: [12] } });
+    page.add(pick(13));
+    page.add({ ...absence(10), body: { ...absence(10).body, userIds: [10, 14] } });
+    // Behind one that is held back itself.
+    page.add(absence(14, 'late'));
+    await world.pass(0);
+    expect(world.heard).toEqual(['11 absent', '12 absent', '13 picked']);
+    await world.pass(60_000);
+    expect(page.marks.map(saidBy)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
+    world.poison.clear();
+    await world.pass(60_000);
+    expect(world.heard.slice(3)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
+    expect(page.marks).toEqual([]);
+  });
+
+  it('is tried again after growing pauses, by all pages together, and at once when somebody wants it', async () => {
+    const world = new MarkWorld();
+    const [one, other] = [world.open(), world.open()];
+    world.poison.add(10);
+    one.add(absence(10));
+    await world.pass(60_000);
+    expect(world.attemptsAt.slice(0, 8)).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 30_500, 45_500]);
+    expect(other.marks).toEqual(one.marks);
+    const before = world.attemptsAt.length;
+    other.sendAgain(other.marks[0]?.key ?? '');
+    await world.pass(0);
+    expect(world.attemptsAt).toHaveLength(before + 1);
+    // A page that is opened later does not begin anew with short ones.
+    world.close(one);
+    world.close(other);
+    world.open();
+    await world.pass(14_000);
+    expect(world.attemptsAt).toHaveLength(before + 1);
+  });
+
+  it('may be given up after some failures, which other pages see, and what was behind it goes on', async () => {
+    const world = new MarkWorld();
+    const [one, other] = [world.open(), world.open()];
+    world.poison.add(10);
+    one.add(absence(10));
+    await world.pass(1_000);
+    const [{ key } = { key: '' }] = one.marks;
+    one.giveUp(key);
+    expect(one.marks).toHaveLength(1);
+    await world.pass(10_000);
+    one.add(absence(10, 'late'));
+    world.poison.clear();
+    one.giveUp(key);
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 late']);
+    expect(other.marks).toEqual([]);
+    expect(world.askedAgain).toEqual(['10 absent', '10 absent']);
+  });
+
+  it('is not taken for one that waits when the clock is set back', async () => {
+    const world = new MarkWorld();
+    const page = world.open();
+    world.poison.add(10);
+    page.add(absence(10));
+    await world.pass(60_000);
+    world.poison.clear();
+    world.time -= 30 * 60_000;
+    page.look();
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 absent']);
+  });
+});
+
+describe('a mark that the server refuses', () => {
+  it('stays with its reason until somebody takes it off, in all pages, and holds nothing back', async () => {
+    const world = new MarkWorld();
+    const [one, other] = [world.open(), world.open()];
+    world.refused.add(10);
+    one.add(absence(10));
+    await world.pass(0);
+    world.refused.clear();
+    one.add(absence(10, 'late'));
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 late']);
+    for (const page of [one, other, world.open()]) {
+      expect(page.marks).toMatchObject([{ state: 'refused', problem: { status: 400, message: 'no' } }]);
+      expect(page.unsentCount).toBe(0);
+    }
+    other.giveUp(other.marks[0]?.key ?? '');
+    await world.pass(0);
+    expect(one.marks).toEqual([]);
+    expect(world.storage.length).toBe(0);
+  });
+
+  it('for one of several students counts for the others', async () => {
+    const world = new MarkWorld();
+    const page = world.open();
+    world.refused.add(11);
+    page.add({ ...absence(10), body: { ...absence(10).body, userIds: [10, 11, 12] } });
+    page.add(absence(12, 'present'));
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 absent', '12 absent', '12 present']);
+    expect(page.marks.map(saidBy)).toEqual(['11 absent']);
+  });
+
+  it('is in doubt where it may have been heard before', async () => {
+    const world = new MarkWorld();
+    const page = world.open();
+    world.fates = ['unanswered', 'refused'];
+    page.add(absence(10));
+    await world.pass(60_000);
+    expect(states(page)).toEqual(['unsure']);
+  });
+});
+
+describe('a mark of long ago', () => {
+  it('that may have been heard is not repeated unasked, as others may have said something since', async () => {
+    const world = new MarkWorld();
+    const first = world.open();
+    world.fates = ['unanswered'];
+    first.add(absence(10));
+    await world.pass(0);
+    first.add(pick(11));
+    world.close(first);
+    world.keys.clear();
+    world.time += repeatedWithinMs + 10;
+    const page = world.open();
+    await world.pass(60_000);
+    expect(world.heard).toEqual(['10 absent', '11 picked']);
+    expect([states(page), page.unsentCount]).toEqual([['unsure'], 0]);
+    page.sendAgain(page.marks[0]?.key ?? '');
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 absent', '11 picked', '10 absent']);
+    expect(page.marks).toEqual([]);
+  });
+
+  it('that was surely not heard is sent', async () => {
+    const world = new MarkWorld();
+    const first = world.open();
+    world.fates = ['turnedAway'];
+    first.add(absence(10));
+    await world.pass(0);
+    world.close(first);
+    world.time += 3 * repeatedWithinMs;
+    world.open();
+    await world.pass(0);
+    expect(world.heard).toEqual(['10 absent']);
+  });
+});
+
+describe('marks of several pages', () => {
+  it('are heard once each, and those of a student in their order, whatever is lost, closed and frozen', async () => {
+    const fate = fc.constantFrom(
+      'arrives',
+      'lost',
+      'unanswered',
+      'broken',
+      'brokenAfter',
+      'inUse',
+      'turnedAway',
+    );
+    const act = fc.oneof(
+      fc.record({
+        do: fc.constant('say' as const),
+        page: fc.constantFrom(0 as const, 1 as const),
+        id: fc.integer({ min: 10, max: 12 }),
+      }),
+      fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(0, 400, 5_000, 40_000) }),
+      fc.record({ do: fc.constant('reopen' as const), page: fc.constantFrom(0 as const, 1 as const) }),
+      fc.record({ do: fc.constant('crash' as const), page: fc.constantFrom(0 as const, 1 as const) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fate), fc.array(act, { maxLength: 25 }), async (fates, acts) => {
+        const world = new MarkWorld();
+        world.fates = [...fates];
+        const pages: [MarkQueue, MarkQueue] = [world.open(), world.open()];
+        const said: string[] = [];
+        for (const one of acts) {
+          if (one.do === 'pass') await world.pass(one.ms);
+          else if (one.do === 'say') {
+            const word = absence(one.id, said.length % 2 ? 'late' : 'absent');
+            said.push(saidBy(word));
+            pages[one.page].add(word);
+          } else {
+            // In the midst of a request, or after all that is under way was answered.
+            if (one.do === 'reopen') await world.pass(0);
+            world.close(pages[one.page]);
+            pages[one.page] = world.open();
+          }
+        }
+        world.fates = [];
+        await world.pass(180_000);
+        for (const id of [10, 11, 12]) {
+          const of = (all: readonly string[]) => all.filter((text) => text.startsWith(`${id} `));
+          expect(of(world.heard)).toEqual(of(said));
+        }
+        expect([world.storage.length, ...pages.map(({ marks }) => marks.length)]).toEqual([0, 0, 0]);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

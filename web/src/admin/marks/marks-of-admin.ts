@@ -7,7 +7,10 @@ import { keyOf } from '../../api/queries.ts';
 import { sessionState } from '../../api/session-state.ts';
 import type { Attempt } from '../taps/attempt.ts';
 import { outcomeOf } from '../taps/queue-of-admin.ts';
-import { type Mark, MarkQueue, marksPrefix } from './mark-queue.ts';
+import { inTurn } from './in-turn.ts';
+import type { Mark } from './mark.ts';
+import { MarkQueue } from './mark-queue.ts';
+import { marksPrefix } from './mark-store.ts';
 
 const answerWithinMs = 20_000;
 const queues = new Map<number, MarkQueue>();
@@ -19,54 +22,36 @@ export function marksOfAdmin(client: QueryClient, adminId: number): MarkQueue {
   return queue;
 }
 
-const listeners = new Set<(error: unknown) => void>();
-
-/** Hears why the server has refused a mark, which is gone then. */
-export function watchRefusals(listener: (error: unknown) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 function openQueue(client: QueryClient, adminId: number): MarkQueue {
-  const errors = new WeakMap<Mark, unknown>();
   const queue = new MarkQueue({
     adminId,
     place: localStorage,
     send: (mark) =>
-      send(mark).then(
-        (answer): Attempt<unknown> => ({ outcome: 'answered', answer }),
-        (error) => {
-          errors.set(mark, error);
-          return outcomeOf(error);
-        },
-      ),
+      send(mark).then((answer): Attempt<unknown> => ({ outcome: 'answered', answer }), outcomeOf),
     done: (mark, answer) => {
       keepAnswer(client, mark, answer);
       void outdate(client, [mark.operation]);
     },
-    refused: (mark) => {
-      for (const listener of listeners) listener(errors.get(mark));
-      void outdate(client, [mark.operation]);
-    },
-    alone: (work) => {
-      // There on https only; elsewhere two tabs may send the same mark, which counts once.
-      const locks = navigator.locks as LockManager | undefined;
-      return locks ? locks.request(`${marksPrefix}${adminId}`, work) : work();
-    },
+    gone: ({ operation }) => void outdate(client, [operation]),
+    // Without a turn two tabs may send the same mark, which counts once.
+    alone: (work) => inTurn(navigator.locks as LockManager | undefined, `${marksPrefix}${adminId}`, work),
     now: Date.now,
     later: (run, delayMs) => void setTimeout(run, delayMs),
     newKey: newIdempotencyKey,
   });
-  const goOn = () => queue.look();
-  window.addEventListener('online', goOn);
-  window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(marksPrefix)) goOn();
+  window.addEventListener('online', () => queue.retryNow());
+  window.addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key === null || key.startsWith(marksPrefix)) queue.otherChanged(key, oldValue, newValue);
   });
   connection.subscribe(() => {
-    if (connection.get()) goOn();
+    if (connection.get()) queue.connected();
   });
   sessionState.subscribe(() => {
-    if (sessionState.get() === 'signed in') goOn();
+    if (sessionState.get() === 'signed in') queue.retryNow();
+  });
+  window.addEventListener('beforeunload', (event) => {
+    // Whoever signs out has been asked already.
+    if (queue.wouldBeForgotten && sessionState.get() !== 'signed out') event.preventDefault();
   });
   return queue;
 }

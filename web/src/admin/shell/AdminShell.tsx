@@ -5,7 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
-import { useSendMarks } from '../marks/use-marks.ts';
+import { UnsentMarks } from '../marks/UnsentMarks.tsx';
 import { useMayDo, useMe } from '../me.ts';
 import { SchoolProvider } from '../school.tsx';
 import { queueOfAdmin } from '../taps/queue-of-admin.ts';
@@ -28,7 +28,6 @@ export function AdminShell() {
   const client = useQueryClient();
   // What could not be sent before the last page was closed goes now, whatever page this is.
   useEffect(() => void queueOfAdmin(client, id), [client, id]);
-  useSendMarks();
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({
@@ -63,7 +62,7 @@ export function AdminShell() {
         <main className={classes.main} id="content" tabIndex={-1}>
           <div className={classes.content}>
             <OfflineNotice atScoring={address === '/scoring'}>
-              {hasFrame ? <PageOutlet /> : <PageLoading />}
+              <UnsentMarks>{hasFrame ? <PageOutlet /> : <PageLoading />}</UnsentMarks>
             </OfflineNotice>
           </div>
         </main>

@@ -69,8 +69,8 @@ export interface Problem {
   readonly message: string;
 }
 
-/** After so many failures in a row a tap may be given up. */
-const givenUpAfter = 4;
+/** After so many failures in a row a tap, or a mark, may be given up. */
+export const givenUpAfter = 4;
 /** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
 export const repeatedWithinMs = 20 * 3_600_000;
 /** A tap from further ahead was made before the clock was set back: no one knows how old it is. */
@@ -121,9 +121,13 @@ export const isUncertain = (tap: Tap): boolean =>
 /** Whether the server has surely not heard of a tap yet. */
 export const isUnheard = (tap: Tap): boolean => isOnItsWay(tap) && !tap.underWay && tap.doubt === 'none';
 
+/** Whether the server may have forgotten by now a key of then. */
+export const isKeyTooOld = (at: number, now: number): boolean =>
+  at < now - repeatedWithinMs || at > now + clockSkewMs;
+
 /** Whether the server may have forgotten the key of a tap that it may have heard of: it would count again. */
 export const isTooOld = (tap: Tap, now: number): boolean =>
-  isOnItsWay(tap) && !isUnheard(tap) && (tap.at < now - repeatedWithinMs || tap.at > now + clockSkewMs);
+  isOnItsWay(tap) && !isUnheard(tap) && isKeyTooOld(tap.at, now);
 
 /** What is left to doubt after a further attempt. */
 export const worse = (one: Doubt, other: Doubt): Doubt =>

@@ -2,7 +2,6 @@ import type { Student } from '@classledger/contract';
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { IconAward, IconCheck, IconClock, IconMail, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { useConnected } from '../../../api/connection.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
@@ -36,7 +35,6 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
   const { schoolDb } = useSchool();
   const roster = useRoster(schoolDb, classId);
   const { sheet, mark, unsent } = useAttendance(schoolDb, classId, day);
-  const connected = useConnected();
   const [tapped, setTapped] = useState<(typeof states)[number]>('absent');
   const [giving, setGiving] = useState(false);
   const names = useNamesAmong(roster.data ?? nobody);
@@ -120,7 +118,7 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
             ),
         )}
       </p>
-      {!connected && unsent > 0 && (
+      {unsent > 0 && (
         <Text size="sm" mb="sm" role="status">
           {t('unsent', { count: unsent })}
         </Text>

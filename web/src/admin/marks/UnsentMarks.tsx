@@ -1,0 +1,117 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useNamesAmong } from '../../components/student-names.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { sayMoved } from '../../steady-place/guard-places.ts';
+import { useRoster } from '../classroom/roster.ts';
+import type { Mark } from './mark.ts';
+import { type StuckMarks, stuckTogether } from './stuck-marks.ts';
+import { texts } from './texts.ts';
+import classes from './UnsentMarks.module.css';
+import { useMarkQueue, useStuckMarks } from './use-marks.ts';
+
+/** So many are called by their names. */
+const namedMax = 4;
+const nobody: readonly never[] = [];
+
+/** Says above a page which absences and picks did not reach the server, and lets a person decide about them. */
+export function UnsentMarks({ children }: { readonly children: ReactNode }) {
+  const t = useTexts(texts);
+  const stuck = stuckTogether(useStuckMarks());
+  const whole = useRef<HTMLDivElement>(null);
+  const before = useRef(stuck.length);
+  useLayoutEffect(() => {
+    // It comes and goes by itself, and moves what a finger may be on its way to.
+    if (before.current !== stuck.length && whole.current) sayMoved(whole.current);
+    before.current = stuck.length;
+  }, [stuck.length]);
+  return (
+    <div ref={whole}>
+      {stuck.length > 0 && (
+        <Alert color="red" py="xs" mb="md" role="alert" title={t('title')}>
+          <ul className={classes.list}>
+            {stuck.map((group) => (
+              <StuckEntry key={group.key} group={group} />
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
+  const t = useTexts(texts);
+  const queue = useMarkQueue();
+  const problemText = useProblemText();
+  const [{ operation, body, state, problem }] = marks;
+  const format = useFormat();
+  const said = operation === 'markPicks' ? t('pick') : t(body.state);
+  const what = t('what', { said, who: useWho(body, ids), day: format.calendarDay(body.day) });
+  const each = (run: (key: string) => void) => () => {
+    for (const { key } of marks) run(key);
+  };
+  const action = (text: string, run: (key: string) => void) => (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      h={40}
+      aria-label={t('doFor', { do: text, what })}
+      onClick={each(run)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <li>
+      <span className={classes.what}>
+        <Text size="sm" fw={500}>
+          {what}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {state === 'refused'
+            ? problemText(problem)
+            : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing')}
+        </Text>
+      </span>
+      {state === 'refused' ? (
+        action(t('close'), (key) => queue.giveUp(key))
+      ) : (
+        <>
+          {action(t(state === 'unsure' ? 'sendAgain' : 'retry'), (key) => queue.sendAgain(key))}
+          {action(t('giveUp'), (key) => queue.giveUp(key))}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Names are asked for and never kept: after a sign-out nothing tells them. */
+function useWho({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
+  const t = useTexts(texts);
+  const roster = useRoster(schoolDb, classId).data ?? nobody;
+  const { textOf } = useNamesAmong(roster);
+  const known = roster.filter(({ id }) => ids.includes(id));
+  if (known.length < ids.length || ids.length > namedMax) return t('studentCount', { count: ids.length });
+  return known.map(textOf).join(t('comma'));
+}
+
+function useProblemText(): (problem: Mark['problem']) => string {
+  const t = useTexts(texts);
+  return (problem) => {
+    switch (problem?.status) {
+      case 400:
+        return t('problem400');
+      case 403:
+        return t('problem403');
+      case 404:
+        return t('problem404');
+      case 409:
+        return t('problem409');
+      default:
+        return t('problemOther', { message: problem?.message ?? '' });
+    }
+  };
+}
