@@ -4,6 +4,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
+import { openWatched } from './harness/browser.ts';
 import { focusIn } from './harness/focus.ts';
 import { openAs, people, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -18,6 +19,20 @@ async function records(): Promise<{ scoreChange: number }[]> {
   const student = grades[0].classes[0].students[0]?.id;
   const answer = await school.admin.get(`/scores/logs?schoolDb=${schoolDb}&userId=${student}`);
   return answer.data as { scoreChange: number }[];
+}
+
+/** Signed in once: what a tab does to the sign-in stays, also after it is loaded again. */
+async function openTabs(who: keyof typeof people, path: string) {
+  const watched = await openWatched(school.origin, { screen: 'desktop', colorScheme: 'light', calm: true });
+  const { page, context } = watched;
+  await context.request.post(`${school.origin}/api/auth/login`, { data: people[who] });
+  await page.goto(`${school.origin}/`);
+  await page.evaluate(
+    `localStorage.setItem('classledger.admin-signed-in', 'first');
+     localStorage.setItem('classledger.language', 'en');`,
+  );
+  await page.goto(`${school.origin}/admin${path}`);
+  return watched;
 }
 
 describe('one browser that several people and tabs share', () => {
@@ -73,6 +88,58 @@ describe('one browser that several people and tabs share', () => {
     await later.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1')`);
     await later.goto(`${school.origin}/admin/account`);
     await expect.poll(async () => (await records()).length).toBe(before + 1);
+  });
+
+  it('signs out in all tabs at once, and leaves nothing of the one before to the next person', async () => {
+    const { page, context } = await openTabs('grade', `/scoring?class=${school.classId}`);
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${school.origin}/admin/students?search=s1a1`);
+    await other.getByRole('link', { name: 's1a1' }).first().waitFor();
+    const kept = JSON.stringify({
+      owner: { adminId: 1, schoolDb: '' },
+      run: { source: 'list', batches: [] },
+    });
+    await other.evaluate(`sessionStorage.setItem('classledger.import', '${kept}')`);
+    const c = say(commonTexts);
+    await page.getByRole('button', { name: /^head/ }).click();
+    await page.getByRole('button', { name: c('signOut') }).click();
+    await page.waitForURL(`${school.origin}/`);
+    await other.getByRole('heading', { name: say(sessionTexts)('adminTitle') }).waitFor();
+    expect(other.url()).toBe(`${school.origin}/admin`);
+    expect(await other.getByText('s1a1').count()).toBe(0);
+    const names = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }])`;
+    expect(await other.evaluate(names)).not.toMatch(/s1a1|import|kept-answers/);
+
+    await other.getByLabel(c('username'), { exact: true }).fill(people.school.username);
+    await other.getByLabel(c('password'), { exact: true }).fill(people.school.password);
+    await other.getByRole('button', { name: c('signIn'), exact: true }).click();
+    await other.getByRole('button', { name: /^office/ }).waitFor();
+    await other.goto(`${school.origin}/admin/scoring`);
+    await other.getByText(t('chooseClassTitle')).waitFor();
+  });
+
+  it('gives way in all tabs to somebody else who signs in, and goes on for the same person', async () => {
+    const { page, context } = await openTabs('class', '/scoring');
+    const points = page.getByRole('textbox', { name: t('customPoints') });
+    await page.getByRole('button', { name: /^s1a1 / }).click();
+    await points.fill('7');
+    const other = await context.newPage();
+    await other.goto(`${school.origin}/`);
+    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    // The session ends, as it does after a night; then the same person signs in elsewhere.
+    await context.request.post(`${school.origin}/api/auth/logout`);
+    await again.waitFor();
+    const signIn = async (who: keyof typeof people) => {
+      await context.request.post(`${school.origin}/api/auth/login`, { data: people[who] });
+      await other.evaluate(`localStorage.setItem('classledger.admin-signed-in', '${who}')`);
+    };
+    await signIn('class');
+    await again.waitFor({ state: 'detached' });
+    expect(await points.inputValue()).toBe('7');
+    await signIn('school');
+    await page.getByRole('button', { name: /^office/ }).waitFor();
+    expect(await page.getByText('s1a1').count()).toBe(0);
   });
 
   it('keeps the class of each tab, whatever is chosen in another', async () => {

@@ -155,18 +155,19 @@ describe('the app of the students', () => {
     await expect.poll(() => page.getByText(student(2).username).count()).toBe(0);
   });
 
-  it('starts afresh in a tab where someone else has signed in meanwhile', async () => {
+  it('starts afresh at once in all tabs where someone else signs in, or somebody signs out', async () => {
     const page = await open(2);
     await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
     const { token } = await served.app.signInStudent(served.school.schoolDb, student(1).username);
     const other = await context.newPage();
     await other.goto(`${served.origin}/icon.svg`);
     await other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-    await page.clock.install();
-    // Someone comes back to the tab after a while: what it shows is asked for again.
-    await page.clock.fastForward(61_000);
-    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
     await page.getByText(say(homeTexts)('hello', { name: student(1).username })).waitFor();
+
+    await other.goto(`${served.origin}/student/account`);
+    await other.getByRole('button', { name: c('signOut') }).click();
+    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    expect(await page.getByText(student(1).username).count()).toBe(0);
   });
 });
 

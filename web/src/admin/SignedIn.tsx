@@ -8,7 +8,7 @@ import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { isUnheard } from '../api/api-failure.ts';
 import { factorMissing } from '../api/call.ts';
 import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
-import { adminOfPage, sessionState } from '../api/session-state.ts';
+import { adminOfPage } from '../api/session-state.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { LazyPart } from '../components/LazyPart.tsx';
@@ -21,11 +21,13 @@ import { ownPasswordChosen } from '../session/issued-password.ts';
 import { keptAnswers } from '../session/kept-answers.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { sharedComputer } from '../session/shared-computer.ts';
+import { keptRuns } from './lists/kept-runs.ts';
 import { loadAhead } from './load-ahead.ts';
 import { type Me, MeContext, useMe } from './me.ts';
 import { router } from './router.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { texts } from './shell/texts.ts';
+import { useOwnSession } from './use-own-session.ts';
 import { useSignOut } from './use-sign-out.tsx';
 
 const FactorFirst = lazy(async () => ({
@@ -56,19 +58,17 @@ export function SignedIn({ me }: { readonly me: UseQueryResult<Me> }) {
   useEffect(() => {
     if (isOffline) openKept(client);
   }, [isOffline, client]);
-  const isKnown = me.data !== undefined;
+  const id = me.data?.id;
+  const isKnown = id !== undefined;
   useEffect(() => {
     if (!isKnown) return;
     const later = setTimeout(() => keepForOffline('admin'), keptAfterMs);
     return () => clearTimeout(later);
   }, [isKnown]);
   useEffect(() => {
-    const stop = sessionState.subscribe(() => {
-      if (sessionState.get() === 'expired') keptAnswers.forget();
-    });
-    return () => void stop();
-  }, []);
-
+    if (id !== undefined) keptRuns.forgetOthers(id);
+  }, [id]);
+  if (!useOwnSession()) return null;
   return (
     <>
       <Notifications position="bottom-center" />

@@ -23,7 +23,7 @@ export function loadAhead(client: QueryClient): void {
   const { pathname, search } = router.latestLocation;
   void Promise.all([schools, me]).then(
     ([list, admin]) => {
-      const wanted = wantedSchool(search.school);
+      const wanted = wantedSchool(admin.id, search.school);
       const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
       const classId = search.class ?? (school ? rememberedClass(admin, school.schoolDb) : null);
       if (school && classId !== null && pathname === '/scoring') {

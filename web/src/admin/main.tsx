@@ -5,6 +5,7 @@ import { createQueryClient } from '../api/query-client.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { keptAnswers } from '../session/kept-answers.ts';
 import { AdminApp } from './AdminApp.tsx';
+import { keptRuns } from './lists/kept-runs.ts';
 import { signedInPart } from './signed-in-part.ts';
 
 // Back from the provider of a school: the cookie is there, and nobody has seen it come.
@@ -29,5 +30,6 @@ if (adminHint.present()) {
 } else {
   // Somebody has signed out in another tab meanwhile.
   dropAhead();
+  keptRuns.forget();
   start();
 }

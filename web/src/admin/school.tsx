@@ -21,23 +21,24 @@ interface Schools {
 }
 
 const SchoolContext = createContext<Schools | null>(null);
-const lastKey = 'classledger.school';
+const lastKey = (adminId: number) => `classledger.school.${adminId}`;
 
 /** The school that the address names, otherwise the one that was chosen last. */
-export function wantedSchool(inAddress: string | undefined): string | null {
-  return inAddress ?? tabMemory.get(lastKey);
+export function wantedSchool(adminId: number, inAddress: string | undefined): string | null {
+  return inAddress ?? tabMemory.get(lastKey(adminId));
 }
 
-const classKey = (schoolDb: string) => `classledger.class.${schoolDb}`;
+const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
 /** The own class of a class administrator, otherwise the last one chosen; it may be gone. */
-export function rememberedClass({ classId }: Me, schoolDb: string): number | null {
-  const stored = tabMemory.get(classKey(schoolDb));
+export function rememberedClass({ id, classId }: Me, schoolDb: string): number | null {
+  const stored = tabMemory.get(classKey(id, schoolDb));
   return classId ?? (stored === null ? null : Number(stored));
 }
 
 /** Provides the school: the own one, or the one that a super administrator has chosen. */
 export function SchoolProvider({ children }: { readonly children: ReactNode }) {
+  const { id } = useMe();
   const { data, error, isPending, refetch } = useOperation('listSchools');
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -58,11 +59,11 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     () =>
       history.subscribe(({ location }) => {
         const school = new URLSearchParams(location.search).get('school');
-        if (school !== null && school === asked.current) tabMemory.set(lastKey, school);
+        if (school !== null && school === asked.current) tabMemory.set(lastKey(id), school);
       }),
-    [history],
+    [history, id],
   );
-  const wanted = wantedSchool(search.school);
+  const wanted = wantedSchool(id, search.school);
   const value = useMemo(() => {
     const schools = data ?? [];
     const chosen = schools.find(({ schoolDb }) => schoolDb === wanted);
@@ -129,9 +130,9 @@ export function useChosenClass(): ChosenClass {
   );
   useEffect(() => {
     if (!isKnown) return;
-    tabMemory.set(classKey(schoolDb), String(classId));
+    tabMemory.set(classKey(me.id, schoolDb), String(classId));
     if (named === undefined) show(classId, true);
-  }, [isKnown, classId, named, schoolDb, show]);
+  }, [isKnown, classId, named, me.id, schoolDb, show]);
   const choose = (id: number | null) => {
     if (id !== null) show(id, false);
   };

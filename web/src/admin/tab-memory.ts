@@ -1,5 +1,5 @@
 /**
- * What was chosen last, for this tab: a new tab begins with the last choice of any, then keeps to its own. A page
+ * What a person chose last, for this tab: a new tab begins with the last choice of any, then keeps to its own. A page
  * must not turn to another class or school because someone chose it in another tab.
  */
 export const tabMemory = {

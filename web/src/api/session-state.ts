@@ -86,6 +86,15 @@ export const studentToken = {
     studentToken.forget();
     (isShared ? sessionStorage : localStorage).setItem(tokenKey, token);
   },
+  /** Has the page begin anew when its student signs out in another tab, or somebody signs in there. */
+  watch: () =>
+    addEventListener('storage', ({ key, oldValue, newValue }) => {
+      // Null: all of it was cleared. On a shared computer each window has a token of its own.
+      const isOfOthers = (key !== null && key !== tokenKey) || sessionStorage.getItem(tokenKey) !== null;
+      if (isOfOthers || state === 'signed out' || (key !== null && oldValue === newValue)) return;
+      signedOut();
+      location.replace('/student');
+    }),
   forget: () => {
     for (const storage of [sessionStorage, localStorage]) storage.removeItem(tokenKey);
   },

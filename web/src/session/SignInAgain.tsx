@@ -27,18 +27,20 @@ function SignInDialog({ as, me }: SignInAgainProps) {
   const t = useTexts(texts);
   const client = useQueryClient();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
+  const start = `/${as}`;
   const onSignedIn = (signedInNow: { id: number }) => {
     if (signedInNow.id !== me.id) {
-      location.reload();
+      // Of the one before, the address may tell whom or what they have searched for.
+      location.replace(start);
       return;
     }
     signedIn();
     void client.invalidateQueries();
   };
   const leave = () => {
-    keptSession[as].forget();
+    keptSession[as].end();
     signedOut();
-    location.assign(as === 'admin' ? '/' : '/student');
+    location.assign(as === 'admin' ? '/' : start);
   };
   return (
     <TopDialog title={t('againTitle')} text={t('againText')} onCancel={null}>

@@ -22,7 +22,7 @@ const place = 'classledger.import';
 
 /**
  * The run that is under way in this tab: loaded again, its page goes on, and is told the passwords of then once more. It names people,
- * so it goes with the tab and with the sign-in.
+ * so it goes with the tab and with the sign-in, in whatever tab that ends.
  */
 export const keptRuns = {
   keep(owner: RunOwner, run: RunToKeep): void {
@@ -43,7 +43,19 @@ export const keptRuns = {
     keptRuns.forget();
     return null;
   },
+  /** Somebody is signed in: what belongs to anybody else goes, whatever page is open. */
+  forgetOthers(adminId: number): void {
+    if (sessionStorage.getItem(place) !== null && ownerOfKept() !== adminId) keptRuns.forget();
+  },
   forget(): void {
     sessionStorage.removeItem(place);
   },
 };
+
+function ownerOfKept(): number | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(place) ?? '{}') as Partial<Kept<RunToKeep>>).owner?.adminId;
+  } catch {
+    return undefined;
+  }
+}

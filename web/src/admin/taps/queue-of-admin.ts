@@ -106,6 +106,7 @@ function keepInTouch(queue: ScoringQueue, page: string): void {
   setInterval(() => void queue.look(), lookEveryMs);
   sessionState.subscribe(() => {
     if (sessionState.get() === 'signed in') goOn();
+    if (sessionState.get() === 'signed out') queue.forgetSettled();
   });
   window.addEventListener('pagehide', () => {
     queue.leave();

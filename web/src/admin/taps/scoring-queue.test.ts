@@ -21,6 +21,26 @@ describe('a tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
+  it('that is settled is gone after a sign-out; what waits, is in doubt or was refused is there for the same person', async () => {
+    const world = new World();
+    const queue = world.open();
+    for (const id of [1, 2]) queue.give(tapOf([id], id));
+    await world.run();
+    queue.undo(queue.taps[0]?.key ?? '');
+    await world.run();
+    world.refusal = 'no';
+    queue.give(tapOf([3], 3));
+    await world.run();
+    world.network = ['lostBefore'];
+    queue.give({ ...tapOf([4], 4), note: 'Cried' });
+    await new Promise(setImmediate);
+    expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done']);
+    queue.forgetSettled();
+    for (const page of [queue, world.open()]) {
+      expect(page.taps.map(({ state }) => state)).toEqual(['waiting', 'refused']);
+    }
+  });
+
   it('waits longer after every failure', async () => {
     const world = new World();
     world.network = ['lostBefore', 'lostBefore', 'lostBefore'];

@@ -188,6 +188,14 @@ export class ScoringQueue {
     return this.#taps.some((tap) => isUnsettled(tap) && this.#isMine(tap));
   }
 
+  /** The person signs out: reasons and notes of what is settled go, and only what matters still waits for them. */
+  forgetSettled(): void {
+    this.#read();
+    for (const { key, state } of this.#taps)
+      if (state === 'done' || state === 'undone') this.#ports.outbox.remove(key);
+    this.#show();
+  }
+
   /** This page is being left: any other one may go on with what it was to send. */
   leave(): void {
     this.#ports.outbox.leave(this.#ports.page);

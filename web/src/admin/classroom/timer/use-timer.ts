@@ -1,16 +1,18 @@
 import { useLocalStorage } from '@mantine/hooks';
+import { useMe } from '../../me.ts';
 import { useTool } from '../../use-tool.ts';
 import { newTimer, type Timer } from './timer.ts';
 
-/** The timer of this browser: what one window does with it, the others show. */
+/** The timer of a person in this browser: what one window does with it, the others show. */
 export function useTimer(): {
   readonly offered: boolean;
   readonly timer: Timer;
   readonly change: (next: Timer) => void;
 } {
   const offered = useTool('timer');
+  const { id } = useMe();
   const [timer, change] = useLocalStorage<Timer>({
-    key: 'classledger.timer',
+    key: `classledger.timer.${id}`,
     defaultValue: newTimer,
     getInitialValueInEffect: false,
   });
