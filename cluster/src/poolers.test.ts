@@ -131,7 +131,10 @@ async function expectRevoked(session: string, transaction: string): Promise<void
     const ping = async () => (await fetch(`${there}/api/v1/ping`, { headers: headersOf(token) })).status;
     expect(await ping()).toBe(200);
     await asAdmin('PATCH', `/api-tokens/${id}`, { disabled: true });
-    await expect.poll(ping, { timeout: 1_000 }).toBe(401);
+    const disabled = performance.now();
+    let lastAccepted = disabled;
+    for (let at = disabled; (await ping()) !== 401; at = performance.now()) lastAccepted = at;
+    expect(lastAccepted - disabled).toBeLessThan(1_000);
     remote.close();
   }
 }
