@@ -309,6 +309,27 @@ describe('a request that breaks off after its headers', () => {
   });
 });
 
+describe('a request whose connection is gone before anybody knew from where it came', () => {
+  const wrong = '{"username":"admin","password":"a guess"}';
+  const application = '{"schoolName":"Hill","applicantName":"Lee","contactPhone":"1","reason":"x"}';
+  const inside = (path: string, body: string) =>
+    `POST /api${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+  it.each([
+    ['of the external API', get('/api/v1/ping'), 200],
+    ['to sign in', inside('/auth/login', wrong), 401],
+    ['with an application', inside('/applications', application), 200],
+    ['on the way to a provider', get('/api/auth/sso/1/start?for=admin'), 404],
+  ])('(%s) is answered like any other', async (_, sent, status) => {
+    // What Node tells of a connection that was reset while it waited to be taken.
+    test.app.http.server.once('connection', (socket) =>
+      Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
+    );
+    const { answers } = await exchange(port, [sent], { expect: 1 });
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+  });
+});
+
 describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
   it('never get a 5xx, an answer outside the envelope or a connection that stays', async () => {
     const random = randomFrom(testSeed);

@@ -15,6 +15,7 @@ import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { addressOf } from './caller-address.ts';
 import type { Around, UnderWay } from './door.ts';
 import type { FailureLog } from './failure-log.ts';
 import { isRefused } from './load.ts';
@@ -72,7 +73,7 @@ export class CredentialCalls {
   arrived(request: FastifyRequest, startedAt: number): Visit {
     const visit: Visit = {
       startedAt,
-      ip: request.ip ?? '',
+      ip: addressOf(request),
       credential: null,
       counted: false,
       errorMessage: null,

@@ -7,6 +7,7 @@ import { AppError, refusedUntil, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import { challengeMs } from '../database/retention.ts';
 import { inTurnOf } from '../database/turns.ts';
+import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
 /*
@@ -23,7 +24,7 @@ export function enter(request: FastifyRequest): void {
 }
 
 const deviceOf = (request: FastifyRequest): Device => ({
-  ip: request.ip,
+  ip: addressOf(request),
   userAgent: request.headers['user-agent']?.slice(0, userAgentMax) ?? null,
 });
 

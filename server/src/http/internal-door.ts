@@ -28,6 +28,7 @@ import { inTurn, type Turn } from '../database/turns.ts';
 import { type KeyClaim, type KeysInUse, Replayed } from '../idempotency/idempotency-keys.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
 import type { BodyMemory } from './body-memory.ts';
+import { addressOf } from './caller-address.ts';
 import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } from './chosen-school.ts';
 import { type Around, claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { internalFailure } from './envelopes.ts';
@@ -232,7 +233,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       using body = await readBody(request, bytesMax, bodies.strangers);
       const input = read({ params: request.params, query: request.query, body: body.value });
       const call = { ...input, ...callerOf(request, reply, clock, devices) };
-      const turn: Turn = { school: 0, caller: request.ip, slow: false, inLog: namesOf(request) };
+      const turn: Turn = { school: 0, caller: addressOf(request), slow: false, inLog: namesOf(request) };
       const answer = await inTurn(turn, () => rule(call));
       return envelope(operation, answer, turn, request, reply);
     });

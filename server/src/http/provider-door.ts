@@ -11,6 +11,7 @@ import { AppError } from '../app-error.ts';
 import { troubleOf } from '../database/trouble.ts';
 import { inTurn } from '../database/turns.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
+import { addressOf } from './caller-address.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
 import { browserOf, visitorOf } from './internal-callers.ts';
@@ -96,7 +97,7 @@ export async function providerDoor(
       reply.header('cache-control', 'no-store');
       try {
         if (isRefused(request.raw)) throw new SignInRefused('unavailable');
-        const turn = { school: 0, caller: request.ip, slow: false, inLog: namesOf(request) };
+        const turn = { school: 0, caller: addressOf(request), slow: false, inLog: namesOf(request) };
         return await inTurn(turn, () => answer(request, reply));
       } catch (error) {
         watch.refused(request, 'provider', error);
@@ -121,7 +122,7 @@ export async function providerDoor(
     '/:id/start',
     navigation,
     answering('start', async (request, reply) => {
-      const address = addressGroup(request.ip);
+      const address = addressGroup(addressOf(request));
       const waitMs = await counters.count(startsAt(address), windowMs);
       if (waitMs > 0) throw new SignInRefused('tooMany');
       const query = queryOf(request);
@@ -147,7 +148,7 @@ export async function providerDoor(
     '/callback',
     navigation,
     answering('callback', async (request, reply) => {
-      const address = addressGroup(request.ip);
+      const address = addressGroup(addressOf(request));
       const stray = await counters.reserve([straysAt(address)], windowMs).catch(refused);
       const way = { ...wayOf(request, reply), query: queryOf(request) };
       const back = await flows.finish(way).catch(async (error: unknown) => {
