@@ -48,13 +48,12 @@ describe('a list', () => {
     const bar = page.getByRole('region', { name: 'Actions for selected students' });
     await boxes.nth(1).check();
     const count = (await boxes.count()) - 1;
-    let answer = () => {};
+    // What is asked for may come here later than the answer is let go.
+    const answer = Promise.withResolvers<void>();
     await page.route(
       (url) => url.pathname === '/api/users' && !url.searchParams.has('page'),
       async (route: Route) => {
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
+        await answer.promise;
         await route.continue();
       },
     );
@@ -64,7 +63,7 @@ describe('a list', () => {
     await boxes.nth(2).uncheck();
     await bar.getByText(`${count - 1} selected`).waitFor();
     expect(await bar.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-    answer();
+    answer.resolve();
     await bar.getByRole('button', { name: 'Delete', disabled: false }).click();
     await page.getByRole('dialog', { name: `Delete ${count - 1} students?` }).waitFor();
     expect(complaints).toEqual([]);

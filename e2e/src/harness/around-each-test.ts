@@ -24,8 +24,15 @@ afterEach(async ({ task }) => {
 
 afterAll(async () => close(await openContexts()));
 
+/** A route that is just being answered fails with its page, where nobody listens: that would end the run. */
 const close = (contexts: readonly BrowserContext[]) =>
-  Promise.all(contexts.map((context) => context.close()));
+  Promise.all(
+    contexts.map(async (context) => {
+      const routed = [context, ...context.pages()];
+      await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})));
+      await context.close();
+    }),
+  );
 
 /** Keeps a picture of each page, with its address and what a screen reader would say, and tells where. */
 async function keepWhatIsShown(test: string, contexts: readonly BrowserContext[]): Promise<void> {

@@ -65,6 +65,9 @@ export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((s
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
+/** What has not shown by then hangs: a busy machine takes its time. */
+const hangingMs = 120_000;
+
 /** A page whose context remembers what went wrong in its pages. */
 export interface WatchedPage {
   readonly page: Page;
@@ -91,6 +94,7 @@ export async function openWatched(
     reducedMotion: calm ? 'reduce' : 'no-preference',
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
+  context.setDefaultTimeout(hangingMs);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
