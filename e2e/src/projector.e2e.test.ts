@@ -30,8 +30,8 @@ describe('the projector', () => {
       );
     await expect.poll(shown).toContain('1 Student 2 40');
     expect((await shown()).length).toBe(10);
-    await give(first?.id, 30);
-    await board.getByText('+30').waitFor();
+    // It stands there for a few seconds.
+    await Promise.all([board.getByText('+30').waitFor(), give(first?.id, 30)]);
     await expect.poll(shown).toContain('1 Student 1 60');
 
     await page.getByRole('button', { name: 'Display settings' }).click();

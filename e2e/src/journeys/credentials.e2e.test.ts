@@ -41,8 +41,9 @@ describeJourneys('API credentials', administrators, (journey) => {
         'class',
       ];
       const offered = dialog.getByRole('radiogroup', { name: t('scope') }).getByRole('radio');
-      const types = (await offered.all()).map((one) => one.getAttribute('value'));
-      expect(await Promise.all(types)).toEqual(widths);
+      await expect
+        .poll(async () => Promise.all((await offered.all()).map((one) => one.getAttribute('value'))))
+        .toEqual(widths);
       // Each takes what comes first, which is the whole of the caller's range, but for the school: one of its classes.
       if (traveller === 'grade') await dialog.getByText('Grade 1', { exact: true }).waitFor();
       if (traveller === 'class') await dialog.getByText('Grade 1 Class A').waitFor();
