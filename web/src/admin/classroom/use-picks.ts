@@ -8,9 +8,7 @@ import { isWaiting, type Mark } from '../marks/mark.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
 import { dayNow } from './day-now.ts';
-
-/** Nobody waits longer for what other screens have picked. */
-const askedForMs = 400;
+import { picksWaitMs } from './picks-wait.ts';
 
 export interface ClassPicks {
   /** Who was picked today, as far as this browser knows. */
@@ -36,7 +34,7 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const ask = useCallback(async () => {
     if (!connection.get()) return latest.current;
     const slow = new Promise<null>((resolve) => {
-      setTimeout(() => resolve(null), askedForMs);
+      setTimeout(() => resolve(null), picksWaitMs);
     });
     const answered = await Promise.race([refetch(), slow]);
     return answered?.data
