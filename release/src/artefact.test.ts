@@ -26,7 +26,7 @@ beforeAll(async () => {
   const tarball = stdout.trim().split('\n').at(-1) as string;
   expect(tarball).toMatch(/classledger-\d+\.\d+\.\d+[^/]*\.tgz$/);
   // What the repository was installed with lies in npm's cache.
-  await call('npm', ['install', '--prefer-offline', '--loglevel=error', tarball], {
+  await call('npm', ['install', '--prefer-offline', '--no-audit', '--loglevel=error', tarball], {
     cwd: folder,
     env: bare(),
   });
@@ -56,6 +56,8 @@ describe('the tarball, installed by npm alone', () => {
     );
     const own = globSync('{contract,embedded-postgres,server,web,docs}/**/*', { cwd: installed });
     expect(own.filter((file) => /\.tsx?$|\.test\.|testing/.test(file))).toEqual([]);
+    const ofOthers = globSync('node_modules/{*,@*/*}/*', { cwd: installed });
+    expect(ofOthers.filter((file) => /\/(tests?|examples?|benchmarks?)$/.test(file))).toEqual([]);
   });
 
   it('has the commands of the sources, and tells its version', async () => {
