@@ -112,7 +112,7 @@ export class PostgresServer {
       ],
       this.#folder,
     );
-    await eventually(`${this.name} answers`, () => this.#answers(), 30_000);
+    await eventually(`${this.name} answers`, () => this.#answers());
   }
 
   async #answers(): Promise<boolean> {
@@ -149,7 +149,12 @@ export class PostgresServer {
     const deadline = performance.now() + 1_000;
     for (const child of children.map(Number)) {
       while (existsSync(`/proc/${child}`) && performance.now() < deadline) await pause(5);
-      if (existsSync(`/proc/${child}`)) process.kill(child, 'SIGKILL');
+      if (!existsSync(`/proc/${child}`)) continue;
+      try {
+        process.kill(child, 'SIGKILL');
+      } catch {
+        // It has noticed.
+      }
     }
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
   }
