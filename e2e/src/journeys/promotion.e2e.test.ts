@@ -1,8 +1,11 @@
 import type { ClassSummary } from '@classledger/contract';
 import { expect } from 'vitest';
 import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
+import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.ts';
 import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
+import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { barriers } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
@@ -49,7 +52,20 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     await graduates.waitFor();
     expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await graduates.click();
-    await visit.row('s2a1').first().waitFor();
+    // They are told as graduates, and nothing that would change them is offered.
+    const graduate = visit.row('s2a1').filter({ hasText: say(studentTexts)('stateGraduated') });
+    await graduate.getByRole('link').click();
+    const told = page.getByText(say(studentTexts)('stateGraduated'), { exact: true });
+    await expect.poll(() => told.count()).toBe(1);
+    expect(await page.getByRole('button', { name: say(commonTexts)('edit'), exact: true }).count()).toBe(0);
+    const { data } = await visit.admin.get(`/classes?schoolDb=${visit.school.schoolDb}&archived=true`);
+    const [{ id, gradeName, name: called }] = data as [ClassSummary];
+    for (const room of ['scoring', 'attendance', 'projector']) {
+      await go(`/admin/${room}?class=${id}`);
+      await page
+        .getByText(say(classroomTexts)('graduatedTitle', { name: `${gradeName} ${called}` }))
+        .waitFor();
+    }
     await go('/admin/activity');
     await visit
       .row(say(actionTexts)('promoteSchool'))

@@ -1,9 +1,11 @@
+import type { ClassSummary } from '@classledger/contract';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { RowOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { ErrorState } from '../components/ErrorState.tsx';
 import { SchoolTimeZone } from '../school-time/school-time.ts';
+import { useGraduatedClass } from './graduated-class.ts';
 import { type Me, useMe } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { tabMemory } from './tab-memory.ts';
@@ -93,11 +95,13 @@ export function useSchool(): School {
 }
 
 interface ChosenClass {
-  /** Null until one is chosen, and where the one in the address is unknown. */
+  /** Null until one is chosen, and where the one in the address is unknown or has graduated. */
   readonly classId: number | null;
   readonly choose: (classId: number | null) => void;
   /** The address names a class that is gone, or of somebody else. */
   readonly isUnknown: boolean;
+  /** The class that the person would work with, had it not graduated. */
+  readonly graduated: ClassSummary | null;
 }
 
 /**
@@ -114,8 +118,11 @@ export function useChosenClass(): ChosenClass {
   const [only, another] = classes ?? [];
   const remembered = rememberedClass(me, schoolDb);
   const usual = remembered !== null && isThere(remembered) ? remembered : only && !another ? only.id : null;
-  const isUnknown = named !== undefined && !isThere(named);
-  const classId = isUnknown ? null : (named ?? usual);
+  const isElsewhere = named !== undefined && !isThere(named);
+  const wanted = named ?? usual;
+  const { graduated, asking } = useGraduatedClass(schoolDb, classes, wanted);
+  const isUnknown = isElsewhere && !graduated && !asking;
+  const classId = isElsewhere || graduated ? null : wanted;
   const isKnown = classes !== undefined && classId !== null;
   const show = useCallback(
     (id: number, replace: boolean) =>
@@ -136,5 +143,5 @@ export function useChosenClass(): ChosenClass {
   const choose = (id: number | null) => {
     if (id !== null) show(id, false);
   };
-  return { classId, choose, isUnknown };
+  return { classId, choose, isUnknown, graduated };
 }

@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/PageHeader.tsx';
 import { ClassChoice } from '../../components/StructurePickers.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../school.tsx';
+import { GraduatedClass } from './GraduatedClass.tsx';
 import { texts } from './texts.ts';
 import { UnknownClass } from './UnknownClass.tsx';
 
@@ -28,7 +29,7 @@ interface OneClassProps {
 export function OneClass({ title, chooseHint, noneHint, children }: OneClassProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { classId, choose, isUnknown } = useChosenClass();
+  const { classId, choose, isUnknown, graduated } = useChosenClass();
   const classes = useOperation('listSchoolClasses', { query: { schoolDb } });
   const shown = classes.data?.find(({ id }) => id === classId);
   const picker = <ClassChoice schoolDb={schoolDb} value={shown?.id ?? null} onChange={choose} />;
@@ -41,6 +42,7 @@ export function OneClass({ title, chooseHint, noneHint, children }: OneClassProp
         <LoadingRows rows={5} height={64} />
       );
     }
+    if (graduated) return <GraduatedClass of={graduated} picker={picker} />;
     if (classes.data.length === 0) {
       return (
         <EmptyState

@@ -7,6 +7,9 @@ export const texts = defineTexts({
     toStructure: 'Grades and classes',
     unknownClassTitle: 'This class isn’t here',
     unknownClassHint: 'It was deleted, or you are not responsible for it. Choose another class.',
+    graduatedTitle: '{{name}} has graduated',
+    graduatedHint: 'Its students and their records can be looked at and exported, but not changed.',
+    toStudents: 'Show students',
   },
   zh: {
     chooseClassTitle: '请选择班级',
@@ -14,5 +17,8 @@ export const texts = defineTexts({
     toStructure: '年级与班级',
     unknownClassTitle: '没有找到这个班级',
     unknownClassHint: '该班级可能已删除，或不在您的负责范围内。请选择其他班级。',
+    graduatedTitle: '{{name}}已毕业',
+    graduatedHint: '该班学生和积分记录可以查看和导出，不能修改。',
+    toStudents: '查看学生',
   },
 });

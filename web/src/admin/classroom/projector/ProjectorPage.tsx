@@ -12,6 +12,7 @@ import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { usePageTitle } from '../../../i18n/page-title.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { useGraduatedClass } from '../../graduated-class.ts';
 import { useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
 import { useTool } from '../../use-tool.ts';
@@ -54,16 +55,23 @@ function ChosenClass() {
   usePageTitle(t('title'));
   // Who is responsible for one class need not choose it.
   const classId = search.class ?? me.classId;
+  const { graduated } = useGraduatedClass(school?.schoolDb ?? '', all, classId);
   const isUnknown = classId !== null && all?.every(({ id }) => id !== classId) === true;
-  if (school && classId !== null && !isUnknown) {
+  if (school && classId !== null && !isUnknown && !graduated) {
     return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
   }
   return (
     <main className={classes.screen} data-empty="">
       <EmptyState
         icon={IconPresentation}
-        title={isUnknown ? c('unknownClassTitle') : t('noClassTitle')}
-        hint={isUnknown ? c('unknownClassHint') : t('noClassHint')}
+        title={
+          graduated
+            ? c('graduatedTitle', { name: `${graduated.gradeName} ${graduated.name}` })
+            : isUnknown
+              ? c('unknownClassTitle')
+              : t('noClassTitle')
+        }
+        hint={graduated ? c('graduatedHint') : isUnknown ? c('unknownClassHint') : t('noClassHint')}
         action={
           <Stack gap="sm" mt="xs">
             {school && (

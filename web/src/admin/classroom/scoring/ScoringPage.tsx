@@ -12,6 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../../school.tsx';
 import { useKeptForOffline } from '../../use-kept-for-offline.ts';
 import { useTool } from '../../use-tool.ts';
+import { GraduatedClass } from '../GraduatedClass.tsx';
 import { UnknownClass } from '../UnknownClass.tsx';
 import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
 import { ToolsMenu } from './ToolsMenu.tsx';
@@ -21,7 +22,7 @@ import { texts } from './texts.ts';
 export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { classId, choose, isUnknown } = useChosenClass();
+  const { classId, choose, isUnknown, graduated } = useChosenClass();
   useKeptForOffline();
   const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const picks = useTool('pick');
@@ -86,6 +87,8 @@ export function ScoringPage() {
         ) : (
           <LoadingRows rows={5} height={72} />
         )
+      ) : graduated ? (
+        <GraduatedClass of={graduated} picker={picker} />
       ) : all.length === 0 ? (
         <EmptyState
           icon={IconSchool}

@@ -16,24 +16,35 @@ interface StudentMenuProps {
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
+  /** What would change the student is then not offered. */
+  readonly graduated: boolean;
   /** On the student's own page. */
   readonly atTitle?: boolean;
 }
 
-/** What can be done to one student. */
-export function StudentMenu({ student, onAction, onEnable, ...menu }: StudentMenuProps) {
+/** What can be done to one student; nothing where that is nothing. */
+export function StudentMenu({ student, onAction, onEnable, graduated, ...menu }: StudentMenuProps) {
   const { textOf } = useStudentNames();
+  const mayDo = useMayDo();
+  if (graduated && !mayDo('managePersonalData')) return null;
   return (
     <RowMenu name={textOf(student)} {...menu}>
-      <Entries student={student} onAction={onAction} onEnable={onEnable} />
+      {graduated ? (
+        <PersonalDataEntries student={student} onAction={onAction} />
+      ) : (
+        <Entries student={student} onAction={onAction} onEnable={onEnable} />
+      )}
     </RowMenu>
   );
 }
 
 /** Made only for a menu that is used. */
-function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' | 'atTitle'>) {
+function Entries({
+  student,
+  onAction,
+  onEnable,
+}: Pick<StudentMenuProps, 'student' | 'onAction' | 'onEnable'>) {
   const a = useTexts(actionTexts);
-  const p = useTexts(personalTexts);
   const me = useMe();
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
@@ -66,17 +77,26 @@ function Entries({ student, onAction, onEnable }: Omit<StudentMenuProps, 'busy' 
       {mayDo('managePersonalData') && (
         <>
           <Menu.Divider />
-          <MenuEntry icon={IconFileExport} onChoose={() => onAction('export')}>
-            {p('exportEntry')}
-          </MenuEntry>
-          {!erased && (
-            <MenuEntry icon={IconEraser} onChoose={() => onAction('erase')}>
-              {p('eraseEntry')}
-            </MenuEntry>
-          )}
+          <PersonalDataEntries student={student} onAction={onAction} />
         </>
       )}
       <DeleteEntry onChoose={() => onAction('delete')}>{a('delete')}</DeleteEntry>
+    </>
+  );
+}
+
+function PersonalDataEntries({ student, onAction }: Pick<StudentMenuProps, 'student' | 'onAction'>) {
+  const p = useTexts(personalTexts);
+  return (
+    <>
+      <MenuEntry icon={IconFileExport} onChoose={() => onAction('export')}>
+        {p('exportEntry')}
+      </MenuEntry>
+      {!student.erased && (
+        <MenuEntry icon={IconEraser} onChoose={() => onAction('erase')}>
+          {p('eraseEntry')}
+        </MenuEntry>
+      )}
     </>
   );
 }

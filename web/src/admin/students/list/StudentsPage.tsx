@@ -26,6 +26,7 @@ import type { StudentAction } from '../actions/student-action.ts';
 import { useEnable } from '../actions/use-enable.ts';
 import { NoStudents } from '../NoStudents.tsx';
 import { texts } from '../texts.ts';
+import { useGraduates } from '../use-graduates.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialogs } from './bulk/BulkDialogs.tsx';
 import type { BulkKind } from './bulk/bulk-kinds.ts';
@@ -64,17 +65,19 @@ export function StudentsPage() {
   const shown = useMemo(() => wholeInNameOrder(list.data, search), [list.data, search]);
   const names = useNamesAmong(list.data?.rows ?? none);
   const { enable, enabling } = useEnable(names);
-  const columns = useStudentColumns();
+  const isGraduate = useGraduates(list.data?.rows ?? none);
+  const columns = useStudentColumns(isGraduate);
   const rowMenu = useCallback(
     (student: ListedStudent) => (
       <StudentMenu
         student={student}
+        graduated={isGraduate(student)}
         busy={student.id === enabling}
         onAction={(kind) => open({ kind, student })}
         onEnable={() => enable(student.id)}
       />
     ),
-    [enable, enabling, open],
+    [enable, enabling, open, isGraduate],
   );
   const failed = useFailureNotice();
   const total = list.data?.total ?? 0;

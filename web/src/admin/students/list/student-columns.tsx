@@ -13,8 +13,14 @@ import { classLabelOf } from '../actions/student-action.ts';
 import { texts } from '../texts.ts';
 import classes from './StudentsPage.module.css';
 
-/** The columns of the students' table; who has one class only is not told it in every row. */
-export function useStudentColumns(): readonly Column<ListedStudent>[] {
+/**
+ * The columns of the students' table; who has one class only is not told it in every row.
+ *
+ * @param isGraduate as `useGraduates` tells
+ */
+export function useStudentColumns(
+  isGraduate: (student: ListedStudent) => boolean,
+): readonly Column<ListedStudent>[] {
   const t = useTexts(texts);
   const format = useFormat();
   const me = useMe();
@@ -49,7 +55,7 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
             {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
             {student.disabled && (
               <Badge color="gray" variant="light" size="sm">
-                {t(student.erased ? 'stateErased' : 'stateDisabled')}
+                {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'stateDisabled')}
               </Badge>
             )}
           </span>
@@ -107,7 +113,7 @@ export function useStudentColumns(): readonly Column<ListedStudent>[] {
         cell: (student) => <DateText value={student.createdAt} as="day" />,
       },
     ];
-  }, [t, format, me.classId, shownName]);
+  }, [t, format, me.classId, shownName, isGraduate]);
 }
 
 /** External id and card below the username: columns of their own would leave the names no room. */

@@ -23,6 +23,7 @@ import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
 import { useEnable } from '../actions/use-enable.ts';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { texts as studentsTexts } from '../texts.ts';
+import { useGraduates } from '../use-graduates.ts';
 import { StudentAbsences } from './StudentAbsences.tsx';
 import classes from './StudentPage.module.css';
 import { StudentRecords } from './StudentRecords.tsx';
@@ -61,6 +62,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();
   const shownName = useShownName();
+  const graduated = useGraduates([student])(student);
   return (
     <>
       <PageHeader
@@ -68,8 +70,8 @@ function Details({ student }: { readonly student: StudentAccount }) {
         description={classLabelOf(student)}
         actions={
           <>
-            <StateBadge student={student} />
-            {!student.erased && (
+            <StateBadge student={student} graduated={graduated} />
+            {!student.erased && !graduated && (
               <Button
                 variant="default"
                 leftSection={<IconPencil aria-hidden size={16} />}
@@ -80,6 +82,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
             )}
             <StudentMenu
               student={student}
+              graduated={graduated}
               busy={enabling !== null}
               onAction={dialog.open}
               onEnable={() => enable(student.id)}
@@ -102,6 +105,7 @@ function Details({ student }: { readonly student: StudentAccount }) {
         <StudentRecords
           userId={student.id}
           erased={student.erased}
+          readOnly={graduated}
           page={search.page ?? 1}
           onPage={(page) => change({ page })}
         />
@@ -119,11 +123,17 @@ function Details({ student }: { readonly student: StudentAccount }) {
   );
 }
 
-function StateBadge({ student }: { readonly student: StudentAccount }) {
+interface StateBadgeProps {
+  readonly student: StudentAccount;
+  readonly graduated: boolean;
+}
+
+function StateBadge({ student, graduated }: StateBadgeProps) {
   const t = useTexts(texts);
+  const s = useTexts(studentsTexts);
   return student.disabled ? (
     <Badge color="gray" variant="light">
-      {t(student.erased ? 'erased' : 'disabled')}
+      {student.erased ? t('erased') : graduated ? s('stateGraduated') : t('disabled')}
     </Badge>
   ) : null;
 }

@@ -25,6 +25,8 @@ interface StudentRecordsProps {
   readonly userId: number;
   /** The reasons are then gone with the rest of the personal data. */
   readonly erased: boolean;
+  /** Nothing is noted or undone any more. */
+  readonly readOnly: boolean;
   readonly page: number;
   readonly onPage: (page: number) => void;
 }
@@ -32,7 +34,7 @@ interface StudentRecordsProps {
 const pageSize = 20;
 
 /** The records of the current term, newest first; each can be taken back. */
-export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsProps) {
+export function StudentRecords({ userId, erased, readOnly, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const noReason = t(erased ? 'erased' : 'noReason');
@@ -63,9 +65,11 @@ export function StudentRecords({ userId, erased, page, onPage }: StudentRecordsP
         page={page}
         pageSize={pageSize}
         onPage={onPage}
-        actions={(record) => (
-          <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking(record)} />
-        )}
+        {...(!readOnly && {
+          actions: (record) => (
+            <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking(record)} />
+          ),
+        })}
       />
       <NoteDialog of={noting} onClose={() => setNoting(null)} />
       <RevokeDialog record={revoking} noReason={noReason} onClose={() => setRevoking(null)} />
