@@ -55,10 +55,16 @@ type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actio
 const Cells = memo(CellsContent) as typeof CellsContent;
 
 function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
+  const heading = headingOf(columns);
   return (
     <>
       {columns.map((column) => (
-        <td key={column.key} data-align={column.align} className={classes.cell}>
+        <td
+          key={column.key}
+          data-align={column.align}
+          data-title={column === heading || undefined}
+          className={classes.cell}
+        >
           {column.cell(row)}
         </td>
       ))}
