@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useTools } from '../use-tool.ts';
@@ -26,10 +27,19 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const mayDo = useMayDo();
   const hasTool = useTools();
   const here = useRouterState({ select: (state) => entryOf(state.location.pathname)?.to });
+  const list = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own entry
+  useEffect(() => {
+    // Where the list is longer than the screen is high, the page that is open is not below its end.
+    const entry = list.current?.querySelector('[aria-current]');
+    if (!list.current || !entry) return;
+    const below = entry.getBoundingClientRect().bottom - list.current.getBoundingClientRect().bottom;
+    if (below > 0) list.current.scrollTop += below + 8;
+  }, [here]);
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <>
-      <nav className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
+      <nav ref={list} className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
         {groups.map(([group, heading]) => {
           const items = navigation.filter(
             (item) => item.group === group && mayDo(item.duty) && (!item.tool || hasTool(item.tool)),
