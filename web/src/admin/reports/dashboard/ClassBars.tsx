@@ -12,6 +12,9 @@ import { texts } from './texts.ts';
 
 const shownMax = 8;
 
+/** Of a class with its bar. */
+const barHeight = 47;
+
 /** The classes by their average; plain bars, so that the first load needs no chart. */
 export function ClassBars() {
   const t = useTexts(texts);
@@ -26,6 +29,8 @@ export function ClassBars() {
       hint={t('classesHint')}
       more={{ to: '/statistics', search: { days: 7 } }}
       query={compared}
+      rows={shownMax}
+      rowHeight={barHeight}
     >
       {({ rows }) => {
         const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));

@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
-import { Panel, refreshed } from './Panel.tsx';
+import { Panel, refreshed, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;
@@ -108,7 +108,13 @@ function PendingApplications() {
   const t = useTexts(texts);
   const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 5 } }, refreshed);
   return (
-    <Panel title={t('applications')} more={{ to: '/applications' }} query={pending} rows={3}>
+    <Panel
+      title={t('applications')}
+      more={{ to: '/applications' }}
+      query={pending}
+      rows={3}
+      rowHeight={rowHeights.two}
+    >
       {({ rows }) =>
         rows.length === 0 ? (
           <Text c="dimmed" size="sm" py="sm">

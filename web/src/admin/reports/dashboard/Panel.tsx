@@ -1,4 +1,4 @@
-import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Box, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ErrorState } from '../../../components/ErrorState.tsx';
@@ -25,11 +25,20 @@ interface PanelProps<Data> {
   readonly query: PanelQuery<Data>;
   /** So many rows are expected. */
   readonly rows?: number;
+  /** How high one of them is. */
+  readonly rowHeight?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
+/** Rows of one line, and of a name with a smaller line below it. */
+export const rowHeights = { one: 44, two: 59 };
+
+/** Between the bars that stand for rows. */
+const gap = 10;
+
 /** One subject of the dashboard, which loads and fails on its own. */
-export function Panel<Data>({ title, hint, more, query, rows = 5, children }: PanelProps<Data>) {
+export function Panel<Data>(props: PanelProps<Data>) {
+  const { title, hint, more, query, rows = 5, rowHeight = rowHeights.one, children } = props;
   const t = useTexts(texts);
   return (
     <Paper component="section" aria-label={title} className={classes.panel ?? ''}>
@@ -57,7 +66,10 @@ export function Panel<Data>({ title, hint, more, query, rows = 5, children }: Pa
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <LoadingRows rows={rows} height={32} />
+        // As high as what comes, so that nothing below moves.
+        <Box py={gap / 2}>
+          <LoadingRows rows={rows} height={rowHeight - gap + 1} />
+        </Box>
       )}
     </Paper>
   );

@@ -13,7 +13,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Dashboard.module.css';
-import { Panel, refreshed } from './Panel.tsx';
+import { Panel, refreshed, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 /** Who has the most points. */
@@ -23,7 +23,7 @@ export function Leaders() {
   const { schoolDb } = useSchool();
   const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, limit: 5 } }, refreshed);
   return (
-    <Panel title={t('leaders')} more={{ to: '/statistics' }} query={ranked}>
+    <Panel title={t('leaders')} more={{ to: '/statistics' }} query={ranked} rowHeight={useRankedRowHeight()}>
       {({ rows }) => (
         <RankedRows
           rows={rows.filter(({ totalScore }) => totalScore > 0)}
@@ -48,6 +48,7 @@ export function MostImproved() {
       hint={t('improvedHint')}
       more={{ to: '/statistics', search: { by, days: 7 } }}
       query={ranked}
+      rowHeight={useRankedRowHeight()}
     >
       {({ rows }) => (
         <RankedRows
@@ -58,6 +59,11 @@ export function MostImproved() {
       )}
     </Panel>
   );
+}
+
+/** Who has one class is not told it below each name. */
+function useRankedRowHeight(): number {
+  return useMe().classId === null ? rowHeights.two : rowHeights.one;
 }
 
 interface RankedRowsProps {
@@ -100,7 +106,7 @@ export function LatestRecords() {
   const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshed);
   const names = useNamesAmong(logs.data?.rows ?? []);
   return (
-    <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8}>
+    <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeights.two}>
       {({ rows }) =>
         rows.length === 0 ? (
           <Nothing text={t('latestEmpty')} />

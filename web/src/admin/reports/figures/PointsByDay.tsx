@@ -37,7 +37,7 @@ export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProp
   return (
     <Paper component="section" className={classes.panel ?? ''}>
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
-        <div>
+        <div className={classes.heading}>
           <Title order={2} size="h3">
             {t(weekly ? 'pointsByWeek' : 'pointsByDay')}
           </Title>

@@ -18,7 +18,7 @@ export function StatTiles({ label, tiles }: { readonly label: string; readonly t
         {tiles.map(({ key, label: name, value, note }) => (
           <div key={key}>
             <dt>{name}</dt>
-            <dd>{value ?? <Skeleton height={26} width={96} my={6} />}</dd>
+            <dd>{value ?? <Skeleton width="3.4em">{'\u00A0'}</Skeleton>}</dd>
             {note !== undefined && <dd className={classes.note}>{note}</dd>}
           </div>
         ))}
