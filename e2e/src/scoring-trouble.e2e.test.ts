@@ -1,6 +1,7 @@
 import type { AttendanceSheet } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { texts as attendanceTexts } from '../../web/src/admin/classroom/attendance/texts.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as marksTexts } from '../../web/src/admin/marks/texts.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
@@ -9,7 +10,7 @@ import { speaker } from './harness/speaker.ts';
 
 const school = await startScoringSchool();
 const say = speaker('en');
-const [t, marks] = [say(texts), say(marksTexts)];
+const [t, marks, sheet] = [say(texts), say(marksTexts), say(attendanceTexts)];
 
 const batch = '**/api/scores/batch';
 
@@ -110,14 +111,14 @@ describe('scoring in trouble', () => {
 
   it('says which absence the server fails at, holds back no other, and lets go of it when told to', async () => {
     const { page } = await open();
-    const fail = (route: Route) =>
-      route.request().postDataJSON().userIds.includes(idOf(12))
-        ? route.fulfill({
-            status: 500,
-            headers: { 'x-request-id': 'a request' },
-            json: { success: false, data: null, message: 'no' },
-          })
-        : route.continue();
+    let failures = 0;
+    const fail = (route: Route) => {
+      if (!route.request().postDataJSON().userIds.includes(idOf(12))) return route.continue();
+      // Then it rests for longer than the test takes: what is sent after that, a person has sent.
+      const rest = ++failures < 4 ? undefined : { 'retry-after': '60' };
+      const headers = { 'x-request-id': 'a request', ...rest };
+      return route.fulfill({ status: 500, headers, json: { success: false, data: null, message: 'no' } });
+    };
     await page.route(/\/api\/attendance$/, fail);
     await markAbsent(page, 12);
     await markAbsent(page, 13);
@@ -131,8 +132,17 @@ describe('scoring in trouble', () => {
     await expect.poll(() => cardOf(page, 12).getByText(t('absent')).count()).toBe(0);
     expect(await absentNames()).not.toContain('Student 12');
 
+    failures = 0;
     await markAbsent(page, 12);
     await notice.getByText(marks('stateFailing')).waitFor();
+    // Points by the sheet would go by what the server knows, to a child who is shown as absent.
+    await page.goto(`${school.origin}/admin/attendance`);
+    await page.getByRole('button', { name: sheet('give') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(sheet('giveLater', { count: 1 })).waitFor();
+    expect(await dialog.getByRole('button', { name: sheet('giveButton') }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await page.unrouteAll();
     await notice.getByRole('button', { name: marks('retry') }).click();
     await notice.waitFor({ state: 'detached' });

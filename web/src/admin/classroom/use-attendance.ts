@@ -19,6 +19,8 @@ interface Attendance {
   readonly mark: (ids: readonly number[], state: DayState) => void;
   /** How many things said of this day wait for the server: it does not answer, or fails at them. */
   readonly unsent: number;
+  /** The server knows all that was said of this day. */
+  readonly isSaved: boolean;
 }
 
 /** Other teachers mark absences, too. */
@@ -57,7 +59,7 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const { error, refetch } = sheet;
   const connected = useConnected();
   const waiting = connected ? unsent.filter(({ failures }) => failures > 0) : unsent;
-  return { sheet: { data, error, refetch }, mark, unsent: waiting.length };
+  return { sheet: { data, error, refetch }, mark, unsent: waiting.length, isSaved: unsent.length === 0 };
 }
 
 type Said = Extract<Mark, { operation: 'markAttendance' }>;

@@ -70,7 +70,7 @@ function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
         <Text size="sm" fw={500}>
           {what}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm">
           {state === 'refused'
             ? problemText(problem)
             : t(state === 'unsure' ? 'stateUnsure' : 'stateFailing')}

@@ -12,7 +12,7 @@ export const texts = defineTexts({
     pick: 'Random pick',
     stateFailing: 'The server keeps failing at it. It stays on this device and is tried again.',
     stateUnsure: 'It may have been saved long ago. Check it before you send it again.',
-    problem400: 'The student has left the class, or the day is too long ago.',
+    problem400: 'The student has left the class, or the day is too far back.',
     problem403: 'It is not in your classes.',
     problem404: 'The class or the student no longer exists.',
     problem409: 'The class has graduated, or the student’s data was erased.',

@@ -14,8 +14,16 @@ import { texts } from './texts.ts';
 const kinds = ['present', 'late', 'absent', 'excused'] as const;
 type Points = Readonly<Partial<Record<(typeof kinds)[number], number | string>>>;
 
+interface GiveDialogProps {
+  readonly classId: number;
+  /** How many changes of the sheet wait for the server, which gives by what it knows, once a day. */
+  readonly unsent: number;
+  readonly isSaved: boolean;
+  readonly onClose: () => void;
+}
+
 /** Points by what the sheet of today says. What was given last time stands here again. */
-export function GiveDialog({ classId, onClose }: { readonly classId: number; readonly onClose: () => void }) {
+export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
@@ -84,12 +92,17 @@ export function GiveDialog({ classId, onClose }: { readonly classId: number; rea
             maxLength={limits.descriptionLengthMax}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
+          {unsent > 0 && (
+            <Alert color="gray" role="status">
+              {t('giveLater', { count: unsent })}
+            </Alert>
+          )}
           <FailureAlert error={give.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={give.isPending}>
+            <Button type="submit" loading={give.isPending} disabled={!isSaved}>
               {t('giveButton')}
             </Button>
           </Group>

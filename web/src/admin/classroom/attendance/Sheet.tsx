@@ -34,7 +34,7 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const roster = useRoster(schoolDb, classId);
-  const { sheet, mark, unsent } = useAttendance(schoolDb, classId, day);
+  const { sheet, mark, unsent, isSaved } = useAttendance(schoolDb, classId, day);
   const [tapped, setTapped] = useState<(typeof states)[number]>('absent');
   const [giving, setGiving] = useState(false);
   const names = useNamesAmong(roster.data ?? nobody);
@@ -148,7 +148,9 @@ export function Sheet({ classId, day, onDay }: SheetProps) {
           );
         })}
       </ul>
-      {giving && <GiveDialog classId={classId} onClose={() => setGiving(false)} />}
+      {giving && (
+        <GiveDialog classId={classId} unsent={unsent} isSaved={isSaved} onClose={() => setGiving(false)} />
+      )}
     </StudentNamesContext>
   );
 }

@@ -29,6 +29,10 @@ export const texts = defineTexts({
       'Each student gets points once a day, however often this is done and by whomever. After an undo, give points on the page Give points.',
     givePresent: 'On time',
     giveNothing: 'Enter points for at least one of them.',
+    giveLater_one:
+      '{{count, number}} change of the sheet isn’t saved yet. Points go by what is saved, and only once a day: wait until it is.',
+    giveLater_other:
+      '{{count, number}} changes of the sheet aren’t saved yet. Points go by what is saved, and only once a day: wait until they are.',
     giveButton: 'Give points',
     onTime: 'Attendance',
     given_one: '{{count, number}} student got points.',
@@ -83,6 +87,8 @@ export const texts = defineTexts({
     giveText: '无论由谁操作、操作几次，每名学生每天只计一次。撤销后如需重新加减分，请到“加减分”页面操作。',
     givePresent: '准时到课',
     giveNothing: '请至少为一项填写分值。',
+    giveLater_other:
+      '考勤表有 {{count, number}} 项登记尚未保存。加减分以已保存的考勤为准，且每天只计一次，请等保存后再操作。',
     giveButton: '确定',
     onTime: '考勤',
     given_other: '已为 {{count, number}} 名学生加减分。',
