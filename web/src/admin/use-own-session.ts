@@ -40,10 +40,12 @@ export function useOwnSession(): boolean {
       } catch (error) {
         if (!hasStatus(error, 401)) again = setTimeout(look, askedAgainMs);
         // Otherwise the session ended by itself, and the dialog that says so is open.
-        else if (adminHint.state() === 'another') leave();
+        else if (newest === adminHint.newest() && adminHint.state() === 'another') leave();
       } finally {
         isAsking = false;
       }
+      // Somebody has signed in while it was asked: the answer was about the one before.
+      if (newest !== adminHint.newest()) look();
     };
     const look = () => {
       clearTimeout(again);

@@ -93,8 +93,9 @@ export class MarkQueue {
     this.#store.read();
     const mark = this.#store.get(key);
     if (mark?.state === 'unsure') {
-      this.#store.remove(key);
       this.add(mark);
+      this.#store.remove(key);
+      this.look();
     } else if (mark) {
       this.#change(key, { restsUntil: 0 });
       this.connected();
