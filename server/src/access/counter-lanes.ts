@@ -15,6 +15,8 @@ interface Lane {
 export class CounterLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #connected: ReturnType<typeof atMost>;
+  /** Those who have met a counter that someone holds: they take one connection, however many counters are held. */
+  readonly #again = atMost(1);
 
   /** @param connections that may count at once, so that a counter which someone holds leaves the others to everything else */
   constructor(connections: number) {
@@ -23,39 +25,50 @@ export class CounterLanes {
 
   /**
    * Counts when its turn at all of the counters has come. Where another process has one for longer than a connection is kept
-   * waiting, it tries again.
+   * waiting, it tries again, behind everybody who has come meanwhile.
    *
+   * @param counters those of many last: nobody stands in their line who has to wait at one of the own
    * @throws AppError unavailable (too many wait, or too long)
    */
   async inTurn<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + patienceMs;
-    const own = [...new Set(counters)].map((counter) => {
-      return [counter, this.#lanes.get(counter) ?? { count: 0, last: Promise.resolve() }] as const;
-    });
-    if (own.some(([, { count }]) => count >= waitingMax)) throw unavailable();
-    const before = own.map(([, { last }]) => last);
-    const gone = Promise.withResolvers<void>();
-    for (const [counter, lane] of own) {
-      lane.count++;
-      lane.last = gone.promise;
-      this.#lanes.set(counter, lane);
-    }
-    try {
-      await Promise.all(before);
-      for (;;) {
-        try {
-          return await this.atOnce(async () => {
-            if (performance.now() > giveUpAt) throw unavailable();
-            return work();
-          });
-        } catch (error) {
-          if (!isLockTimeout(error)) throw error;
-        }
+    const once = () => this.#once(counters, giveUpAt, work);
+    for (let attempt = once; ; attempt = () => this.#again(once)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
       }
-    } finally {
-      gone.resolve();
-      for (const [counter, lane] of own) if (--lane.count === 0) this.#lanes.delete(counter);
     }
+  }
+
+  async #once<T>(counters: readonly string[], giveUpAt: number, work: () => Promise<T>): Promise<T> {
+    const leaving: (() => void)[] = [];
+    try {
+      for (const counter of new Set(counters)) leaving.push(await this.#enter(counter));
+      return await this.atOnce(async () => {
+        if (performance.now() > giveUpAt) throw unavailable();
+        return work();
+      });
+    } finally {
+      for (const leave of leaving) leave();
+    }
+  }
+
+  /** @returns what lets the next one in */
+  async #enter(counter: string): Promise<() => void> {
+    const lane = this.#lanes.get(counter) ?? { count: 0, last: Promise.resolve() };
+    if (lane.count >= waitingMax) throw unavailable();
+    const before = lane.last;
+    const gone = Promise.withResolvers<void>();
+    lane.count++;
+    lane.last = gone.promise;
+    this.#lanes.set(counter, lane);
+    await before;
+    return () => {
+      gone.resolve();
+      if (--lane.count === 0) this.#lanes.delete(counter);
+    };
   }
 
   /** Works out of turn, as soon as there is a connection: what ends an attempt does not wait for those that begin. */

@@ -6,7 +6,7 @@
 
 const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
 
-/** Whoever counts has the counter alone until the end of the transaction; in one order for all. */
+/** Whoever counts has the counter alone until the end of the transaction; in one order for all, see `Counters.reserve`. */
 export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
 
 /**

@@ -112,6 +112,7 @@ export class Counters {
    * Takes room for an attempt at all of some counters, before it is made: so that a burst gets no further than a series
    * does, at whichever process. Where attempts that are being decided take the room, their end is waited for.
    *
+   * @param counters those of many last, in one order for all: whoever waits for an own one holds up no one else
    * @param times as how many failures it counts when it fails
    * @throws AppError rate_limited; unavailable (too many wait, or too long)
    */
@@ -217,7 +218,7 @@ export class Counters {
   /**
    * Sends a whole transaction at once: it takes one exchange with the database.
    *
-   * @param alone counters at which no one else is to count meanwhile
+   * @param alone counters at which no one else is to count meanwhile, those of many last
    * @param lost told where nobody knows whether it was done
    * @returns what its statements answered
    */
@@ -226,7 +227,7 @@ export class Counters {
     statements: readonly Statement[],
     lost?: (error: unknown) => void,
   ) {
-    const locks = alone.map((name) => this.#hash(name).readBigInt64BE()).sort((a, b) => (a < b ? -1 : 1));
+    const locks = alone.map((name) => this.#hash(name).readBigInt64BE());
     const client = await this.#options.database.acquire(false);
     let broken: Error | undefined;
     try {

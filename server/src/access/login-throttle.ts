@@ -92,7 +92,7 @@ export class LoginThrottle {
     };
   }
 
-  /** The first is the one that a success clears. */
+  /** The first is the one that a success clears; the last is that of everybody at the address. */
   #countersOf({ name, ip, account, device }: Attempter): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {

@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { CounterLanes } from './counter-lanes.ts';
+
+/** What PostgreSQL says where a lock was not to be had in time. */
+const held = () => Object.assign(new pg.DatabaseError('held', 4, 'error'), { code: '55P03' });
+
+/** Attempts that wait at a counter which somebody holds, each until it is told that its time is over. */
+function attempts() {
+  const tries: { readonly timeOut: () => void }[] = [];
+  const work = () =>
+    new Promise<never>((_, reject) => {
+      tries.push({ timeOut: () => reject(held()) });
+    });
+  return { tries, work };
+}
+/** Everything that can go on has gone on: nothing here waits for anything else than what the test says. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a counter that someone holds', () => {
+  it('holds up no one who wants another one at the same address', async () => {
+    const lanes = new CounterLanes(3);
+    const { tries, work } = attempts();
+    for (let n = 0; n < 20; n++) lanes.inTurn(['held', 'address'], work).catch(() => {});
+    await settled();
+    const done: number[] = [];
+    for (let n = 0; n < 5; n++) void lanes.inTurn([`name ${n}`, 'address'], async () => void done.push(n));
+    await settled();
+    expect(tries).toHaveLength(1);
+    tries[0]?.timeOut();
+    await settled();
+    // Nobody of the nineteen has stood before them.
+    expect(done).toEqual([0, 1, 2, 3, 4]);
+    expect(tries).toHaveLength(2);
+  });
+
+  it('takes one connection of three from the others, once it is known to be held, and so do ten of them', async () => {
+    const lanes = new CounterLanes(3);
+    const { tries, work } = attempts();
+    for (let n = 0; n < 10; n++) lanes.inTurn([`held ${n}`], work).catch(() => {});
+    await settled();
+    expect(tries).toHaveLength(3);
+    for (let n = 0; n < 10; n++) {
+      tries[n]?.timeOut();
+      await settled();
+    }
+    // Each has had its first try; one has its second.
+    expect(tries).toHaveLength(11);
+    let running = 0;
+    const most: number[] = [];
+    const good = (n: number) =>
+      lanes.inTurn([`name ${n}`], async () => {
+        most.push(++running);
+        await settled();
+        running--;
+      });
+    await Promise.all(Array.from({ length: 6 }, (_, n) => good(n)));
+    expect(Math.max(...most)).toBe(2);
+    tries[10]?.timeOut();
+    await settled();
+    expect(tries).toHaveLength(12);
+  });
+
+  it('is tried again until it is free, by all who wait for it', async () => {
+    const lanes = new CounterLanes(3);
+    let isFree = false;
+    let tried = 0;
+    const work = async () => {
+      if (++tried === 7) isFree = true;
+      if (!isFree) throw held();
+      return 'counted';
+    };
+    const all = Array.from({ length: 4 }, () => lanes.inTurn(['held', 'address'], work));
+    expect(await Promise.all(all)).toEqual(Array(4).fill('counted'));
+    await expect(lanes.inTurn(['held'], () => Promise.reject(new Error('other')))).rejects.toThrow('other');
+  });
+});
