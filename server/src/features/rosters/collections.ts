@@ -110,16 +110,21 @@ const orgs = (db: Database): Description => ({
 const sessionId = ({ schoolId, today }: DatedCall) =>
   `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
 
+/** When the year began at the school: from then on, whatever names the session names another one. */
+const yearBegins = ({ today, timeZone }: DatedCall) => {
+  const begin = new Date(startOfDay(timeZone, dayNumberOf(schoolYearOf(today).startDate)));
+  return sql`${begin}::timestamptz`;
+};
+
 const academicSessions = (db: Database): Description => ({
   from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
   key: sql`o.id`,
   names: ['title', 'type', 'startDate', 'endDate', 'schoolYear'],
   fields: (call) => {
     const { title, startDate, endDate, schoolYear } = schoolYearOf(call.today);
-    const begin = new Date(startOfDay(call.timeZone, dayNumberOf(startDate)));
     return {
       sourcedId: constant(sessionId(call)),
-      dateLastModified: column(sql`greatest(o.created_at, ${begin}::timestamptz)`),
+      dateLastModified: column(sql`greatest(o.created_at, ${yearBegins(call)})`),
       title: constant(title),
       type: constant('term'),
       startDate: constant(startDate),
@@ -157,7 +162,8 @@ const classes: Description = {
   more: ['students.sourcedId'],
   fields: (call) => ({
     sourcedId: classField,
-    dateLastModified: column(sql`coalesce(c.updated_at, c.created_at)`),
+    // It tells of its grade and of the year, too.
+    dateLastModified: column(sql`greatest(c.created_at, c.updated_at, g.updated_at, ${yearBegins(call)})`),
     title: column(sql`c.name`),
     classType: constant('homeroom'),
     grades: column(sql`g.name`),
@@ -210,7 +216,8 @@ const users: Description = {
   more: ['class.sourcedId'],
   fields: (call) => ({
     sourcedId: studentField,
-    dateLastModified: column(sql`coalesce(s.updated_at, s.created_at)`),
+    // A student's grade changes with that of the class.
+    dateLastModified: column(sql`greatest(s.created_at, s.updated_at, c.updated_at, g.updated_at)`),
     username: column(sql`s.username`),
     enabledUser: column(sql`CASE WHEN s.disabled THEN 'false' ELSE 'true' END`),
     givenName: column(givenName),

@@ -358,11 +358,16 @@ describe('the service', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('has the school year of the day at the school, from whatever place it is asked', async () => {
+  it('has the school year of the day at the school, and classes change with it, and with their grade', async () => {
     const before = test.clock.now().toISOString();
-    const own = await createSampleSchool(admin, 'Far away');
-    const credential = await own.issue({});
+    const { id: ownId, schoolDb, grades, issue } = await createSampleSchool(admin, 'Far away');
+    const credential = await issue({});
+    const later = async (of: 'classes' | 'users', moment = test.clock.now().toISOString()) =>
+      (await get(await signIn(credential), `/${of}?${filter(`dateLastModified>='${moment}'`)}`)).body[of];
     try {
+      test.clock.advance(60_000);
+      await admin.patch(`/grades/${grades[0].id}`, { schoolDb, name: 'Year 7' });
+      expect([(await later('classes')).length, (await later('users')).length]).toEqual([2, 6]);
       for (const [timeZone, moment, year, changed] of [
         ['Asia/Shanghai', '2027-07-31T15:59:59.000Z', '2027', before],
         ['Asia/Shanghai', '2027-07-31T16:00:00.000Z', '2028', '2027-07-31T16:00:00.000Z'],
@@ -370,16 +375,15 @@ describe('the service', () => {
         ['America/New_York', '2027-08-01T04:00:00.000Z', '2028', '2027-08-01T04:00:00.000Z'],
       ] as const) {
         test.clock.set(before);
-        expect((await admin.patch('/school-settings', { schoolDb: own.schoolDb, timeZone })).status).toBe(
-          200,
-        );
+        expect((await admin.patch('/school-settings', { schoolDb, timeZone })).status).toBe(200);
         test.clock.set(moment);
-        const id = `classledger-year-${own.id}-${year}`;
+        const id = `classledger-year-${ownId}-${year}`;
         const far = await signIn(credential);
         const [session] = (await get(far, '/academicSessions')).body.academicSessions;
         expect(session).toMatchObject({ sourcedId: id, schoolYear: year, dateLastModified: changed });
         const named = await get(far, `/terms/${id}/classes?${filter(`terms.sourcedId='${id}'`)}`);
         expect(named.body.classes).toHaveLength(4);
+        expect(await later('classes', '2027-07-31')).toHaveLength(year === '2028' ? 4 : 0);
       }
     } finally {
       test.clock.set(before);
@@ -389,9 +393,8 @@ describe('the service', () => {
   it('is recorded and limited as the external API is', async () => {
     const { headers } = await get(token, '/students?limit=1');
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000000', 'x-request-id': expect.any(String) });
-    const [entry] = (await auditRecords(admin)).filter(
-      ({ requestId }) => requestId === headers['x-request-id'],
-    );
+    const calls = await auditRecords(admin);
+    const entry = calls.find(({ requestId }) => requestId === headers['x-request-id']);
     expect(entry).toMatchObject({ path: `${service}/students`, statusCode: 200, method: 'GET' });
   });
 });
