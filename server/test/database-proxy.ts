@@ -18,6 +18,7 @@ export class DatabaseProxy {
   #armed: { text: Buffer; at: CutAt } | null = null;
   #overlap: { at: CutAt; seen: () => void } | null = null;
   readonly #silencers = new Set<{ listens: boolean; silence: () => void }>();
+  #fatal: Buffer | null = null;
   #mute = false;
   #swallows = false;
   /** Connections cut so far. */
@@ -45,6 +46,11 @@ export class DatabaseProxy {
   /** Cuts the next transaction that carries the text, once. */
   cut(at: CutAt, text: string): void {
     this.#armed = { text: Buffer.from(text), at };
+  }
+
+  /** From now on cuts every connection that carries the text, which does not arrive. */
+  cutAt(text: string): void {
+    this.#fatal = Buffer.from(text);
   }
 
   /**
@@ -118,6 +124,7 @@ export class DatabaseProxy {
     };
     client.on('data', (bytes: Buffer) => {
       if (silent || this.#mute) return;
+      if (this.#fatal && bytes.includes(this.#fatal)) return sever();
       if (bytes.includes('classledger listener')) silencer.listens = true;
       const commit = this.#overlap ? bytes.indexOf(committed) : -1;
       if (this.#overlap && commit >= 0 && bytes.includes(begun, commit)) {

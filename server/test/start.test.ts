@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { DatabaseProxy } from './database-proxy.ts';
 import { freePort } from './free-port.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
@@ -192,6 +193,16 @@ describe('a database that cannot be used', () => {
     ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
     ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
     ['whose URL is none', () => url('localhost:port/x'), /cannot be reached: .+|DATABASE_URL/],
+    [
+      'that goes away while it is looked at',
+      async () => {
+        const proxy = await DatabaseProxy.start(inject('postgres'));
+        onTestFinished(() => proxy.close());
+        proxy.cutAt('ILIKE');
+        return databaseUrl(database, proxy.address);
+      },
+      /cannot be reached: .*terminated/,
+    ],
     ['that is not there', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
   ];
 

@@ -26,6 +26,19 @@ describe('what an operator can mend about a database', () => {
     );
   });
 
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'timeout expired',
+  ])('is told that the database cannot be reached: %s', (message) => {
+    expect((asUnusable(new Error(message)) as Error).message).toBe(
+      `The database cannot be reached: ${message}`,
+    );
+    const ours = new Error(`Something of ours: ${message}`);
+    expect(asUnusable(ours)).toBe(ours);
+  });
+
   it('is told once', () => {
     const once = asUnusable(new DatabaseLostError(new Error('too many connections')));
     expect(asUnusable(once)).toBe(once);

@@ -26,6 +26,10 @@ const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
   ],
 ];
 
+/** What pg says, without a code, of a connection that is lost, or that could not be had in time. */
+const lost =
+  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout)/;
+
 function lineFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message: reason, code } = error as Error & { readonly code?: unknown };
@@ -33,7 +37,8 @@ function lineFor(error: unknown): string | undefined {
     return `The database is out of memory (${reason}): raise its setting max_locks_per_transaction if it says so, or give it more`;
   }
   const trouble = troubleOf(error);
-  if (trouble === 'away') return `The database cannot be reached: ${reason}`;
+  if (trouble === 'away' || (code === undefined && lost.test(reason)))
+    return `The database cannot be reached: ${reason}`;
   if (trouble === 'unwritable') {
     return `The database cannot be written to (${reason}): make room on its disk, or end what makes it read-only`;
   }
