@@ -97,6 +97,9 @@ describeJourneys('dashboard and statistics', administrators, (journey) => {
       await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });
       expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(own.students);
       expect(await tables.count()).toBe(traveller === 'class' ? 1 : 2);
+      // A sheet of paper has no account beside it that tells whose it is.
+      const range = { class: 'Grade 1 Class A', grade: 'Grade 1' }[traveller as string];
+      if (range) await paper.getByText(`${range} · `).waitFor({ state: 'attached' });
     });
 
     const compared = page.getByRole(table, { name: t('classes') });

@@ -1,7 +1,9 @@
 import { useOperation } from '../api/queries.ts';
+import { useGraduatedClass } from './graduated-class.ts';
+import { useMe } from './me.ts';
 import { useSchool } from './school.tsx';
 
-/** Names the grade or the class that a list is narrowed to; nothing for the whole range. */
+/** Names the grade or the class that a list is narrowed to, be it by the person's own range; nothing for the whole school. */
 export function useRangeWords({
   grade,
   class: classId,
@@ -10,9 +12,12 @@ export function useRangeWords({
   readonly class?: number | undefined;
 }): readonly string[] {
   const { schoolDb } = useSchool();
-  const { data: classes = [] } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const me = useMe();
+  const shownId = classId ?? me.classId;
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const { data: grades = [] } = useOperation('listSchoolGrades', { query: { schoolDb } });
-  const one = classes.find(({ id }) => id === classId);
+  const { graduated } = useGraduatedClass(schoolDb, classes, shownId);
+  const one = classes?.find(({ id }) => id === shownId) ?? graduated;
   if (one) return [`${one.gradeName} ${one.name}`];
-  return grades.filter(({ id }) => id === grade).map(({ name }) => name);
+  return grades.filter(({ id }) => id === (grade ?? me.gradeId)).map(({ name }) => name);
 }
