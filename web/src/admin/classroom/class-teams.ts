@@ -1,5 +1,6 @@
 import type { ClassTeams, Team } from '@classledger/contract';
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
@@ -32,6 +33,27 @@ export function useTeams(
     refetchInterval: refreshMs ?? false,
     enabled,
   });
+}
+
+/**
+ * The same where points are given: what was given to a team is told by its name, in every view.
+ *
+ * @param shown whether teams are looked at
+ */
+export function useTeamsOfTaps(
+  schoolDb: string,
+  classId: number,
+  {
+    refreshMs,
+    shown,
+    enabled,
+  }: { readonly refreshMs: number; readonly shown: boolean; readonly enabled: boolean },
+): UseQueryResult<ClassTeams> {
+  const queue = queueOfAdmin(useQueryClient(), useMe().id);
+  const told = useSyncExternalStore(queue.subscribe, () =>
+    queue.taps.some((tap) => tap.teamIds !== undefined && tap.classId === classId),
+  );
+  return useTeams(schoolDb, classId, { enabled: enabled && (shown || told), ...(shown && { refreshMs }) });
 }
 
 async function readTeams(

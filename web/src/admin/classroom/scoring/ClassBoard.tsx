@@ -18,7 +18,7 @@ import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import { useMe } from '../../me.ts';
 import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
 import { useTool } from '../../use-tool.ts';
-import { useTeams } from '../class-teams.ts';
+import { useTeamsOfTaps } from '../class-teams.ts';
 import { rosterNow, useRoster } from '../roster.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { useTimer } from '../timer/use-timer.ts';
@@ -123,7 +123,7 @@ export function ClassBoard(props: ClassBoardProps) {
     defaultValue: 'team',
     getInitialValueInEffect: false,
   });
-  const teams = useTeams(schoolDb, classId, { refreshMs, enabled: showsTeams });
+  const teams = useTeamsOfTaps(schoolDb, classId, { refreshMs, shown: showsTeams, enabled: hasTeams });
   const [sort, setSort] = useLocalStorage<Sort>({
     key: remembered('sort'),
     defaultValue: 'name',

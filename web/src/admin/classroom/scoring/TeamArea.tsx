@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
+import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { pendingPoints, toTenth } from '../class-teams.ts';
 import { useChoice, useScoring, useTaps } from './board-context.ts';
@@ -126,7 +127,10 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
   const flash = useSyncExternalStore(board.subscribe, () => board.teamFlash(team.id));
   const areChosen = useSyncExternalStore(board.subscribe, () => board.areChosen(team.userIds));
   const isChosen = target === 'members' ? areChosen : teamIds.includes(team.id) && !spent;
-  const members = team.userIds.flatMap((id) => board.student(id) ?? []);
+  const members = team.userIds
+    .flatMap((id) => board.student(id) ?? [])
+    .map(textOf)
+    .toSorted(compareNames);
   return (
     <li>
       <button
@@ -144,7 +148,7 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
         <span className={classes.who}>
           <span className={classes.name}>{team.name}</span>
           <Text component="span" className={classes.members ?? ''} size="sm" c="dimmed" lineClamp={2}>
-            {members.length === 0 ? t('noMembers') : members.map(textOf).join(t('nameSeparator'))}
+            {members.length === 0 ? t('noMembers') : members.join(t('nameSeparator'))}
           </Text>
         </span>
         <span className={classes.points} data-sign={Math.sign(points)}>
