@@ -14,10 +14,12 @@ import { type Sort, sortRows } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
-import { type PlannedImport, rowOf } from './run-plan.ts';
+import { missingRow, type PlannedImport, rowOf } from './run-plan.ts';
 import { texts } from './texts.ts';
 import type { DryRun } from './use-dry-run.ts';
 import { useFate } from './use-fate.ts';
+import { useMissingCheck } from './use-missing-check.ts';
+import { useRefusalText } from './use-problem-text.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
@@ -53,9 +55,23 @@ export function CheckResult(props: CheckResultProps) {
     () => (fates ? missingStudents(students, rows, fates) : nobody),
     [students, rows, fates],
   );
-  const left = leftClasses ?? mostlyMissing(students, missing);
-  const meant = missing.filter(({ classId }) => !left.has(classId));
-  const entries = missingEntries(meant, choice);
+  const left = useMemo(
+    () => leftClasses ?? mostlyMissing(students, missing),
+    [leftClasses, students, missing],
+  );
+  const asked = useMemo(() => {
+    const meant = missing.filter(({ classId }) => !left.has(classId));
+    return missingEntries(meant, choice);
+  }, [missing, left, choice]);
+  const missingCheck = useMissingCheck(asked);
+  const refusalText = useRefusalText();
+  const refusalOf = (id: number | null | undefined) => {
+    const fate = missingCheck.fates?.get(id ?? 0);
+    return fate?.action === null
+      ? refusalText({ refusal: { code: fate.code, reason: fate.reason ?? '' } })
+      : null;
+  };
+  const entries = asked.filter(({ seenUserId }) => refusalOf(seenUserId) === null);
   const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
@@ -63,14 +79,19 @@ export function CheckResult(props: CheckResultProps) {
   const count = countOf('created') + countOf('updated') + entries.length;
   // Whoever is disabled or moved is not imported.
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
-  const isReady = fates !== null;
+  const isReady = fates !== null && missingCheck.fates !== null;
+  const error = dryRun.error ?? missingCheck.error;
   const fateOf = useFate(dryRun, sorts);
   const start = () => {
     if (fates === null) return;
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
     const parts = cut.parts.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
-    const left = rowsOf('conflict').map((row) => ({ row: rowOf(row), reason: fateOf(row).text }));
-    onStart({ parts, fates, missing: entries, left });
+    const conflicts = rowsOf('conflict').map((row) => ({ row: rowOf(row), reason: fateOf(row).text }));
+    const refused = asked.flatMap((entry) => {
+      const reason = refusalOf(entry.seenUserId);
+      return reason === null ? [] : { row: missingRow(entry), reason };
+    });
+    onStart({ parts, fates, missing: entries, left: [...conflicts, ...refused] });
   };
   return (
     <Stack>
@@ -78,6 +99,7 @@ export function CheckResult(props: CheckResultProps) {
       <MissingClasses plan={rows} whose="student" />
       {children}
       <Checking dryRun={dryRun} total={rows.filter(({ problem }) => problem === null).length} />
+      {missingCheck.error !== null && <CheckFailed error={missingCheck.error} onRetry={missingCheck.retry} />}
       {shown === 'missing' ? (
         <MissingStudents
           missing={missing}
@@ -87,6 +109,7 @@ export function CheckResult(props: CheckResultProps) {
           onLeft={setLeftClasses}
           choice={choice}
           onChoice={setChoice}
+          refusalOf={refusalOf}
         />
       ) : (
         <Rows rows={rowsOf(shown)} kind={shown} fateOf={fateOf} />
@@ -94,7 +117,7 @@ export function CheckResult(props: CheckResultProps) {
       <Group justify="flex-end">
         {isReady && count === 0 && (
           <Text size="sm" c="dimmed" role="status">
-            {t(rowsOf('conflict').length > 0 ? 'nothingToImport' : 'nothingToDo')}
+            {t(rowsOf('conflict').length + asked.length > 0 ? 'nothingToImport' : 'nothingToDo')}
           </Text>
         )}
         <Button variant="default" onClick={onBack}>
@@ -102,8 +125,8 @@ export function CheckResult(props: CheckResultProps) {
         </Button>
         <Button
           onClick={() => (entries.length > 0 ? setAsking(true) : start())}
-          disabled={count === 0}
-          loading={!isReady && dryRun.error === null}
+          disabled={count === 0 || error !== null}
+          loading={!isReady && error === null}
         >
           {startLabel}
         </Button>
@@ -170,24 +193,27 @@ function Kinds({ countOf, shown, onShow }: KindsProps) {
 
 function Checking({ dryRun, total }: { readonly dryRun: DryRun; readonly total: number }) {
   const t = useTexts(texts);
-  if (dryRun.error !== null) {
-    return (
-      <>
-        <FailureAlert error={dryRun.error} />
-        <Group justify="space-between" role="alert">
-          <Text size="sm">{t('checkFailed')}</Text>
-          <Button variant="default" size="xs" onClick={dryRun.retry}>
-            {t('retry')}
-          </Button>
-        </Group>
-      </>
-    );
-  }
+  if (dryRun.error !== null) return <CheckFailed error={dryRun.error} onRetry={dryRun.retry} />;
   if (dryRun.fates !== null) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
       {t('checking', { done: dryRun.done, total })}
     </Text>
+  );
+}
+
+function CheckFailed({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <FailureAlert error={error} />
+      <Group justify="space-between" role="alert">
+        <Text size="sm">{t('checkFailed')}</Text>
+        <Button variant="default" size="xs" onClick={onRetry}>
+          {t('retry')}
+        </Button>
+      </Group>
+    </>
   );
 }
 

@@ -22,13 +22,15 @@ interface MissingStudentsProps {
   readonly onLeft: (left: ReadonlySet<number>) => void;
   readonly choice: MissingChoice;
   readonly onChoice: (choice: MissingChoice) => void;
+  /** Why the run would leave somebody as they are; null where it would not. */
+  readonly refusalOf: (id: number) => string | null;
 }
 
 const choices = ['leave', 'disable', 'move'] as const;
 
 /** Who is not in the list although the class is, and what becomes of them. */
 export function MissingStudents(props: MissingStudentsProps) {
-  const { missing, doubtful, students, left, onLeft, choice, onChoice } = props;
+  const { missing, doubtful, students, left, onLeft, choice, onChoice, refusalOf } = props;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   if (missing.length === 0) {
@@ -38,7 +40,8 @@ export function MissingStudents(props: MissingStudentsProps) {
   const fateOf = (student: ListedStudent): Fate => {
     const isMeant = choice.what !== 'leave' && !left.has(student.classId);
     if (!isMeant) return { text: t('fateLeave'), kind: 'none' };
-    return { text: t(choice.what === 'disable' ? 'fateDisable' : 'fateMove'), kind: 'bad' };
+    const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'fateDisable' : 'fateMove');
+    return { text, kind: 'bad' };
   };
   const rows = missing.map((student) => ({
     line: 0,

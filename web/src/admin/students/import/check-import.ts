@@ -7,7 +7,7 @@ export type Answer = ImportedStudents['details'][number];
 type Body = NonNullable<InputOf<'importStudents'>['body']>;
 export type Entry = Body['batch'][number];
 
-/** What the server says about each row, by its line in the file. */
+/** What the server says about each row, by its line in the file; of who is not in the file, by the student's id. */
 export type Fates = ReadonlyMap<number, Answer>;
 
 /** What is asked for a student; what the list does not know stays as it is. */

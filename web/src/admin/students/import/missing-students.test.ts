@@ -1,6 +1,8 @@
+import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { missingEntries, missingStudents } from './missing-students.ts';
+import type { Answer } from './check-import.ts';
+import { missingEntries, missingStudents, tryOutMissing } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const student = (id: number, classId: number, more: Partial<ListedStudent> = {}) =>
@@ -88,5 +90,31 @@ describe('students who are not in a list', () => {
       [4, 5],
       [2],
     ]);
+  });
+
+  it('are tried out in parts before anything is done, and each is told what the run would say', async () => {
+    const asked: number[] = [];
+    const students = Array.from({ length: limits.studentsPerBatchMax + 2 }, (_, n) => student(n + 1, 7));
+    const entries = missingEntries(students, { what: 'disable', classId: null });
+    const refused = [3, limits.studentsPerBatchMax + 1];
+    const ask = async (batch: readonly { seenUserId?: number | null | undefined }[]) => {
+      asked.push(batch.length);
+      const details = batch.map(({ seenUserId = null }, index) => {
+        const isRefused = refused.includes(seenUserId ?? 0);
+        return {
+          index,
+          id: null,
+          code: isRefused ? 40901 : 0,
+          action: isRefused ? null : 'updated',
+        } as Answer;
+      });
+      return { details };
+    };
+    const fates = await tryOutMissing(entries, ask, new AbortController().signal);
+    expect(asked).toEqual([limits.studentsPerBatchMax, 2]);
+    expect(fates.size).toBe(students.length);
+    expect([...fates].flatMap(([id, { action }]) => (action === null ? id : []))).toEqual(refused);
+    await expect(tryOutMissing(entries, ask, AbortSignal.abort())).rejects.toThrow();
+    expect(asked).toHaveLength(2);
   });
 });

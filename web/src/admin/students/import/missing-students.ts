@@ -1,5 +1,6 @@
-import type { ListedStudent } from '@classledger/contract';
-import type { Entry, Fates } from './check-import.ts';
+import type { ImportedStudents, ListedStudent } from '@classledger/contract';
+import type { Answer, Entry, Fates } from './check-import.ts';
+import { partsOf } from './cut-rows.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
 /** What becomes of students who are not in the list. */
@@ -92,4 +93,28 @@ export function missingEntries(missing: readonly ListedStudent[], choice: Missin
   if (what === 'disable') return missing.map((student) => ({ ...seen(student), disabled: true }));
   if (classId === null) return [];
   return missing.flatMap((student) => (student.classId === classId ? [] : { ...seen(student), classId }));
+}
+
+/**
+ * Tries out what is asked for students who are not in a list: the server says what it would do, and does nothing.
+ *
+ * @param ask sends one part
+ * @returns what it says of each, by the student's id
+ * @throws what `ask` throws, and where the signal aborts
+ */
+export async function tryOutMissing(
+  entries: readonly Entry[],
+  ask: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
+  signal: AbortSignal,
+): Promise<Fates> {
+  const fates = new Map<number, Answer>();
+  for (const part of partsOf(entries)) {
+    signal.throwIfAborted();
+    const { details } = await ask([...part]);
+    for (const answer of details) {
+      const id = part[answer.index]?.seenUserId;
+      if (typeof id === 'number') fates.set(id, answer);
+    }
+  }
+  return fates;
 }

@@ -46,7 +46,8 @@ export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedR
   wide,
 });
 
-const missingRow = ({ username = '' }: Entry): ListRow => ({
+/** A row for somebody who is not in the list. */
+export const missingRow = ({ username = '' }: Entry): ListRow => ({
   line: 0,
   username,
   actualName: '',

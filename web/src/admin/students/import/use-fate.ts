@@ -56,7 +56,7 @@ export function useFate(
     if (cut.apart.has(row) && isOfNumbers.test(fate?.reason ?? ''))
       return { text: t('numbersApart'), kind: 'bad' };
     const text = fate
-      ? refusalText({ row, refusal: { code: fate.code, reason: fate.reason ?? '' } })
+      ? refusalText({ refusal: { code: fate.code, reason: fate.reason ?? '' } })
       : problemText(row);
     return { text, kind: 'bad' };
   };

@@ -27,7 +27,7 @@ const refusals = {
 } as const;
 
 /** Says why the server does not, or did not, import a row. */
-export function useRefusalText(): (refused: RefusedRow) => string {
+export function useRefusalText(): (refused: Pick<RefusedRow, 'refusal'>) => string {
   const t = useTexts(texts);
   return ({ refusal }) => {
     if (refusal === 'left out') return t('leftOutBatch');
