@@ -228,6 +228,17 @@ describe('a mark of long ago', () => {
 });
 
 describe('marks of several pages', () => {
+  it('that are said in the same moment are heard in the order in which they were said', async () => {
+    const world = new MarkWorld();
+    const [one, other] = [world.open(), world.open()];
+    one.add(absence(11));
+    one.add(absence(10, 'late'));
+    // It has not heard of them yet.
+    other.add(absence(10));
+    await world.pass(0);
+    expect(world.heard.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
+  });
+
   it('are heard once each, and those of a student in their order, whatever is lost, closed and frozen', async () => {
     const fate = fc.constantFrom(
       'arrives',

@@ -64,7 +64,8 @@ export class MarkQueue {
   /** Keeps what is said now; shows in `marks` before it returns. */
   add(said: Said): void {
     const { now, newKey } = this.#ports;
-    // Behind those that are there, also where the clock was set back.
+    // Behind those that are there, of other pages too, also where the clock was set back.
+    this.#store.read();
     const at = Math.max(now(), (this.#store.marks.at(-1)?.at ?? 0) + 1);
     this.#store.put({ operation: said.operation, body: said.body, ...untried, key: newKey(), at } as Mark);
     this.look();
