@@ -203,7 +203,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
           <IconTrash aria-hidden size={18} />
         </ActionIcon>
       </Group>
-      <Group justify="space-between" mih={40} wrap="nowrap">
+      <Group justify="space-between" mih={44} my={6} wrap="nowrap">
         <Text size="sm" c="dimmed">
           {t('averageOf', {
             count: userIds.length,
