@@ -1,12 +1,32 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
 import { Notice } from '../students/passwords/Notice.tsx';
 import { texts } from './texts.ts';
+import type { ActiveRun } from './use-kept-run.ts';
 
-/** The page was loaded again in the midst of a run. */
-export function Interrupted({ onGiveUp }: { readonly onGiveUp: () => void }) {
+interface InterruptedProps {
+  readonly wasFinished: boolean;
+  readonly run: Pick<ActiveRun['run'], 'goOn'>;
+  readonly onGiveUp: () => void;
+}
+
+/** The page was loaded again in the midst of a run, or after it, before its passwords were saved. */
+export function Interrupted({ wasFinished, run, onGiveUp }: InterruptedProps) {
   const t = useTexts(texts);
+  if (wasFinished) {
+    return (
+      <Notice icon={IconAlertTriangle} tone="attention" title={t('unsavedTitle')}>
+        <Text>{t('unsaved')}</Text>
+        <Group>
+          <Button onClick={() => void run.goOn()}>{t('showAgain')}</Button>
+          <Button variant="default" onClick={onGiveUp}>
+            {t('forgetPasswords')}
+          </Button>
+        </Group>
+      </Notice>
+    );
+  }
   return (
     <Notice icon={IconAlertTriangle} tone="attention" title={t('interruptedTitle')}>
       <Text>{t('interrupted')}</Text>

@@ -5,6 +5,8 @@ export interface RunToKeep<B extends Batch = Batch> {
   /** Which page it is of. */
   readonly source: 'list' | 'roster' | 'teachers';
   readonly batches: readonly B[];
+  /** All of it was done; its passwords are not saved yet. */
+  readonly isFinished?: boolean;
 }
 
 /** Whom and what a run is for. */

@@ -78,6 +78,11 @@ export const texts = defineTexts({
     reason: 'Reason',
     interrupted:
       'The page was loaded again before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
+    unsavedTitle: 'Finished, but the passwords are not saved',
+    unsaved: 'The page was loaded again afterwards. The passwords can be shown again; nothing is done twice.',
+    showAgain: 'Show the passwords again',
+    forgetPasswords: 'I don’t need them',
+    readingResult: 'Reading the result',
     teacherCount_one: '{{count, number}} teacher',
     teacherCount_other: '{{count, number}} teachers',
   },
@@ -148,6 +153,11 @@ export const texts = defineTexts({
     failedName: '跳过的行',
     reason: '原因',
     interrupted: '页面在完成之前被重新加载。请继续：不会重复执行，密码会再次显示。',
+    unsavedTitle: '已完成，但密码尚未保存',
+    unsaved: '完成后页面被重新加载。可以再次显示密码，不会重复执行。',
+    showAgain: '再次显示密码',
+    forgetPasswords: '不需要密码',
+    readingResult: '正在读取结果',
     teacherCount_other: '{{count, number}} 名教师',
   },
 });

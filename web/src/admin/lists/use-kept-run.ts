@@ -8,7 +8,8 @@ import { keptRuns, type RunToKeep } from './kept-runs.ts';
 import type { ListRun } from './list-run.ts';
 import { passwordsOf, useProgress } from './run-progress.ts';
 
-interface ActiveRun<R extends RunToKeep> {
+/** A run that its page shows. */
+export interface ActiveRun<R extends RunToKeep = RunToKeep> {
   readonly kept: R;
   readonly run: Pick<ListRun, 'subscribe' | 'get' | 'goOn' | 'pause' | 'leaveOut'>;
   /** The page was loaded again in its midst. */
@@ -18,7 +19,7 @@ interface ActiveRun<R extends RunToKeep> {
 /** How the run of a page is made, and which operations it calls. */
 interface RunKind<R extends RunToKeep> {
   readonly source: R['source'];
-  readonly make: (kept: R) => ActiveRun<R>['run'];
+  readonly make: (kept: R, isResumed: boolean) => ActiveRun<R>['run'];
   readonly operations: readonly OperationId[];
 }
 
@@ -32,7 +33,7 @@ export function useKeptRun<R extends RunToKeep>({ source, make, operations }: Ru
   const client = useQueryClient();
   const [active, setActive] = useState<ActiveRun<R> | null>(() => {
     const kept = keptRuns.find<R>({ adminId, schoolDb }, source);
-    return kept && { kept, run: make(kept), isResumed: true };
+    return kept && { kept, run: make(kept, true), isResumed: true };
   });
   const progress = useProgress(active?.run ?? null);
   // How many of the passwords: after a pause there are more.
@@ -49,11 +50,11 @@ export function useKeptRun<R extends RunToKeep>({ source, make, operations }: Ru
   useEffect(() => {
     if (active === null) return;
     if (isDone) keptRuns.forget();
-    else keptRuns.keep({ adminId, schoolDb }, active.kept);
+    else keptRuns.keep({ adminId, schoolDb }, finished ? { ...active.kept, isFinished: true } : active.kept);
     return () => keptRuns.forget();
-  }, [active, isDone, adminId, schoolDb]);
+  }, [active, finished, isDone, adminId, schoolDb]);
   const begin = (kept: R) => {
-    const run = make(kept);
+    const run = make(kept, false);
     setActive({ kept, run, isResumed: false });
     setSavedCount(0);
     void run.goOn();

@@ -2,10 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Interrupted } from '../../lists/Interrupted.tsx';
 import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
 import type { RefusedRow, RunProgress } from '../../lists/list-run.ts';
-import { RunningBar } from '../../lists/RunningBar.tsx';
+import { Underway } from '../../lists/Underway.tsx';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
 import type { TeacherFate } from './plan-teachers.ts';
@@ -26,7 +25,7 @@ export function TeachersDone({ assigning, active, progress }: TeachersDoneProps)
   const t = useTexts(texts);
   const fateText = useFateText();
   const { passwords, saved, onSaved, forget } = assigning;
-  const { state, created, changed, refused, done, error } = progress;
+  const { state, created, changed, refused } = progress;
   const finished = state === 'finished';
   const refusalText = ({ row, refusal }: RefusedRow) => {
     if (refusal === 'left out') return t('leftOutPart');
@@ -39,8 +38,7 @@ export function TeachersDone({ assigning, active, progress }: TeachersDoneProps)
   ];
   return (
     <Stack>
-      {active.isResumed && done === 0 && error === null && <Interrupted onGiveUp={forget} />}
-      {!finished && <RunningBar title={t('running')} run={active.run} progress={progress} />}
+      <Underway title={t('running')} active={active} progress={progress} onGiveUp={forget} />
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('done')}>

@@ -17,6 +17,7 @@ import { ListStep } from './ListStep.tsx';
 import { planImport } from './plan-import.ts';
 import { RunStep } from './RunStep.tsx';
 import { texts } from './texts.ts';
+import { UndoneRun } from './UndoneRun.tsx';
 import { useImportRun } from './use-import-run.ts';
 import { useKnownStudents } from './use-known-students.ts';
 
@@ -65,6 +66,7 @@ export function ImportPage() {
       <BackToStudents />
       <PageHeader title={t('title')} description={t('description')} actions={step === 'list' && runs} />
       <StepList active={step} onBack={step === 'import' ? null : setStep} />
+      {step === 'list' && <UndoneRun id={importing.undoneId} />}
       {step === 'list' && (
         <ListStep
           draft={draft}

@@ -4,10 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { Interrupted } from '../../lists/Interrupted.tsx';
 import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
 import type { RunProgress } from '../../lists/list-run.ts';
-import { RunningBar } from '../../lists/RunningBar.tsx';
+import { Underway } from '../../lists/Underway.tsx';
 import { ManyPasswords } from '../passwords/ManyPasswords.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import { texts as passwordTexts } from '../passwords/texts.ts';
@@ -34,10 +33,7 @@ export function RunStep(props: RunStepProps) {
   const createdCount = progress.created.length;
   return (
     <Stack>
-      {active.isResumed && progress.done === 0 && progress.error === null && (
-        <Interrupted onGiveUp={onAgain} />
-      )}
-      {!finished && <RunningBar title={t('importing')} run={active.run} progress={progress} />}
+      <Underway title={t('importing')} active={active} progress={progress} onGiveUp={onAgain} />
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('imported')}>

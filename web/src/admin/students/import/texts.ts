@@ -133,6 +133,9 @@ export const texts = defineTexts({
     missingCount_one: '{{count, number}} student who is not in the list disabled or moved',
     missingCount_other: '{{count, number}} students who are not in the list disabled or moved',
     showRun: 'See what it did, or undo it',
+    undoneTitle: 'This import was undone',
+    undoneText: 'It was undone in the meantime. Its result and passwords are no longer shown.',
+    showUndone: 'See what was undone',
   },
   zh: {
     title: '导入学生',
@@ -251,5 +254,8 @@ export const texts = defineTexts({
     imported: '导入完成',
     missingCount_other: '已停用或调班 {{count, number}} 名不在名单中的学生',
     showRun: '查看这次导入，或撤销',
+    undoneTitle: '这次导入已撤销',
+    undoneText: '导入之后已被撤销，不再显示结果和密码。',
+    showUndone: '查看撤销结果',
   },
 });

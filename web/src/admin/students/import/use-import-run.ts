@@ -9,9 +9,18 @@ import { batchesOf, type ImportBatch, type KeptImport, type PlannedImport } from
 export function useImportRun(source: KeptImport['source']) {
   const { schoolDb } = useSchool();
   const [id, setId] = useState<number | null>(null);
+  const [undoneId, setUndoneId] = useState<number | null>(null);
   const { begin, forget, ...kept } = useKeptRun<KeptImport>({
     source,
-    make: (run) => makeRun(schoolDb, run, setId),
+    make: (run, isResumed) =>
+      makeRun(schoolDb, run, {
+        isResumed,
+        onId: setId,
+        onUndone: (undone) => {
+          forget();
+          setUndoneId(undone);
+        },
+      }),
     operations: ['startImport', 'importStudents'],
   });
   const start = (name: string | null, plan: PlannedImport) =>
@@ -19,6 +28,8 @@ export function useImportRun(source: KeptImport['source']) {
   return {
     ...kept,
     id,
+    /** The run that the page was loaded again in the midst of, where it is undone: it is forgotten. */
+    undoneId,
     start,
     forget: () => {
       forget();
@@ -27,15 +38,31 @@ export function useImportRun(source: KeptImport['source']) {
   };
 }
 
+interface Told {
+  readonly isResumed: boolean;
+  readonly onId: (id: number) => void;
+  readonly onUndone: (id: number) => void;
+}
+
 function makeRun(
   schoolDb: string,
   { source, name, key, batches }: KeptImport,
-  onId: (id: number) => void,
+  { isResumed, onId, onUndone }: Told,
 ): ListRun<ImportBatch> {
   let id: number | null = null;
   return new ListRun(batches, async (batch) => {
     if (id === null) {
-      ({ id } = await call('startImport', { body: { schoolDb, source, name }, idempotencyKey: key }));
+      const body = { schoolDb, source, name };
+      const begun = await call('startImport', { body, idempotencyKey: key });
+      // What was done answers from the store, with passwords of students who may be gone.
+      if (isResumed) {
+        const now = await call('getImport', { params: { id: begun.id }, query: { schoolDb } });
+        if (now.undoBegunAt !== null) {
+          onUndone(begun.id);
+          throw new Error('The import has been undone');
+        }
+      }
+      id = begun.id;
       onId(id);
     }
     const { entries, missing = false } = batch;

@@ -10,6 +10,7 @@ import { useSchool } from '../../../school.tsx';
 import { BackToStudents } from '../../BackToStudents.tsx';
 import { ImportLeaveGuard } from '../ImportLeaveGuard.tsx';
 import { RunStep } from '../RunStep.tsx';
+import { UndoneRun } from '../UndoneRun.tsx';
 import { useDryRun } from '../use-dry-run.ts';
 import { useImportRun } from '../use-import-run.ts';
 import { useKnownStudents } from '../use-known-students.ts';
@@ -57,6 +58,7 @@ export function RosterPage() {
       <StepList steps={steps} active={step} onBack={step === 'check' ? () => setChosen(null) : null} />
       {step === 'list' && (
         <Stack gap="xl">
+          <UndoneRun id={importing.undoneId} />
           <RosterFile onRoster={setChosen} />
           <RosterExport />
         </Stack>

@@ -1,0 +1,35 @@
+import { useTexts } from '../../i18n/texts.ts';
+import { Interrupted } from './Interrupted.tsx';
+import type { RunProgress } from './list-run.ts';
+import { RunningBar } from './RunningBar.tsx';
+import { texts } from './texts.ts';
+import type { ActiveRun } from './use-kept-run.ts';
+
+interface UnderwayProps {
+  /** What is done. */
+  readonly title: string;
+  readonly active: ActiveRun;
+  readonly progress: RunProgress;
+  /** Forgets what the page was loaded again in the midst of. */
+  readonly onGiveUp: () => void;
+}
+
+/** A run until it is finished, and what became of it where the page was loaded again. */
+export function Underway({ title, active, progress, onGiveUp }: UnderwayProps) {
+  const t = useTexts(texts);
+  const { state, done, error } = progress;
+  const { run, isResumed, kept } = active;
+  if (state === 'finished') return null;
+  const wasFinished = kept.isFinished === true;
+  return (
+    <>
+      {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
+        <Interrupted wasFinished={wasFinished} run={run} onGiveUp={onGiveUp} />
+      )}
+      {/* What was finished is not at its beginning. */}
+      {!(wasFinished && state === 'paused' && error === null) && (
+        <RunningBar title={wasFinished ? t('readingResult') : title} run={run} progress={progress} />
+      )}
+    </>
+  );
+}
