@@ -3,6 +3,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { useLanguage } from '../i18n/texts.ts';
 import { serverNow } from '../school-time/server-clock.ts';
+import { isTimeZoneFound } from './time-zone-search.ts';
 
 /** So many are offered at once; typing finds the others. */
 const shownMax = 60;
@@ -30,6 +31,9 @@ export function TimeZoneSelect(
   return (
     <Select
       searchable
+      filter={({ options, search, limit }) =>
+        options.filter((one) => 'value' in one && isTimeZoneFound(one, search, language)).slice(0, limit)
+      }
       limit={shownMax}
       maxDropdownHeight={listHeight}
       // Where it fills upwards, it covers its own label as the list shrinks. So the page makes room below.
