@@ -62,6 +62,19 @@ it('a class that is unknown, or of somebody else, is said to be so, and another 
     .getByText(classB.students[0]?.username ?? '')
     .first()
     .waitFor();
+  for (const path of ['/records', '/students']) {
+    for (const id of [foreign, 99999]) {
+      await page.goto(`${school.origin}/admin${path}?class=${id}`);
+      await page.getByText('What this list is filtered by isn’t here').waitFor();
+      expect(classIn(page)).toBe(id);
+      expect(await page.getByRole('table').count()).toBe(0);
+    }
+  }
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await page
+    .getByText(classB.students[0]?.username ?? '')
+    .first()
+    .waitFor();
 });
 
 it('a page of a list that is no number is the first', async () => {

@@ -2,13 +2,14 @@ import type { ScoreLog } from '@classledger/contract';
 import { Anchor, Button } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import { ClearFilters } from '../../../components/list/FilterBar.tsx';
+import { GoneFilter } from '../../../components/list/GoneFilter.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { SelectionBar } from '../../../components/list/SelectionBar.tsx';
@@ -71,13 +72,8 @@ export function RecordsPage() {
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
-  const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
-  useEffect(() => {
-    // The grade, class or term that an old address names is not there any more, or in another school.
-    if (goneFilter && isFiltered(search)) {
-      change({ grade: undefined, class: undefined, term: undefined, by: undefined });
-    }
-  }, [goneFilter, search, change]);
+  // The grade, class, term or author that the address names is not there, or not for this person.
+  const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   const narrow = (changed: ChangeOf<RecordsSearch>) => {
     selection.selectNone();
@@ -104,24 +100,28 @@ export function RecordsPage() {
       <ListLine count={list.data ? t('matching', { count: total }) : ''}>
         {search.term !== undefined && t('closedNote')}
       </ListLine>
-      <DataTable<ScoreLog>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={<NoRecords search={search} onClear={() => narrow(unfiltered)} />}
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        printedWhole
-        {...(mayRevoke && {
-          actions: (record: ScoreLog) => (
-            <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
-          ),
-          selected: selection.ids,
-          onSelect: selection.select,
-        })}
-      />
+      {isFilterGone ? (
+        <GoneFilter onClear={() => narrow(unfiltered)} />
+      ) : (
+        <DataTable<ScoreLog>
+          label={t('title')}
+          columns={columns}
+          query={list}
+          rowKey={({ id }) => id}
+          empty={<NoRecords search={search} onClear={() => narrow(unfiltered)} />}
+          page={page}
+          pageSize={pageSize}
+          onPage={turnTo}
+          printedWhole
+          {...(mayRevoke && {
+            actions: (record: ScoreLog) => (
+              <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
+            ),
+            selected: selection.ids,
+            onSelect: selection.select,
+          })}
+        />
+      )}
       <SchoolTimeNote />
       {mayRevoke && selection.count > 0 && (
         <SelectionBar

@@ -2,11 +2,12 @@ import type { ListedStudent } from '@classledger/contract';
 import { Button, Select } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { call, type Page } from '../../../api/call.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { DataTable } from '../../../components/list/DataTable.tsx';
+import { GoneFilter } from '../../../components/list/GoneFilter.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
@@ -101,11 +102,8 @@ export function StudentsPage() {
     [selectNone, change],
   );
 
-  const goneFilter = hasStatus(list.error, 404) || hasStatus(list.error, 403);
-  useEffect(() => {
-    // The grade or class that an old address names is not there any more, or in another school.
-    if (goneFilter && (search.grade || search.class)) change({ grade: undefined, class: undefined });
-  }, [goneFilter, search.grade, search.class, change]);
+  // The grade or class that the address names is not there, or not for this person.
+  const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   return (
     <StudentNamesContext value={names}>
@@ -118,29 +116,33 @@ export function StudentsPage() {
         onChange={change}
         onAdd={add}
       />
-      <DataTable<ListedStudent>
-        label={t('title')}
-        columns={columns}
-        query={{ ...list, data: shown }}
-        rowKey={(student) => student.id}
-        empty={
-          isFiltered(search) ? (
-            <NoMatch onClear={() => change(unfiltered)} />
-          ) : (
-            <NoStudents hint={t('emptyHint')} onAdd={add} />
-          )
-        }
-        sort={sortOf(search)}
-        onSort={({ key, descending }) => change({ sort: sortKeyOf(key), desc: descending || undefined })}
-        page={page}
-        pageSize={pageSize}
-        onPage={turnTo}
-        printedWhole
-        actions={rowMenu}
-        selected={selection.ids}
-        onSelect={selection.select}
-        rowName={names.textOf}
-      />
+      {isFilterGone ? (
+        <GoneFilter onClear={() => narrow(unfiltered)} />
+      ) : (
+        <DataTable<ListedStudent>
+          label={t('title')}
+          columns={columns}
+          query={{ ...list, data: shown }}
+          rowKey={(student) => student.id}
+          empty={
+            isFiltered(search) ? (
+              <NoMatch onClear={() => change(unfiltered)} />
+            ) : (
+              <NoStudents hint={t('emptyHint')} onAdd={add} />
+            )
+          }
+          sort={sortOf(search)}
+          onSort={({ key, descending }) => change({ sort: sortKeyOf(key), desc: descending || undefined })}
+          page={page}
+          pageSize={pageSize}
+          onPage={turnTo}
+          printedWhole
+          actions={rowMenu}
+          selected={selection.ids}
+          onSelect={selection.select}
+          rowName={names.textOf}
+        />
+      )}
       {selection.count > 0 && (
         <BulkBar
           selected={selection.rows}
