@@ -15,6 +15,7 @@ import { BackLink } from '../../BackLink.tsx';
 import { Steps } from '../../Steps.tsx';
 import { useSchool } from '../../school.tsx';
 import { CheckStep } from './CheckStep.tsx';
+import { LastPromotion } from './LastPromotion.tsx';
 import { PlanStep } from './PlanStep.tsx';
 import { PromotionDetails } from './PromotionDetails.tsx';
 import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
@@ -62,6 +63,7 @@ function Planning() {
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
+      <LastPromotion />
       <Steps
         label={t('steps')}
         steps={(['stepPlan', 'stepCheck'] as const).map((step) => ({ step, label: t(step) }))}

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { commonTarget, draftOf, type Preview, planOf, withName, withTarget } from './promotion-draft.ts';
+import {
+  commonTarget,
+  draftOf,
+  lastSince,
+  type Preview,
+  planOf,
+  withName,
+  withTarget,
+} from './promotion-draft.ts';
 
 const one = {
   classId: 1,
@@ -31,4 +39,18 @@ it('gives a class the name of the proposal in the grade of the proposal alone', 
   expect([...again.targets.values()].map(({ name }) => name)).toEqual(['8A', '8B']);
   expect(commonTarget(again, classes)).toBe(8);
   expect(planOf(withName(again, 2, ' 8C ')).classes[1]).toEqual({ classId: 2, gradeId: 8, name: '8C' });
+});
+
+it('tells of the last promotion that stands, and of none from long ago', () => {
+  const done = (day: string, undoneAt: string | null = null) => ({
+    createdAt: `${day}T08:00:00.000Z`,
+    undoneAt,
+  });
+  const undone = done('2026-09-03', '2026-09-03T09:00:00.000Z');
+  const stands = done('2026-09-01');
+  const dayOf = (iso: string) => iso.slice(0, 10);
+  expect(lastSince([undone, stands, done('2025-09-01')], '2026-09-01', dayOf)).toBe(stands);
+  expect(lastSince([undone, stands], '2026-09-02', dayOf)).toBeNull();
+  expect(lastSince([undone], '2026-01-01', dayOf)).toBeNull();
+  expect(lastSince([], '2026-01-01', dayOf)).toBeNull();
 });

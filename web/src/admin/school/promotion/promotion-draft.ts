@@ -2,6 +2,7 @@ import type { DataOf } from '../../../api/operation-types.ts';
 
 export type Preview = DataOf<'previewPromotion'>;
 export type PreviewedClass = Preview['classes'][number];
+export type DonePromotion = DataOf<'listPromotions'>[number];
 
 /** Where a class is to be; null: it graduates. */
 export interface Target {
@@ -64,3 +65,13 @@ export function outcomesOf({ classes }: Preview) {
 
 export const headsOf = (classes: readonly { readonly students: number }[]) =>
   classes.reduce((sum, { students }) => sum + students, 0);
+
+/** The last promotion that was not undone, where it was on a day since then: who plans another one may not know of it. */
+export function lastSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
+  newestFirst: readonly Done[],
+  since: string,
+  dayOf: (iso: string) => string,
+): Done | null {
+  const last = newestFirst.find(({ undoneAt }) => undoneAt === null);
+  return last && dayOf(last.createdAt) >= since ? last : null;
+}

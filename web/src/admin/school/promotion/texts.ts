@@ -6,6 +6,10 @@ export const texts = defineTexts({
     description:
       'All classes go to the next grade, and those of the last grade graduate. Nothing happens before you confirm it.',
     structure: 'Grades and classes',
+    movedUpAlready:
+      'Classes were already moved up on {{when}} ({{name}}). This plan moves them up once more.',
+    showOrUndo: 'Show or undo',
+    showPromotion: 'Show',
     steps: 'Steps of the year promotion',
     stepPlan: 'Plan',
     stepCheck: 'Check and move up',
@@ -91,6 +95,9 @@ export const texts = defineTexts({
     title: '学年升级',
     description: '所有班级升入下一年级，最高年级的班级毕业。在您确认之前，不会有任何改动。',
     structure: '年级与班级',
+    movedUpAlready: '{{when}}已进行过学年升级（{{name}}），以下安排会再升一次。',
+    showOrUndo: '查看或撤销',
+    showPromotion: '查看',
     steps: '升级步骤',
     stepPlan: '安排',
     stepCheck: '核对并升级',

@@ -1,0 +1,37 @@
+import { Alert, Anchor } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useOperation } from '../../../api/queries.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
+import { useSchool } from '../../school.tsx';
+import { lastSince } from './promotion-draft.ts';
+import { texts } from './texts.ts';
+
+/** A year has one promotion: within so many days, another one is hardly meant. */
+const daysTold = 60;
+
+/** Says that classes were moved up not long ago, and leads to where that is undone. */
+export function LastPromotion() {
+  const t = useTexts(texts);
+  const format = useFormat();
+  const { schoolDb } = useSchool();
+  const { today, dayOf } = useSchoolTime();
+  // Those that were undone stand among them.
+  const { data } = useOperation('listPromotions', { query: { schoolDb, page: 1, limit: 20 } });
+  const last = lastSince(data ?? [], dayBefore(today(), daysTold), dayOf);
+  if (!last) return null;
+  return (
+    <Alert color="yellow" mb="md" py="xs" icon={<IconAlertTriangle aria-hidden />}>
+      {t('movedUpAlready', { when: format.day(last.createdAt), name: last.name })}{' '}
+      <Anchor
+        renderRoot={(own) => <Link to="/structure/promotion" search={{ promotion: last.id }} {...own} />}
+        size="sm"
+        underline="always"
+      >
+        {t(last.undo.isPossible ? 'showOrUndo' : 'showPromotion')}
+      </Anchor>
+    </Alert>
+  );
+}
