@@ -21,12 +21,15 @@ describe('a tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
-  it('that is settled is gone after a sign-out; what waits, is in doubt or was refused is there for the same person', async () => {
+  it('that is settled is gone after a sign-out; what waits, is in doubt, was refused or stayed is there for the same person', async () => {
     const world = new World();
     const queue = world.open();
-    for (const id of [1, 2]) queue.give(tapOf([id], id));
+    for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
     await world.run();
-    queue.undo(queue.taps[0]?.key ?? '');
+    const [undone, , stuck] = queue.taps;
+    // That one can't be taken back any more.
+    for (const logId of stuck?.logIds ?? []) world.gone.add(logId);
+    for (const tap of [undone, stuck]) queue.undo(tap?.key ?? '');
     await world.run();
     world.refusal = 'no';
     queue.give(tapOf([3], 3));
@@ -34,10 +37,11 @@ describe('a tap', () => {
     world.network = ['lostBefore'];
     queue.give({ ...tapOf([4], 4), note: 'Cried' });
     await new Promise(setImmediate);
-    expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done']);
+    expect(queue.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'undone', 'done', 'done']);
     queue.forgetSettled();
     for (const page of [queue, world.open()]) {
-      expect(page.taps.map(({ state }) => state)).toEqual(['waiting', 'refused']);
+      expect(page.taps.map(({ state }) => state)).toEqual(['waiting', 'refused', 'done']);
+      expect(page.taps.at(-1)?.stuckIds).toEqual([0]);
     }
   });
 

@@ -188,11 +188,13 @@ export class ScoringQueue {
     return this.#taps.some((tap) => isUnsettled(tap) && this.#isMine(tap));
   }
 
-  /** The person signs out: reasons and notes of what is settled go, and only what matters still waits for them. */
+  /** The person signs out: reasons and notes of what is done as they wanted it go, and only what matters still waits for them. */
   forgetSettled(): void {
     this.#read();
-    for (const { key, state } of this.#taps)
-      if (state === 'done' || state === 'undone') this.#ports.outbox.remove(key);
+    for (const { key, state, refusedIds, stuckIds } of this.#taps) {
+      const isWhole = stuckIds.length === 0 && (state === 'undone' || refusedIds.length === 0);
+      if (isWhole && (state === 'done' || state === 'undone')) this.#ports.outbox.remove(key);
+    }
     this.#show();
   }
 
