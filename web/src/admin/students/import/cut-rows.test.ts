@@ -64,6 +64,14 @@ describe('a list that is cut into requests', () => {
     );
   });
 
+  it('has no row without a card wait for those that give somebody the first one', () => {
+    const students = numbers(size + 5).map((who) => ({ ...student(who), cardNumber: null }));
+    const rows = students.map((_, who) => row(who, who === size ? { cardNumber: 'c1' } : {}));
+    const { parts, apart } = cutRows(rows, students);
+    expect(parts.flat()).toEqual(rows);
+    expect(apart.size).toBe(0);
+  });
+
   it('says which rows are too many to wait for each other, and sends first who waits for nobody', () => {
     const count = 2 * size + 7;
     const rows = numbers(count).map((who) => row(who, { username: `u${who + 1}` }));

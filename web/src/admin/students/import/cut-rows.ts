@@ -102,7 +102,9 @@ function waiting(
     const meant = (externalId !== null && byExternalId.get(externalId)) || byUsername.get(username);
     if (!meant) continue;
     if (meant.username !== username) give(`name ${meant.username}`, row);
-    if (cardNumber !== null && meant.cardNumber !== cardNumber) give(`card ${meant.cardNumber}`, row);
+    // Who had none gives none up.
+    const isOther = meant.cardNumber !== null && cardNumber !== null && meant.cardNumber !== cardNumber;
+    if (isOther) give(`card ${meant.cardNumber}`, row);
   }
   return new Map(
     rows.map((row) => {
