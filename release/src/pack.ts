@@ -37,7 +37,7 @@ const documents = [
   ].map((name) => `docs/${name}.md`),
 ];
 
-/** For programmers, not for programs: a quarter of all files, which every installation would unpack. */
+/** For programmers, not for programs: more than half of the packages' files, which every installation would unpack. */
 const unneeded = /(\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo|\.s?css)$/;
 const unneededFolders = ['.github', 'benchmark', 'benchmarks', 'example', 'examples', 'test', 'tests'];
 const licence = /(licen[cs]e|copying|notice)/i;

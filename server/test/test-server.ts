@@ -30,7 +30,7 @@ export async function startTestServer(): Promise<TestServer> {
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '200',
-      // Each test file has a copy of a database, which these systems make without reading it.
+      // Each test file has a copy of a database. The kernels of these systems make it; file systems that can, share its blocks.
       ...(['linux', 'darwin'].includes(process.platform) ? { file_copy_method: 'clone' } : {}),
     },
   });
