@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { readText } from '../../spreadsheets/read-rows.ts';
+import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { FileDrop } from './FileDrop.tsx';
 import classes from './Lists.module.css';
 import type { ReadList } from './read-list.ts';
@@ -22,6 +23,8 @@ interface ListSourceProps extends SourceDraft {
   readonly pasteLabel: string;
   readonly onChange: (change: Partial<SourceDraft>) => void;
   readonly onList: (list: ReadList) => void;
+  /** Whether a worksheet has headings of such a list. */
+  readonly hasHeadings: (sheet: Sheet) => boolean;
   /** Beside the button to choose a file. */
   readonly children?: ReactNode;
 }
@@ -34,10 +37,11 @@ export function ListSource({
   pasteLabel,
   onChange,
   onList,
+  hasHeadings,
   children,
 }: ListSourceProps) {
   const t = useTexts(texts);
-  const { read, reading, failure } = useReadList(onList);
+  const { read, reading, failure } = useReadList(onList, hasHeadings);
   return (
     <Stack>
       <SegmentedControl

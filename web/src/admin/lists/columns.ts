@@ -52,6 +52,12 @@ export function guessLayout<Field extends string>(
   return { mapping: mappingOf(fields, columnOf), hasHeader: false, headerIndex: 0 };
 }
 
+/** Whether a worksheet has a row of headings. */
+export const hasHeadings =
+  <Field extends string>(fields: ListFields<Field>) =>
+  ({ rows }: { readonly rows: readonly SheetRow[] }): boolean =>
+    guessLayout(rows, fields).hasHeader;
+
 function mappingOf<Field extends string>(
   { headings }: ListFields<Field>,
   columnOf: (field: Field) => number | null,

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { readApart } from '../../spreadsheets/read-apart.ts';
+import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { UnreadableFile, type UnreadableReason } from '../../spreadsheets/unreadable-file.ts';
+import { listWorksheet } from './list-worksheet.ts';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
@@ -24,16 +26,23 @@ const failureKeys = {
 } as const satisfies Record<UnreadableReason, string>;
 
 /** Reads files, one at a time, and says why one could not be read. */
-export function useReadList(onList: (list: ReadList) => void) {
+export function useReadList(
+  onList: (list: ReadList) => void,
+  hasHeadings: (sheet: Sheet) => boolean = () => true,
+) {
   const t = useTexts(texts);
   const [reading, setReading] = useState(false);
   const [reason, setReason] = useState<UnreadableReason | null>(null);
-  /** @param worksheet from 0; null: the first that holds something */
+  /** @param worksheet from 0; null: the first that has headings */
   const read = async (file: File, worksheet: number | null) => {
     setReading(true);
     setReason(null);
     try {
-      onList({ name: file.name, file, ...(await readApart(file, worksheet)) });
+      const sheet =
+        worksheet === null
+          ? await listWorksheet((one) => readApart(file, one), hasHeadings)
+          : await readApart(file, worksheet);
+      onList({ name: file.name, file, ...sheet });
     } catch (error) {
       setReason(error instanceof UnreadableFile ? error.reason : 'broken');
     } finally {

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
-import { guessLayout, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
+import { guessLayout, hasHeadings, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
 import { ListSource, type SourceDraft } from '../../lists/ListSource.tsx';
 import type { ReadList } from '../../lists/read-list.ts';
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
@@ -72,6 +72,7 @@ export function ClassTeachersPage() {
           pasteLabel={t('pasteLabel')}
           onChange={change}
           onList={take}
+          hasHeadings={hasHeadings(teacherFields)}
         >
           <Button variant="subtle" onClick={saveTemplate}>
             {t('template')}

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
+import { hasHeadings } from '../../lists/columns.ts';
 import { ListSource } from '../../lists/ListSource.tsx';
 import type { ReadList } from '../../lists/read-list.ts';
 import type { ImportDraft } from './import-draft.ts';
+import { studentFields } from './student-columns.ts';
 import { texts } from './texts.ts';
 
 interface ListStepProps {
@@ -30,6 +32,7 @@ export function ListStep({ draft, onChange, onList }: ListStepProps) {
       pasteLabel={t('pasteLabel')}
       onChange={onChange}
       onList={onList}
+      hasHeadings={hasHeadings(studentFields)}
     >
       <Button variant="subtle" onClick={saveTemplate}>
         {t('template')}

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, withColumn } from '../../lists/columns.ts';
+import { fieldOf, hasHeadings, withColumn } from '../../lists/columns.ts';
+import { listWorksheet } from '../../lists/list-worksheet.ts';
 import { emptyDraft, withList } from './import-draft.ts';
+import { studentFields } from './student-columns.ts';
 
 const sheet = (...rows: string[][]) => ({
   name: null,
@@ -44,5 +46,33 @@ describe('what is set before an import', () => {
       cardNumber: null,
     });
     expect(withColumn(moved, 1, null)).toMatchObject({ actualName: null });
+  });
+});
+
+describe('of several worksheets', () => {
+  const instructions = [['说明'], ['请勿修改列标题']];
+  const people = [
+    ['学号', '姓名'],
+    ['1', '李伟'],
+  ];
+  const chosenOf = async (...worksheets: (string[][] | null)[]) => {
+    const read: number[] = [];
+    const taken = await listWorksheet(async (wanted) => {
+      const worksheet = wanted ?? 0;
+      read.push(worksheet);
+      const rows = worksheets[worksheet];
+      if (!rows) throw new Error('empty');
+      return { ...sheet(...rows), worksheets: worksheets.map((_, index) => `Sheet${index}`), worksheet };
+    }, hasHeadings(studentFields));
+    return { chosen: taken.worksheet, read };
+  };
+
+  it('the first with headings is taken, behind instructions and an empty one', async () => {
+    expect(await chosenOf(instructions, null, people, people)).toEqual({ chosen: 2, read: [0, 1, 2] });
+  });
+
+  it('the first is taken where it has headings, or none has', async () => {
+    expect(await chosenOf(people, people)).toEqual({ chosen: 0, read: [0] });
+    expect(await chosenOf(instructions, null, [['x']])).toEqual({ chosen: 0, read: [0, 1, 2] });
   });
 });
