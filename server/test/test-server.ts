@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
+import pg from 'pg';
 import { withClient } from './with-client.ts';
 
 /** How a server is reached, without a database. */
@@ -30,10 +31,9 @@ export async function startTestServer(): Promise<TestServer> {
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '200',
-      // Each test file has a copy of a database. The kernels of these systems make it; file systems that can, share its blocks.
-      ...(['linux', 'darwin'].includes(process.platform) ? { file_copy_method: 'clone' } : {}),
     },
   });
+  await copyByKernel(server.connection);
   const { database: _, ...address } = server.connection;
   return {
     address,
@@ -46,6 +46,24 @@ export async function startTestServer(): Promise<TestServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Has the kernel copy the files of databases, as each test file has a copy of one. Where the kernel, the file system or the
+ * PostgreSQL cannot, the server goes on copying them itself.
+ */
+async function copyByKernel(connection: pg.PoolConfig): Promise<void> {
+  await withClient(connection, async (client) => {
+    try {
+      await client.query(`SET file_copy_method = 'clone'`);
+      await client.query('CREATE DATABASE copied TEMPLATE template0 STRATEGY FILE_COPY');
+      await client.query('DROP DATABASE copied');
+      await client.query(`ALTER SYSTEM SET file_copy_method = 'clone'`);
+      await client.query('SELECT pg_reload_conf()');
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    }
+  });
 }
 
 /** The DATABASE_URL of a database. */
