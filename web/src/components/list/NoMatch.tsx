@@ -1,17 +1,47 @@
 import { Button } from '@mantine/core';
-import { IconSearchOff } from '@tabler/icons-react';
+import { type Icon, IconFilterOff, IconSearchOff } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { texts } from './texts.ts';
 
+interface Clearing {
+  readonly onClear: () => void;
+}
+
 /** Stands where a list is empty only because its filters leave everything out. */
-export function NoMatch({ onClear }: { readonly onClear: () => void }) {
+export function NoMatch({ onClear }: Clearing) {
   const t = useTexts(texts);
   return (
-    <EmptyState
+    <NothingByFilters
       icon={IconSearchOff}
       title={t('noMatchTitle')}
       hint={t('noMatchHint')}
+      onClear={onClear}
+    />
+  );
+}
+
+/** Stands instead of a list where the address filters by something that is gone, or out of the person's range. */
+export function GoneFilter({ onClear }: Clearing) {
+  const t = useTexts(texts);
+  return (
+    <NothingByFilters
+      icon={IconFilterOff}
+      title={t('goneFilterTitle')}
+      hint={t('goneFilterHint')}
+      onClear={onClear}
+    />
+  );
+}
+
+function NothingByFilters({
+  onClear,
+  ...said
+}: Clearing & { readonly icon: Icon; readonly title: string; readonly hint: string }) {
+  const t = useTexts(texts);
+  return (
+    <EmptyState
+      {...said}
       action={
         <Button variant="default" onClick={onClear}>
           {t('clearFilters')}
