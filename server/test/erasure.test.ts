@@ -246,4 +246,20 @@ describe('erasing at the same moment', () => {
     expect(account.data).toMatchObject({ erased: true, classId: other });
     await race.expectProven();
   });
+
+  it('a line of the activity log that comes while it is running does not name the student', async () => {
+    const { id, username } = await student();
+    const keyed = { 'idempotency-key': 'stored answer' };
+    const points = { schoolDb: db(), userId: id, scoreChange: 5 };
+    expect(await head(1).post('/scores/add', points, keyed)).toMatchObject({ status: 200 });
+    // Stored answers come last: by then the lines that are there have lost the name.
+    const held = await HeldRows.by(race.test, 'SELECT 1 FROM idempotency_key FOR UPDATE');
+    const erasing = erase(id)();
+    await held.waiting(1);
+    const exporting = head(1).post(`/users/${id}/export`, { schoolDb: db() });
+    await Promise.race([held.waiting(2), exporting]);
+    await held.release();
+    expect(await Promise.all([erasing, exporting])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await dump()).not.toContain(username);
+  });
 });

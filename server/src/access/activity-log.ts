@@ -72,17 +72,20 @@ export class ActivityLog {
     }
   }
 
-  /** The change is over and the student may have been erased since: the lock waits for whoever is just doing that. */
+  /**
+   * The change is over and the student may have been erased since. The lock waits for whoever is just doing that; so the
+   * statement must lock the student whether or not it sees an erased one, and ask after the wait.
+   */
   async #recordStudent(row: Line, studentId: number): Promise<void> {
     await sql`
-      WITH erased AS MATERIALIZED (
-        SELECT username FROM student
-        WHERE school_id = ${row.school_id} AND id = ${studentId} AND erased_at IS NOT NULL FOR SHARE
+      WITH locked AS MATERIALIZED (
+        SELECT username, erased_at FROM student
+        WHERE school_id = ${row.school_id} AND id = ${studentId} FOR SHARE
       )
       INSERT INTO activity (school_id, created_at, admin_id, username, action, target_id, target_name, ip, user_agent)
       SELECT ${row.school_id}::bigint, ${row.created_at}::timestamptz, ${row.admin_id}::bigint, ${row.username}::text,
         ${row.action}::text, ${row.target_id}::bigint,
-        coalesce((SELECT username FROM erased), ${row.target_name}::text), ${row.ip}::text,
+        coalesce((SELECT username FROM locked WHERE erased_at IS NOT NULL), ${row.target_name}::text), ${row.ip}::text,
         ${row.user_agent}::text`.execute(this.#db);
   }
 }
