@@ -17,7 +17,7 @@ import { type Say, speaker } from './speaker.ts';
 /** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
 export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
-/** All administrators. */
+/** All administrators; {@link describeJourneys} lets two of them go. */
 export const administrators = ['super', 'school', 'grade', 'class'] as const satisfies readonly Traveller[];
 
 /** One person in front of one screen, at a school of their own with a grade head and a class teacher. */
@@ -57,21 +57,33 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
   (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
 );
 
-/**
- * The looks of one of several travellers. Together they see both screens in both languages; from one title to the next
- * the looks go round, so that no one sees all pages in the same. One who travels alone sees each screen and each
- * language once. All four for everyone take four times as long: `ALL_LOOKS=1 npx vitest run e2e`.
- */
-function looksOf(title: string, index: number, count: number): readonly JourneyLook[] {
-  if (process.env.ALL_LOOKS) return everyLook;
-  if (count === 1)
-    return everyLook.filter(({ screen, language }) => (screen === 'phone') === (language === 'en'));
-  return everyLook.filter((_, place) => (place - index - title.length) % everyLook.length === 0);
+interface Case extends JourneyLook {
+  readonly traveller: Traveller;
 }
 
 /**
- * Declares journeys that each of the travellers makes, and all of them together on a desktop and on a phone, in English
- * and in Chinese. Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
+ * Who makes the journeys of a title, and in which look. Of all administrators two go: one who has the whole school and one
+ * who has a part of it. Two see different screens in different languages; one who travels alone sees each screen and each
+ * language once. From title to title roles and looks go round. Everyone in every look takes eight times as long:
+ * `ALL_LOOKS=1 npx vitest run e2e`.
+ */
+function casesOf(title: string, travellers: readonly Traveller[]): readonly Case[] {
+  const { length } = title;
+  if (process.env.ALL_LOOKS) {
+    return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
+  }
+  const pair = length % 2 === 0 ? (['grade', 'school'] as const) : (['class', 'super'] as const);
+  const going = travellers === administrators ? pair : travellers;
+  const first = (length >> 1) % everyLook.length;
+  return [first, everyLook.length - 1 - first].map((look, i) => ({
+    traveller: going[i % going.length] as Traveller,
+    ...(everyLook[look] as JourneyLook),
+  }));
+}
+
+/**
+ * Declares journeys that the travellers make, together on a desktop and on a phone, in English and in Chinese.
+ * Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
  * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
  * beside the screen.
  *
@@ -91,9 +103,7 @@ export function describeJourneys(
       await app.listen();
     });
 
-    const cases = travellers.flatMap((traveller, index) =>
-      looksOf(title, index, travellers.length).map((look) => ({ traveller, ...look })),
-    );
+    const cases = casesOf(title, travellers);
     describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
       let visit: Visit;
       let watched: Awaited<ReturnType<typeof openWatched>>;
