@@ -262,4 +262,21 @@ describe('erasing at the same moment', () => {
     expect(await Promise.all([erasing, exporting])).toMatchObject([{ status: 200 }, { status: 200 }]);
     expect(await dump()).not.toContain(username);
   });
+
+  it('students of two classes go out of an answer that names both', async () => {
+    const [one, other] = [await student(), await race.newStudent(race.school.grades[1].classes[1].id)];
+    const items = [{ userId: one.id }, { userId: other.id }];
+    const points = { schoolDb: db(), scoreChange: 1, description: 'A reason', items };
+    const keyed = { 'idempotency-key': 'answer of two' };
+    expect(await head(1).post('/scores/batch', points, keyed)).toMatchObject({ status: 200 });
+    const held = await HeldRows.by(race.test, 'SELECT 1 FROM idempotency_key FOR UPDATE');
+    const first = erase(one.id)();
+    await held.waiting(1);
+    const second = erase(other.id)();
+    await held.waiting(2);
+    await held.release();
+    expect(await Promise.all([first, second])).toMatchObject([{ status: 200 }, { status: 200 }]);
+    const left = await dump();
+    for (const { username } of [one, other]) expect(left).not.toContain(username);
+  });
 });

@@ -74,7 +74,10 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
   }
 }
 
-/** Takes the erased out of the stored answers that the database can be read by; the keys stay used. */
+/**
+ * Takes the erased out of the stored answers that the database can be read by; the keys stay used. An answer may name others,
+ * too, who are being erased at this moment: it is locked before it is read, so that none of them comes back.
+ */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
   const marks = erased.flatMap(({ id, usernames }) => [
     '"success":false',
@@ -85,7 +88,8 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   const rows = await data.execute(sql<{ owner: string; key: string; answer: Buffer }>`
     SELECT owner, key, answer FROM idempotency_key
     WHERE school_id = ${data.schoolId} AND EXISTS (
-      SELECT FROM unnest(${marks}::text[]) AS mark WHERE position(convert_to(mark, 'UTF8') IN answer) > 0)`);
+      SELECT FROM unnest(${marks}::text[]) AS mark WHERE position(convert_to(mark, 'UTF8') IN answer) > 0)
+    ORDER BY owner, key FOR NO KEY UPDATE`);
   const ofId = new Map(erased.map((person) => [person.id, person.pseudonym]));
   const ofName = new Map(
     erased.flatMap(({ usernames, pseudonym }) => usernames.map((name) => [name, pseudonym])),
