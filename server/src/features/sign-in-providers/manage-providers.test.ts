@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { HeldRows } from '../../../test/held-rows.ts';
 import { client, IdentityProvider, PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
@@ -94,6 +95,49 @@ describe('a sign-in provider', () => {
     const foreign = { ...input, createStudentsIn: other.grades[0].classes[0].id };
     expect((await admin.post('/sign-in-providers', foreign)).status).toBe(404);
     expect((await admin.post('/sign-in-providers', { ...input, name: 'School account' })).status).toBe(409);
+  });
+
+  it.each([
+    ['looks at another claim', { claim: 'email' }],
+    ['is switched off', { enabled: false }],
+    ['is for students alone', { forAdministrators: false }],
+  ])('signs nobody in by what was right before, when meanwhile it %s', async (name, change) => {
+    const { id } = await ways.add({ name });
+    const browser = new PlainBrowser();
+    const address = await ways.visit(browser, 'admin', 'subject of zhao.mei', { which: id });
+    const held = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
+    const changing = admin.patch(`/sign-in-providers/${id}`, { schoolDb, ...change });
+    await held.waiting(1);
+    const back = browser.open(address);
+    await held.waiting(2);
+    await held.release();
+    expect([(await changing).status, (await back).status]).toEqual([200, 403]);
+    expect(await ways.whoIs(browser)).toBeNull();
+    await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
+  });
+
+  it('is missing for whoever begins a sign-in as it is deleted', async () => {
+    const { id } = await ways.add({ name: 'Is deleted' });
+    const held = await HeldRows.of(test, 'sign_in_provider', id);
+    const starting = ways.start(new PlainBrowser(), 'admin', '', id);
+    await held.waiting(1);
+    await held.client.query('DELETE FROM sign_in_provider WHERE id = $1', [id]);
+    await held.client.query('COMMIT');
+    expect((await starting).status).toBe(404);
+    await held.release();
+  });
+
+  it('finds the class missing in which it is to create students, as that is deleted', async () => {
+    const gradeId = school.grades[0].id;
+    const { id } = await admin.created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'Is deleted' });
+    const held = await HeldRows.class(test, id);
+    const input = { schoolDb, name: 'Too late', issuer: 'https://id.example', ...client };
+    const adding = admin.post('/sign-in-providers', { ...input, createStudentsIn: id });
+    await held.waiting(1);
+    await held.client.query('DELETE FROM class WHERE id = $1', [id]);
+    await held.client.query('COMMIT');
+    expect(await adding).toMatchObject({ status: 404, data: null });
+    await held.release();
   });
 });
 

@@ -166,11 +166,9 @@ async function matched<T>(
 const noAccount = ({ id }: StoredProvider) =>
   new SignInRefused('noAccount', `no account fits at provider ${id}`);
 
-/** The provider is still the one that was asked, and stays so until the transaction ends. */
-async function isAsItWas(
-  tx: Transaction,
-  { schoolId, id, issuer, clientId }: StoredProvider,
-): Promise<boolean> {
+/** The provider is still the one that was asked, with the same rules about whom it lets in, and stays so until the transaction ends. */
+async function isAsItWas(tx: Transaction, provider: StoredProvider): Promise<boolean> {
+  const { schoolId, id, createStudentsIn } = provider;
   // The school in front: everywhere it is locked before its people.
   const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
   if (school.length === 0) return false;
@@ -178,8 +176,14 @@ async function isAsItWas(
     .selectFrom('sign_in_provider')
     .where('school_id', '=', schoolId)
     .where('id', '=', id)
-    .where('issuer', '=', issuer)
-    .where('client_id', '=', clientId)
+    .where('issuer', '=', provider.issuer)
+    .where('client_id', '=', provider.clientId)
+    .where('enabled', '=', provider.enabled)
+    .where('for_administrators', '=', provider.forAdministrators)
+    .where('for_students', '=', provider.forStudents)
+    .where('claim', '=', provider.claim)
+    .where('student_attribute', '=', provider.studentAttribute)
+    .where('create_students_in', createStudentsIn === null ? 'is' : '=', createStudentsIn)
     .select('id')
     .forShare()
     .executeTakeFirst();
