@@ -6,7 +6,7 @@ import { requireOpenClass } from '../../access/targets.ts';
 import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { inTransaction, violatedUnique } from '../../database/transaction.ts';
+import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
 import { mayCall } from './adapters/guarded-fetch.ts';
 import { forgetEverybody } from './identities.ts';
@@ -283,10 +283,12 @@ async function countBound(tx: Transaction, schoolId: number, id: number): Promis
   return Number(n);
 }
 
+/** Names what the database refused: the name, or a class or school that went away meanwhile. */
 async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
+    if (violatesForeignKey(error)) throw notFound('The class or the school');
     if (violatedUnique(error) === null) throw error;
     throw conflict(`The name ${JSON.stringify(name)} is taken`);
   }

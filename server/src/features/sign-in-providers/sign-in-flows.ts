@@ -10,7 +10,7 @@ import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
-import { inTransaction } from '../../database/transaction.ts';
+import { inTransaction, violatesForeignKey } from '../../database/transaction.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
 import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from './adapters/adapter.ts';
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
@@ -123,7 +123,11 @@ export class SignInFlows {
         return_path: start.returnPath,
         created_at: at,
       })
-      .execute();
+      .execute()
+      .catch((error: unknown) => {
+        // Deleted while it was asked.
+        throw violatesForeignKey(error) ? unknown(provider.id) : error;
+      });
     return { address, browser };
   }
 
@@ -193,7 +197,7 @@ export class SignInFlows {
     const row = await usableProvider(db, schoolId, id);
     const isFor = purpose === 'student' ? row?.for_students : row?.for_administrators;
     const provider = row && isFor ? openProvider(sealing, row) : null;
-    if (!provider) throw new SignInRefused('unknown', `provider ${id}`);
+    if (!provider) throw unknown(id);
     return provider;
   }
 
@@ -254,6 +258,8 @@ export class SignInFlows {
       throw new SignInRefused('notConfirmed', 'someone else at the provider, or ended meanwhile');
   }
 }
+
+const unknown = (providerId: number) => new SignInRefused('unknown', `provider ${providerId}`);
 
 function refused(error: unknown): never {
   throw error instanceof ProviderTrouble ? new SignInRefused(error.trouble, error.message) : error;
