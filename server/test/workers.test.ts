@@ -38,6 +38,18 @@ function connections(count = 8): Remote[] {
   return all;
 }
 
+/**
+ * What was asked for within a time after which the server no longer waits for a worker, or counts anew: asked again where a
+ * busy machine took longer. One that always does is given up with the test.
+ */
+async function inTime<T>(ms: number, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const began = performance.now();
+    const answer = await ask();
+    if (performance.now() - began < ms) return answer;
+  }
+}
+
 const ping = (by: Remote, token: string) =>
   by.call('GET', '/api/v1/ping', { headers: { authorization: `Bearer ${token}` } });
 
@@ -52,7 +64,9 @@ async function signedIn(to: ServerProcess): Promise<string> {
 /** What one scrape tells: calls of ping that were answered, and how database and workers are. */
 async function scrape() {
   const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' };
-  const text = await (await fetch(`${server.address}/metrics`, { headers })).text();
+  const text = await inTime(2_000, async () =>
+    (await fetch(`${server.address}/metrics`, { headers })).text(),
+  );
   const value = (name: string) =>
     Number(
       text
@@ -134,7 +148,6 @@ describe('a server of two workers', () => {
   });
 
   it('lets 600 calls and 120 writes a minute of a credential through, over all of its connections', async () => {
-    const [one, other] = [await school.issue(), await school.issue()];
     const by = connections();
     const codes = async (count: number, call: (by: Remote) => Promise<RemoteAnswer>) => {
       const perConnection = await Promise.all(
@@ -146,10 +159,15 @@ describe('a server of two workers', () => {
       );
       return perConnection.flat();
     };
-    const reads = await codes(1_200, (each) => ping(each, one.token));
+    const reads = await inTime(60_000, async () => {
+      const { token } = await school.issue();
+      return codes(1_200, (each) => ping(each, token));
+    });
     expect(reads.filter((code) => code !== 42901)).toHaveLength(600);
-    const headers = { authorization: `Bearer ${other.token}` };
-    const writes = await codes(480, (each) => each.call('DELETE', '/api/v1/scores/999999999', { headers }));
+    const writes = await inTime(60_000, async () => {
+      const headers = { authorization: `Bearer ${(await school.issue()).token}` };
+      return codes(480, (each) => each.call('DELETE', '/api/v1/scores/999999999', { headers }));
+    });
     expect(writes.filter((code) => code !== 42901)).toHaveLength(120);
   });
 
@@ -196,10 +214,12 @@ describe('a server of two workers', () => {
   });
 
   it('shows in the API call log what any of its workers has just answered', async () => {
-    const credential = await school.issue();
     const by = connections();
-    const answers = await Promise.all(by.map((each) => ping(each, credential.token)));
-    const log = await school.asAdmin('GET', `/api-tokens/logs?tokenId=${credential.id}`);
+    const { answers, log } = await inTime(3_000, async () => {
+      const { id, token } = await school.issue();
+      const answers = await Promise.all(by.map((each) => ping(each, token)));
+      return { answers, log: await school.asAdmin('GET', `/api-tokens/logs?tokenId=${id}`) };
+    });
     const logged = (log.data as { requestId: string }[]).map(({ requestId }) => requestId);
     expect(logged.toSorted()).toEqual(answers.map(({ requestId }) => requestId).toSorted());
   });
