@@ -29,7 +29,8 @@ describe.each(['session', 'transaction'] as const)(
       });
     const pids = async () => {
       const { rows } = await database.pool.query(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
       );
       return rows.map(({ pid }) => pid as number);
     };
