@@ -22,7 +22,6 @@ describe('the floor beside the server', () => {
 
   beforeAll(async () => {
     test = await startTestApp();
-    // What both sides call today must be the same day.
     test.clock.set(new Date().toISOString());
     const client = await test.database.pool.connect();
     await client.query('BEGIN');
@@ -43,14 +42,24 @@ describe('the floor beside the server', () => {
   });
 
   it('answers the same', async () => {
-    await assertSameAnswers(server, floor, data);
+    // What both sides call today must be the same day: midnight may come between them.
+    const today = () => new Date().toISOString().slice(0, 10);
+    for (let day = ''; day !== today(); ) {
+      day = today();
+      test.clock.set(new Date().toISOString());
+      const failure = await assertSameAnswers(server, floor, data).catch((error: unknown) => error);
+      if (failure && day === today()) throw failure;
+    }
   });
 
   it.each(workloadNames)('serves %s without an error, as the server does', async (workload) => {
     for (const side of [server, floor]) {
-      const shown = await runJob({ side, workload, data, connections: 4, seconds: 0.4 });
+      const job = { side, workload, data, connections: 4 };
+      let shown = await runJob({ ...job, seconds: 0.4 });
+      // A busy machine may answer nothing in a moment; one that never does is given up with the test.
+      for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
+        shown = await runJob({ ...job, seconds });
       expect(shown).toMatchObject({ failures: 0, firstFailure: null });
-      expect(shown.answered).toBeGreaterThan(0);
       expect(shown.p99Ms).toBeGreaterThanOrEqual(shown.p50Ms);
     }
   });
