@@ -15,7 +15,11 @@ const { http } = test.app;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-const told = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+/** A busy machine makes requests slow, which is told and no fault. */
+const told = () =>
+  lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ event }) => event !== 'slowRequest');
 
 it('every line about a request names it and its trace, and none has a secret or what somebody typed', async () => {
   lines.length = 0;

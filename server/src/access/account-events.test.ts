@@ -8,7 +8,9 @@ const days = 86_400_000;
 /** Lines of the server's log. */
 const lines: Record<string, unknown>[] = [];
 const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  lines.push(JSON.parse(String(line)));
+  const told = JSON.parse(String(line));
+  // A busy machine makes requests slow, which is told and no fault.
+  if (told.event !== 'slowRequest') lines.push(told);
   return true;
 });
 afterAll(() => written.mockRestore());

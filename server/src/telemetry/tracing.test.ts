@@ -4,7 +4,9 @@ import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 const lines: Record<string, unknown>[] = [];
 const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  lines.push(JSON.parse(String(line)));
+  const told = JSON.parse(String(line));
+  // A busy machine makes requests slow, which is told and no fault.
+  if (told.event !== 'slowRequest') lines.push(told);
   return true;
 });
 afterAll(() => written.mockRestore());

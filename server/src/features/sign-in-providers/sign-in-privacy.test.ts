@@ -4,7 +4,9 @@ import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 const lines: Record<string, unknown>[] = [];
 const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  lines.push(JSON.parse(String(line)));
+  const told = JSON.parse(String(line));
+  // A busy machine makes requests slow, which is told and no fault.
+  if (told.event !== 'slowRequest') lines.push(told);
   return true;
 });
 const ways = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
