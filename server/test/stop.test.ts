@@ -266,6 +266,8 @@ describe('a server that is stopped', () => {
     // More than the server has connections to its database.
     waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
     await held.waiting(2);
+    // It came last: all others have been read.
+    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     server.signal('SIGTERM');
     await eventually('no connection is accepted', async () => !(await listens()));
     expect(await server.ended).toEqual({ code: 0, signal: null });
