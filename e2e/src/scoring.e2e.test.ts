@@ -175,6 +175,8 @@ describe('scoring', () => {
 
   it('works with the keyboard alone', async () => {
     const { page, complaints } = await open();
+    // Until they are known, no key gives points.
+    await template(page, 'Homework +2').waitFor();
     const before = [await totalShown(page, 1), await totalShown(page, 2)] as const;
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
