@@ -195,7 +195,21 @@ describe('with fingers', () => {
     const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     const last = (data as { id: number }[]).at(-1);
     await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
-    await page.clock.runFor(6_000);
+    // What is asked for by now may be answered without these points. What is asked for from here on is answered when the time
+    // of the page stands still again.
+    let isAsked = false;
+    const answer = Promise.withResolvers<void>();
+    await page.route(/\/api\/users\?/, async (route) => {
+      isAsked = true;
+      await answer.promise;
+      await route.continue();
+    });
+    const asked = async () => {
+      await page.clock.runFor(1_000);
+      return isAsked;
+    };
+    await expect.poll(asked).toBe(true);
+    answer.resolve();
     // The answer comes in its own time, and is drawn in that of the page.
     const first = async () => {
       await page.clock.runFor(10);
