@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openStaffedSchool } from '../../../test/administrators.ts';
+import { HeldRows } from '../../../test/held-rows.ts';
 
 const { test, admin, school, other } = await openStaffedSchool();
 const { schoolDb } = school;
@@ -71,5 +72,31 @@ describe('students who left', () => {
     await test.app.housekeep();
     expect((await erasedOf()).length).toBe(before + 59);
     await test.expectProven();
+  });
+
+  it('stay where their school wants it no more while others are erased', async () => {
+    const chief = await test.signIn();
+    const leaverOf = async (of: typeof school) => {
+      const id = of.grades[1].classes[1].students[0]?.id as number;
+      for (const [path, change] of [
+        ['/school-settings', { eraseLeaversAfterDays: 40 }],
+        [`/users/${id}`, { disabled: true }],
+      ] as const) {
+        expect((await chief.patch(path, { schoolDb: of.schoolDb, ...change })).status).toBe(200);
+      }
+      return id;
+    };
+    const [first, second] = [await leaverOf(school), await leaverOf(other)];
+    test.clock.advance(41 * dayMs);
+    const anew = await test.signIn();
+    const held = await HeldRows.student(test, first);
+    const round = test.app.housekeep();
+    await held.waiting(1);
+    const settings = { schoolDb: other.schoolDb, eraseLeaversAfterDays: null };
+    expect((await anew.patch('/school-settings', settings)).status).toBe(200);
+    await held.release();
+    await round;
+    expect(await erasedOf()).toContain(first);
+    expect(await erasedOf(other)).not.toContain(second);
   });
 });

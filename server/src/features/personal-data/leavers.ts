@@ -18,35 +18,49 @@ export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSigna
   const schools = await db
     .selectFrom('school')
     .where('erase_leavers_after_days', 'is not', null)
-    .select(['id', 'erase_leavers_after_days as days'])
+    .select('id')
     .orderBy('id')
     .execute();
   let erased = 0;
-  for (const { id, days } of schools) {
-    const before = new Date(now.getTime() - (days ?? 0) * dayMs);
-    erased += await eraseLeaversOf(db, id, before, now, stop);
-  }
+  for (const { id } of schools) erased += await eraseLeaversOf(db, id, now, stop);
   return erased;
 }
 
 async function eraseLeaversOf(
   db: Database,
   schoolId: number,
-  before: Date,
   now: Date,
   stop: AbortSignal | undefined,
 ): Promise<number> {
   const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
   let erased = 0;
   while (!stop?.aborted) {
-    const batch = await data.execute(sql<{ id: number }>`
-      SELECT id FROM student
-      WHERE school_id = ${schoolId} AND disabled AND erased_at IS NULL
-        AND disabled_at < ${before.toISOString()}::timestamptz
-      ORDER BY disabled_at, id LIMIT ${batchSize}`);
-    if (batch.length === 0) break;
-    const ids = batch.map(({ id }) => id);
-    erased += await data.transaction((own) => eraseLeavers(own, ids, before, now));
+    const batch = await data.transaction((own) => eraseBatch(own, now));
+    if (batch === null) break;
+    erased += batch;
   }
   return erased;
+}
+
+/**
+ * Erases some of those whom the school wants to be erased now, in a transaction: it may have changed its mind since the round
+ * began. The school is locked in front, as everywhere.
+ *
+ * @returns how many were erased; null where nobody is left
+ */
+async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
+  const { schoolId } = own;
+  const [school] = await own.execute(sql<{ days: number | null }>`
+    SELECT erase_leavers_after_days AS days FROM school WHERE id = ${schoolId} FOR SHARE`);
+  const days = school?.days ?? null;
+  if (days === null) return null;
+  const before = new Date(now.getTime() - days * dayMs);
+  const batch = await own.execute(sql<{ id: number }>`
+    SELECT id FROM student
+    WHERE school_id = ${schoolId} AND disabled AND erased_at IS NULL
+      AND disabled_at < ${before.toISOString()}::timestamptz
+    ORDER BY disabled_at, id LIMIT ${batchSize}`);
+  if (batch.length === 0) return null;
+  const ids = batch.map(({ id }) => id);
+  return eraseLeavers(own, ids, before, now);
 }
