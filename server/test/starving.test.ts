@@ -55,7 +55,12 @@ describe('points that wait for rows which somebody keeps locked', () => {
   it.each([1, 8])(
     'hold up no other school, at one of %s processes that share connections',
     async (sharedBy) => {
-      const app = await startTestApp({}, { shareDatabaseWith: test, connection: { sharedBy } });
+      // Longer than a busy machine may take for the others.
+      const lockedRowWaitMs = 600_000;
+      const app = await startTestApp(
+        {},
+        { shareDatabaseWith: test, connection: { sharedBy }, lockedRowWaitMs },
+      );
       const [one, other] = [app.with(greedy), app.with(neighbour)];
       const { students } = school.grades[0].classes[0];
       const held = await HeldRows.class(test, school.grades[0].classes[0].id);
