@@ -5,6 +5,7 @@ import { texts as classroomTexts } from '../../../web/src/admin/classroom/texts.
 import { texts } from '../../../web/src/admin/school/promotion/texts.ts';
 import { texts as structureTexts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
+import { texts as componentTexts } from '../../../web/src/components/texts.ts';
 import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { barriers } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
@@ -14,6 +15,10 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     const { page, say, go } = visit;
     const t = say(texts);
     const s = say(structureTexts);
+    // The first of those who stay, and the first of those who graduate.
+    const [stays, leaves] = visit.school.grades.map(({ classes }) => classes[0].students[0]?.id);
+    const items = [stays, leaves].map((userId) => ({ userId, scoreChange: 1 }));
+    await visit.admin.created('/scores/batch', { schoolDb: visit.school.schoolDb, items });
     await go('/admin/structure');
     await page.getByRole('link', { name: s('promote') }).click();
 
@@ -53,6 +58,11 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await graduates.click();
     // They are told as graduates, and nothing that would change them is offered.
+    await page.getByText(say(componentTexts)('archived')).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    for (const offer of ['addStudent', 'importList'] as const) {
+      expect(await page.getByText(say(studentTexts)(offer), { exact: true }).count()).toBe(0);
+    }
     const graduate = visit.row('s2a1').filter({ hasText: say(studentTexts)('stateGraduated') });
     await graduate.getByRole('link').click();
     const told = page.getByText(say(studentTexts)('stateGraduated'), { exact: true });
@@ -66,6 +76,11 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
         .getByText(say(classroomTexts)('graduatedTitle', { name: `${gradeName} ${called}` }))
         .waitFor();
     }
+    // Of all records, those of graduates are there to be looked at.
+    await go('/admin/records');
+    await visit.row('s1a1').getByRole('checkbox').waitFor();
+    await expect.poll(() => visit.row('s2a1').getByRole('checkbox').count()).toBe(0);
+    expect(await visit.row('s2a1').getByRole('button').count()).toBe(0);
     await go('/admin/activity');
     await visit
       .row(say(actionTexts)('promoteSchool'))

@@ -11,8 +11,8 @@ interface DataTableRowProps<Row> {
   readonly id: number | string;
   readonly columns: readonly Column<Row>[];
   readonly actions: ((row: Row) => ReactNode) | undefined;
-  /** Null where rows cannot be selected. */
-  readonly selected: boolean | null;
+  /** Null where this row cannot be selected, undefined where none can. */
+  readonly selected: boolean | null | undefined;
   /** What those who hear the checkbox call the row. */
   readonly nameOf: ((row: Row) => string) | undefined;
   readonly onSelect: (id: number | string, selected: boolean) => void;
@@ -25,9 +25,11 @@ function TableRowContent<Row>(props: DataTableRowProps<Row>) {
   const { row, id, columns, actions, selected, nameOf, onSelect } = props;
   return (
     <tr className={classes.row} data-selected={selected || undefined}>
-      {selected !== null && (
+      {selected !== undefined && (
         <td className="no-print">
-          <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
+          {selected !== null && (
+            <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
+          )}
         </td>
       )}
       <Cells row={row} columns={columns} actions={actions} />
@@ -87,7 +89,7 @@ function RowCardContent<Row>(props: DataTableRowProps<Row>) {
     <li className={classes.card} data-selected={selected || undefined}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Group gap="sm" wrap="nowrap" className={classes.cardTitle ?? ''}>
-          {selected !== null && (
+          {selected != null && (
             <RowTick row={row} nameOf={nameOf} checked={selected} onChange={(on) => onSelect(id, on)} />
           )}
           <div>{heading?.cell(row)}</div>

@@ -51,6 +51,8 @@ export interface DataTableProps<Row> {
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
+  /** Which rows can be selected, where that is not all. Let it be the same function at each drawing. */
+  readonly selectable?: (row: Row) => boolean;
   /** What those who hear the checkbox of a row call the row. */
   readonly rowName?: (row: Row) => string;
 }

@@ -5,9 +5,9 @@ import { texts } from './texts.ts';
 
 type Key = number | string;
 
-/** Which of the rows that are shown are selected, and how that changes; null where rows cannot be selected. */
+/** Which of the rows that are shown are selected, and how that changes; null for a row that cannot be, undefined where none can. */
 export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
-  const { selected, rows, rowKey } = props;
+  const { selected, rows, rowKey, selectable } = props;
   const t = useTexts(texts);
   const latest = useRef(props);
   latest.current = props;
@@ -21,13 +21,17 @@ export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly row
     latest.current.onSelect?.(next);
   }, []);
   const toggleOne = useCallback((key: Key, on: boolean) => toggle([key], on), [toggle]);
-  const keys = rows.map(rowKey);
+  const keys = (selectable ? rows.filter(selectable) : rows).map(rowKey);
+  const possible = selected !== undefined && (selectable === undefined || keys.length > 0);
   const count = selected ? keys.filter((key) => selected.has(key)).length : 0;
   return {
     toggleOne,
-    isSelected: (row: Row) => selected?.has(rowKey(row)) ?? null,
+    isSelected: (row: Row): boolean | null | undefined => {
+      if (!possible) return undefined;
+      return selectable?.(row) === false ? null : selected.has(rowKey(row));
+    },
     all: {
-      possible: selected !== undefined,
+      possible,
       label: t('selectAll'),
       checked: count > 0 && count === keys.length,
       partly: count > 0 && count < keys.length,

@@ -11,6 +11,8 @@ interface SelectionOptions<Row> {
   readonly query: object;
   /** Asks for all that the filter matches. */
   readonly read: (signal: AbortSignal) => Promise<readonly Row[]>;
+  /** Which rows can be selected, where that is not all. */
+  readonly selectable?: (row: Row) => boolean;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -19,6 +21,8 @@ interface Selection<Row> {
   /** As last seen in the list. */
   readonly rows: readonly Row[];
   readonly count: number;
+  /** How many can be selected, as far as that is known. */
+  readonly total: number;
   /** All are selected already, but not known yet. */
   readonly selectingAll: boolean;
   /** Of what is selected or shown, those with these ids. */
@@ -44,6 +48,8 @@ export function useSelection<Row extends { readonly id: number }>(
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
   /** Those taken out while all are being read; null while they are not. */
   const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
+  /** How many of all cannot be selected; none until all were read. */
+  const [beside, setBeside] = useState(0);
   const reading = useRef<AbortController | null>(null);
   const latest = useRef({ ...options, takenOut });
   latest.current = { ...options, takenOut };
@@ -52,6 +58,7 @@ export function useSelection<Row extends { readonly id: number }>(
     reading.current?.abort();
     reading.current = null;
     setTakenOut(null);
+    setBeside(0);
   }, []);
   const key = JSON.stringify(options.query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query ends the reading
@@ -73,8 +80,11 @@ export function useSelection<Row extends { readonly id: number }>(
     try {
       const rows = await latest.current.read(own.signal);
       if (own.signal.aborted) return;
-      replace(rows.filter(({ id }) => !latest.current.takenOut?.has(id)));
+      const { selectable, takenOut: out } = latest.current;
+      const possible = selectable ? rows.filter(selectable) : rows;
+      replace(possible.filter(({ id }) => !out?.has(id)));
       stop();
+      setBeside(rows.length - possible.length);
     } catch (error) {
       if (own.signal.aborted) return;
       stop();
@@ -113,6 +123,7 @@ export function useSelection<Row extends { readonly id: number }>(
     ids,
     rows,
     count: takenOut ? total - takenOut.size : selected.size,
+    total: total - beside,
     selectingAll: takenOut !== null,
     select,
     replace,

@@ -2,7 +2,7 @@ import type { ScoreLog } from '@classledger/contract';
 import { Anchor, Button } from '@mantine/core';
 import { IconArrowBackUp, IconListDetails } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { readWholeList } from '../../../api/read-all.ts';
@@ -16,10 +16,12 @@ import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import type { ChangeOf } from '../../address.ts';
+import { useGraduatedAmong } from '../../graduated-class.ts';
 import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
 import { RecordActions } from '../../notes/RecordActions.tsx';
 import { useSchool } from '../../school.tsx';
@@ -46,6 +48,7 @@ const none: readonly ScoreLog[] = [];
 /** Every point given or taken in the caller's range: to find, export and take back. */
 export function RecordsPage() {
   const t = useTexts(texts);
+  const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();
   const failed = useFailureNotice();
   const { search, change, turnTo } = useListAddress('/records', readRecordsSearch);
@@ -61,13 +64,20 @@ export function RecordsPage() {
     { enabled: daysAreOrdered(search) },
   );
   const total = list.data?.total ?? 0;
+  const isGraduated = useGraduatedAmong(
+    schoolDb,
+    (list.data?.rows ?? none).map(({ classId }) => classId),
+  );
+  const isOpen = useCallback(({ classId }: ScoreLog) => !isGraduated(classId), [isGraduated]);
   const selection = useSelection<ScoreLog>({
     shown: list.data?.rows,
     total,
     query,
     read: async (signal) => (await readWholeList('listScoreLogs', query, { signal })).rows,
+    selectable: isOpen,
     onFailure: failed,
   });
+  const onlyGraduates = list.data !== undefined && total > 0 && !list.data.rows.some(isOpen);
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
@@ -97,7 +107,7 @@ export function RecordsPage() {
         authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
       />
       <ListLine count={list.data ? t('matching', { count: total }) : ''}>
-        {search.term !== undefined && t('closedNote')}
+        {search.term !== undefined ? t('closedNote') : onlyGraduates && c('archived')}
       </ListLine>
       {isFilterGone ? (
         <GoneFilter onClear={() => narrow(unfiltered)} />
@@ -113,9 +123,11 @@ export function RecordsPage() {
           onPage={turnTo}
           printedWhole
           {...(mayRevoke && {
-            actions: (record: ScoreLog) => (
-              <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
-            ),
+            actions: (record: ScoreLog) =>
+              isOpen(record) && (
+                <RecordActions record={record} onNote={setNoting} onRevoke={() => setRevoking([record])} />
+              ),
+            selectable: isOpen,
             selected: selection.ids,
             onSelect: selection.select,
           })}
@@ -126,7 +138,7 @@ export function RecordsPage() {
         <SelectionBar
           label={t('selection')}
           count={selection.count}
-          total={total}
+          total={selection.total}
           selectingAll={selection.selectingAll}
           onSelectAll={selection.selectAll}
           onClear={selection.selectNone}

@@ -13,6 +13,7 @@ import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { useSelection } from '../../../components/list/use-selection.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
+import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { type ChangeOf, oneOf } from '../../address.ts';
@@ -67,6 +68,7 @@ export function StudentsPage() {
   const { enable, enabling } = useEnable(names);
   const isGraduate = useGraduates(list.data?.rows ?? none);
   const columns = useStudentColumns(isGraduate);
+  const isOpen = useCallback((student: ListedStudent) => !isGraduate(student), [isGraduate]);
   const rowMenu = useCallback(
     (student: ListedStudent) => (
       <StudentMenu
@@ -111,6 +113,7 @@ export function StudentsPage() {
         total={list.data ? total : null}
         pageSize={pageSize}
         nobody={nobody}
+        onlyGraduates={total > 0 && list.data?.rows.every(isGraduate) === true}
         onNarrow={narrow}
         onChange={change}
         onAdd={add}
@@ -139,6 +142,7 @@ export function StudentsPage() {
           actions={rowMenu}
           selected={selection.ids}
           onSelect={selection.select}
+          selectable={isOpen}
           rowName={names.textOf}
         />
       )}
@@ -183,6 +187,8 @@ interface TopProps {
   readonly total: number | null;
   readonly pageSize: number;
   readonly nobody: boolean;
+  /** To look at: nothing is added to them. */
+  readonly onlyGraduates: boolean;
   /** Shows others: none of those before stays selected. */
   readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
@@ -190,18 +196,31 @@ interface TopProps {
 }
 
 /** What stands above the table, which is not drawn again when a row is selected. */
-const Top = memo(function Top({ search, total, pageSize, nobody, onNarrow, onChange, onAdd }: TopProps) {
+const Top = memo(function Top({
+  search,
+  total,
+  pageSize,
+  nobody,
+  onlyGraduates,
+  onNarrow,
+  onChange,
+  onAdd,
+}: TopProps) {
   const t = useTexts(texts);
+  const c = useTexts(componentTexts);
   return (
     <>
       <PageHeader
         title={t('title')}
-        actions={!nobody && <ListActions search={search} total={total ?? 0} onAdd={onAdd} />}
+        actions={
+          !nobody && <ListActions search={search} total={total ?? 0} mayAdd={!onlyGraduates} onAdd={onAdd} />
+        }
       />
       {!nobody && (
         <>
           <StudentFilters search={search} onChange={onNarrow} />
           <ListLine count={total === null ? '' : t('matching', { count: total })}>
+            {onlyGraduates && c('archived')}
             {total !== null && total > pageSizes[0] && (
               <Select
                 visibleFrom="sm"
@@ -224,10 +243,11 @@ const Top = memo(function Top({ search, total, pageSize, nobody, onNarrow, onCha
 interface ListActionsProps {
   readonly search: StudentsSearch;
   readonly total: number;
+  readonly mayAdd: boolean;
   readonly onAdd: () => void;
 }
 
-function ListActions({ search, total, onAdd }: ListActionsProps) {
+function ListActions({ search, total, mayAdd, onAdd }: ListActionsProps) {
   const t = useTexts(texts);
   return (
     <>
@@ -237,17 +257,21 @@ function ListActions({ search, total, onAdd }: ListActionsProps) {
           <ExportStudents search={search} total={total} />
         </>
       )}
-      <Button
-        component={Link}
-        to="/students/import"
-        variant="default"
-        leftSection={<IconUpload aria-hidden size={16} />}
-      >
-        <span className="words-on-wide">{t('importList')}</span>
-      </Button>
-      <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={onAdd}>
-        {t('addStudent')}
-      </Button>
+      {mayAdd && (
+        <>
+          <Button
+            component={Link}
+            to="/students/import"
+            variant="default"
+            leftSection={<IconUpload aria-hidden size={16} />}
+          >
+            <span className="words-on-wide">{t('importList')}</span>
+          </Button>
+          <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={onAdd}>
+            {t('addStudent')}
+          </Button>
+        </>
+      )}
     </>
   );
 }
