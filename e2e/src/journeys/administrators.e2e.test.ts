@@ -92,6 +92,14 @@ describeJourneys('administrators', administrators, (journey) => {
       // The far one was added by someone whose range is wider than a school.
       await expect.poll(() => row(far).count()).toBe(traveller === 'super' ? 1 : 0);
       expect(page.url()).toContain('action=createAdministrator');
+
+      // Whom an address names that is not there, is said, and not left out.
+      visit.forgive(/40[34]/);
+      await go('/admin/activity?admin=999999999');
+      // A super administrator sees what people did who are deleted by now.
+      const said = traveller === 'super' ? 'noMatchTitle' : 'goneFilterTitle';
+      await page.getByText(say(listTexts)(said)).waitFor();
+      expect(page.url()).toContain('admin=999999999');
     },
   );
 

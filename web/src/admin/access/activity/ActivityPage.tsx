@@ -12,7 +12,6 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
 import { useOperationList } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
@@ -20,7 +19,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
-import { NoMatch } from '../../../components/list/NoMatch.tsx';
+import { GoneFilter, NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { SchoolTimeNote } from '../../../components/SchoolTimeNote.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -44,32 +43,34 @@ export function ActivityPage() {
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
-  const goneFilter = search.admin !== undefined && (hasStatus(list.error, 403) || hasStatus(list.error, 404));
-  useEffect(() => {
-    // The administrator that an old address names is not there any more.
-    if (goneFilter) change({ admin: undefined });
-  }, [goneFilter, change]);
+  // The administrator that the address names is not there any more, or not for this person.
+  const isFilterGone =
+    search.admin !== undefined && [403, 404].some((status) => hasStatus(list.error, status));
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
       <ActivityFilters search={search} onChange={change} />
       <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
-      <DataTable<Activity>
-        label={t('title')}
-        columns={columns}
-        query={list}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered(search) ? (
-            <NoMatch onClear={() => change(unfiltered)} />
-          ) : (
-            <EmptyState icon={IconHistory} title={t('emptyTitle')} hint={t('emptyHint')} />
-          )
-        }
-        page={search.page ?? 1}
-        pageSize={pageSize}
-        onPage={turnTo}
-      />
+      {isFilterGone ? (
+        <GoneFilter onClear={() => change(unfiltered)} />
+      ) : (
+        <DataTable<Activity>
+          label={t('title')}
+          columns={columns}
+          query={list}
+          rowKey={({ id }) => id}
+          empty={
+            isFiltered(search) ? (
+              <NoMatch onClear={() => change(unfiltered)} />
+            ) : (
+              <EmptyState icon={IconHistory} title={t('emptyTitle')} hint={t('emptyHint')} />
+            )
+          }
+          page={search.page ?? 1}
+          pageSize={pageSize}
+          onPage={turnTo}
+        />
+      )}
       <SchoolTimeNote />
     </>
   );
