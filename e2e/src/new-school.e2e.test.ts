@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../server/test/test-app.ts';
+import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
 import { texts as applicationTexts } from '../../web/src/admin/installation/applications/texts.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
 import { texts as listsTexts } from '../../web/src/admin/lists/texts.ts';
@@ -46,6 +47,12 @@ describe('an installation that is new', () => {
       await page.keyboard.press('Enter');
       await page.getByText(name, { exact: true }).waitFor();
     }
+    // Nobody is asked to choose a class where there is none; it is said where one is made.
+    await page.goto(`${origin}/admin/projector`);
+    await page.getByRole('heading', { name: say(classroomTexts)('noClassesTitle') }).waitFor();
+    expect(await page.getByRole('combobox').count()).toBe(0);
+    await page.getByRole('link', { name: say(classroomTexts)('toStructure') }).click();
+    await page.getByText('Grade 7', { exact: true }).waitFor();
   });
 
   it('gets its classes from the list of students, but not those that are misspelt', async () => {

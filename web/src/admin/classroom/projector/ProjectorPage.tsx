@@ -13,7 +13,7 @@ import { compareNames } from '../../../i18n/name-order.ts';
 import { usePageTitle } from '../../../i18n/page-title.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useGraduatedClass } from '../../graduated-class.ts';
-import { useMe } from '../../me.ts';
+import { useMayDo, useMe } from '../../me.ts';
 import { SchoolProvider, useSchools } from '../../school.tsx';
 import { useTool } from '../../use-tool.ts';
 import { useRoster } from '../roster.ts';
@@ -47,7 +47,7 @@ function ChosenClass() {
   const search = useSearch({ from: '/projector' });
   const navigate = useNavigate({ from: '/projector' });
   const me = useMe();
-  const { data: all } = useOperation(
+  const { data: all, isLoading } = useOperation(
     'listSchoolClasses',
     { query: { schoolDb: school?.schoolDb ?? '' } },
     { enabled: school !== null },
@@ -56,39 +56,52 @@ function ChosenClass() {
   // Who is responsible for one class need not choose it.
   const classId = search.class ?? me.classId;
   const { graduated } = useGraduatedClass(school?.schoolDb ?? '', all, classId);
+  const mayMakeClasses = useMayDo()('manageClasses');
   const isUnknown = classId !== null && all?.every(({ id }) => id !== classId) === true;
   if (school && classId !== null && !isUnknown && !graduated) {
     return <ClassScreen schoolDb={school.schoolDb} classId={classId} />;
   }
+  const hasNone = school === null || all?.length === 0;
+  const said = () => {
+    if (graduated) {
+      const name = `${graduated.gradeName} ${graduated.name}`;
+      return { title: c('graduatedTitle', { name }), hint: c('graduatedHint') };
+    }
+    if (hasNone) return { title: c('noClassesTitle'), hint: t('noClassesHint') };
+    if (isUnknown) return { title: c('unknownClassTitle'), hint: c('unknownClassHint') };
+    return { title: t('noClassTitle'), hint: t('noClassHint') };
+  };
   return (
     <main className={classes.screen} data-empty="">
-      <EmptyState
-        icon={IconPresentation}
-        title={
-          graduated
-            ? c('graduatedTitle', { name: `${graduated.gradeName} ${graduated.name}` })
-            : isUnknown
-              ? c('unknownClassTitle')
-              : t('noClassTitle')
-        }
-        hint={graduated ? c('graduatedHint') : isUnknown ? c('unknownClassHint') : t('noClassHint')}
-        action={
-          <Stack gap="sm" mt="xs">
-            {school && (
-              <ClassPicker
-                schoolDb={school.schoolDb}
-                value={null}
-                onChange={(id) => {
-                  if (id !== null) void navigate({ search: (before) => ({ ...before, class: id }) });
-                }}
-              />
-            )}
-            <Button component={Link} to="/scoring" variant="subtle">
-              {t('back')}
-            </Button>
-          </Stack>
-        }
-      />
+      {/* Which it is, is not said before it is known. */}
+      {!isLoading && (
+        <EmptyState
+          icon={IconPresentation}
+          {...said()}
+          action={
+            <Stack gap="sm" mt="xs">
+              {hasNone
+                ? mayMakeClasses && (
+                    <Button component={Link} to="/structure">
+                      {c('toStructure')}
+                    </Button>
+                  )
+                : school && (
+                    <ClassPicker
+                      schoolDb={school.schoolDb}
+                      value={null}
+                      onChange={(id) => {
+                        if (id !== null) void navigate({ search: (before) => ({ ...before, class: id }) });
+                      }}
+                    />
+                  )}
+              <Button component={Link} to="/scoring" variant="subtle">
+                {t('back')}
+              </Button>
+            </Stack>
+          }
+        />
+      )}
     </main>
   );
 }
