@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Projector.module.css';
-import { breadthOf, columnsFor, type ShownStudent } from './shown-students.ts';
+import { breadthOf, columnsFor, leadersIn, type ShownStudent } from './shown-students.ts';
 import { texts } from './texts.ts';
 import type { Gain } from './use-gains.ts';
 
@@ -21,16 +21,18 @@ interface LeaderBoardProps extends BoardProps {
   readonly label?: string;
 }
 
-/** The best of the class in rows; whoever overtakes slides past. */
+/** The best of the class in rows, in two columns where they are many; whoever overtakes slides past. */
 export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoardProps) {
   const t = useTexts(texts);
   const leaders = students.slice(0, rows);
   const best = Math.max(1, leaders[0]?.points ?? 1);
+  const { width, height } = useViewportSize();
+  const { columns, rows: inColumn } = leadersIn(Math.min(rows, students.length), width > height);
   return (
     <ol
       className={classes.board}
       aria-label={ranked ?? t('ranking')}
-      style={{ '--rows': Math.min(rows, Math.max(students.length, 3)) } as CSSProperties}
+      style={{ '--rows': inColumn, '--columns': columns } as CSSProperties}
     >
       {leaders
         .map((student, place) => ({ ...student, place }))
@@ -44,7 +46,8 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
             data-colour={colour}
             style={
               {
-                '--place': place,
+                '--place': place % inColumn,
+                '--column': Math.floor(place / inColumn),
                 '--share': `${Math.max(0, (points / best) * 100)}%`,
               } as CSSProperties
             }

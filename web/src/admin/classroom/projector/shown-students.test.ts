@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { breadthOf, columnsFor, initialsOf, shownStudents } from './shown-students.ts';
+import { breadthOf, columnsFor, initialsOf, leadersIn, shownStudents } from './shown-students.ts';
 
 const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
   ({
@@ -68,4 +68,12 @@ it('cards fill the screen', () => {
   expect(columnsFor(60, 1_920, 950)).toBe(9);
   expect(columnsFor(1, 1_920, 950)).toBe(1);
   expect(columnsFor(0, 1_920, 950)).toBe(1);
+});
+
+it('a long ranking stands in two columns where the screen is wide', () => {
+  expect(leadersIn(20, true)).toEqual({ columns: 2, rows: 10 });
+  expect(leadersIn(13, true)).toEqual({ columns: 2, rows: 7 });
+  expect(leadersIn(12, true)).toEqual({ columns: 1, rows: 12 });
+  expect(leadersIn(20, false)).toEqual({ columns: 1, rows: 20 });
+  expect(leadersIn(1, true)).toEqual({ columns: 1, rows: 3 });
 });

@@ -82,3 +82,16 @@ export function columnsFor(count: number, width: number, height: number): number
   }
   return best.columns;
 }
+
+/** In how many columns so many rows of a ranking can be read best from afar, and how many are in each. */
+export function leadersIn(
+  count: number,
+  isWide: boolean,
+): { readonly columns: number; readonly rows: number } {
+  const columns = isWide && count > oneColumnMax ? 2 : 1;
+  // A few do not fill the screen: each would be a wall.
+  return { columns, rows: Math.max(Math.ceil(count / columns), 3) };
+}
+
+/** More rows are too low for letters that are read from the last row of the class. */
+const oneColumnMax = 12;
