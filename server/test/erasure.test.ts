@@ -247,6 +247,23 @@ describe('erasing at the same moment', () => {
     await race.expectProven();
   });
 
+  it('a new slip is made before, or not at all', async () => {
+    const { id } = await student();
+    const slip = { schoolDb: db(), classId: race.school.grades[0].classes[0].id, userIds: [id] };
+    const renew = () => head(1).post('/users/passwords', slip);
+    expect(await inTurn(id, erase(id), renew)).toEqual([200, 409]);
+    const { rows } = await race.test.database.pool.query(
+      'SELECT password_hash AS hash, password_is_initial AS "isInitial" FROM student WHERE id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ hash: '', isInitial: false }]);
+    const codes = await race.test.database.pool.query('SELECT 1 FROM sign_in_code WHERE student_id = $1', [
+      id,
+    ]);
+    expect(codes.rows).toEqual([]);
+    expect(await renew()).toMatchObject({ status: 409 });
+  });
+
   it('a line of the activity log that comes while it is running does not name the student', async () => {
     const { id, username } = await student();
     const keyed = { 'idempotency-key': 'stored answer' };

@@ -12,7 +12,7 @@ import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';
-import { notFound } from '../../app-error.ts';
+import { notFound, studentErased } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
@@ -50,7 +50,7 @@ export async function resetPassword(
  * Gives several students of a class a new password each, exactly once per idempotency key: all of them, or none. With
  * `onlyInitial` those who have chosen one of their own keep it, also where they do so at this moment.
  *
- * @throws AppError not_found, out_of_range
+ * @throws AppError not_found, out_of_range, conflict (erased)
  */
 export async function resetPasswords(
   passwords: InitialPasswords,
@@ -99,18 +99,19 @@ const isMeant =
   ({ isInitial }: { readonly isInitial: boolean }) =>
     isInitial || !onlyInitial;
 
-/** All of them, by id. @throws AppError not_found: one is not in the class */
+/** All of them, by id. @throws AppError not_found: one is not in the class; conflict: one is erased */
 async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
   const rows = await data
     .students()
     .where('s.class_id', '=', classId)
     .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
-    .select(['s.id', 's.username', 's.password_is_initial as isInitial'])
+    .select(['s.id', 's.username', 's.password_is_initial as isInitial', 's.erased_at as erasedAt'])
     .orderBy('s.id')
     .execute();
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.find((id) => !found.has(id));
   if (missing !== undefined) throw notFound(`Student ${missing} of the class`);
+  if (rows.some(({ erasedAt }) => erasedAt !== null)) throw studentErased();
   return rows;
 }
 

@@ -27,15 +27,23 @@ export interface BulkGroup {
 /** So many new passwords take about a second. */
 const passwordsAtOnce = 20;
 
-/** The calls that an order takes: new passwords are made class by class. */
+const alone = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
+
+/**
+ * The calls that an order takes: new passwords are made class by class. Whoever was erased gets none, and has a call alone, because
+ * all of a call do or nobody.
+ */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
-  if (kind !== 'resetPasswords') return students.map((student) => ({ students: [student], key: '' }));
-  return [...Map.groupBy(students, ({ classId }) => classId).values()].flatMap((own) =>
+  if (kind !== 'resetPasswords') return students.map(alone);
+  const erased = students.filter((student) => student.erased);
+  const present = students.filter((student) => !student.erased);
+  const groups = [...Map.groupBy(present, ({ classId }) => classId).values()].flatMap((own) =>
     Array.from({ length: Math.ceil(own.length / passwordsAtOnce) }, (_, n) => ({
       students: own.slice(n * passwordsAtOnce, (n + 1) * passwordsAtOnce),
       key: newIdempotencyKey(),
     })),
   );
+  return [...groups, ...erased.map((student) => ({ ...alone(student), key: newIdempotencyKey() }))];
 }
 
 /**
