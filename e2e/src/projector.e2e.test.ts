@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
@@ -16,7 +17,8 @@ describe('the projector', () => {
     await give(first?.id, -20);
     await give(second?.id, 40);
 
-    const { page, complaints } = await openAs(school, 'class', '/projector');
+    const prepare = (opened: Page) => opened.clock.install();
+    const { page, complaints } = await openAs(school, 'class', '/projector', { prepare });
     await page.getByRole('heading', { level: 1, name: /Class A/ }).waitFor();
     const board = page.getByRole('list', { name: 'Students by points' });
     const entries = board.getByRole('listitem');
@@ -30,8 +32,15 @@ describe('the projector', () => {
       );
     await expect.poll(shown).toContain('1 Student 2 40');
     expect((await shown()).length).toBe(10);
-    // It stands there for a few seconds.
-    await Promise.all([board.getByText('+30').waitFor(), give(first?.id, 30)]);
+    // It stands there for a few seconds of the page, which pass as they are looked at.
+    await page.clock.pauseAt(Date.now() + 30_000);
+    await give(first?.id, 30);
+    const gained = async () => {
+      await page.clock.runFor(500);
+      return board.getByText('+30').isVisible();
+    };
+    await expect.poll(gained).toBe(true);
+    await page.clock.resume();
     await expect.poll(shown).toContain('1 Student 1 60');
 
     await page.getByRole('button', { name: 'Display settings' }).click();

@@ -106,9 +106,14 @@ describe('scoring', () => {
     const before = await totalShown(page, 20);
     const keys: (string | undefined)[] = [];
     let lost = 2;
+    const seen = Promise.withResolvers<void>();
     await page.route('**/api/scores/batch', async (route: Route) => {
       keys.push(route.request().headers()['idempotency-key']);
-      if (lost-- <= 0) return route.continue();
+      if (lost-- <= 0) {
+        // For as long as it takes to see that it waits.
+        await seen.promise;
+        return route.continue();
+      }
       // It arrives, and its answer does not.
       await route.fetch();
       await route.abort();
@@ -120,6 +125,7 @@ describe('scoring', () => {
       .click();
     await settled(page, 'Not sent yet');
     expect(await totalShown(page, 20)).toBe(before + 2);
+    seen.resolve();
     await settled(page, 'Saved');
     expect(await school.totalOf(20)).toBe(before + 2);
     expect(keys.length).toBe(3);
