@@ -135,8 +135,9 @@ function passkeyJourney(journey: Journey): void {
     await question.getByRole('button', { name: f('delete') }).click();
     const who = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
     await who.getByRole('button', { name: s('confirmWithPasskey') }).click();
-    await card.getByText('Laptop').waitFor({ state: 'hidden' });
+    // The notice goes after some seconds; the list may take its time.
     await page.getByText(f('removed')).waitFor();
+    await card.getByText('Laptop').waitFor({ state: 'hidden' });
   });
 }
 
