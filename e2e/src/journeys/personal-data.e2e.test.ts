@@ -1,4 +1,5 @@
 import type { StudentExport } from '@classledger/contract';
+import type { Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { actionTexts } from '../../../web/src/admin/access/actions/action-texts.ts';
 import { texts as settingsTexts } from '../../../web/src/admin/school/settings/texts.ts';
@@ -29,16 +30,22 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     const preview = page.getByRole('figure', { name: t('previewTitle') });
     await preview.getByText(t('others')).waitFor();
     const save = page.getByRole('button', { name: t('save') }).first();
-    for (const [choice, places] of [
-      ['all', [1, 2, 2]],
-      ['names', [null, null, null]],
-    ] as const) {
-      await page.getByRole('radio', { name: t(choice) }).check();
-      await preview.getByText(t('others')).waitFor({ state: 'detached' });
-      await save.click();
-      await expect.poll(seen).toEqual(places);
-      await expect.poll(() => save.isDisabled()).toBe(true);
-    }
+    // What is chosen while the choice before is being saved is not lost.
+    const saving = Promise.withResolvers<void>();
+    const held = async (route: Route) => {
+      await saving.promise;
+      await route.continue();
+    };
+    await page.route('**/api/school-settings', held, { times: 1 });
+    await page.getByRole('radio', { name: t('all') }).check();
+    await preview.getByText(t('others')).waitFor({ state: 'detached' });
+    await save.click();
+    await page.getByRole('radio', { name: t('names') }).check();
+    saving.resolve();
+    await expect.poll(seen).toEqual([1, 2, 2]);
+    await save.click();
+    await expect.poll(seen).toEqual([null, null, null]);
+    await expect.poll(() => save.isDisabled()).toBe(true);
 
     await page.getByRole('combobox', { name: t('timeZone') }).fill('kathm');
     await page.getByRole('option', { name: /^Asia\/Kathmandu/ }).click();

@@ -12,12 +12,12 @@ import { useMutationOf } from '../api/queries.ts';
 export function useChange<I extends OperationId>(
   id: I,
   done: (data: DataOf<I>, input: InputOf<I>) => string,
-  then?: (data: DataOf<I>) => void,
+  then?: (data: DataOf<I>, input: InputOf<I>) => void,
 ): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
   return useMutationOf(id, {
     onSuccess: (data, input) => {
       notifications.show({ message: done(data, input) });
-      then?.(data);
+      then?.(data, input);
     },
   });
 }

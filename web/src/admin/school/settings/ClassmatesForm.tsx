@@ -21,7 +21,8 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    () => setChosen(null),
+    // Something else may have been chosen while it was being saved.
+    (_, { body }) => setChosen((now) => (now === body.classmates ? null : now)),
   );
   const shown = chosen ?? stored;
   return (

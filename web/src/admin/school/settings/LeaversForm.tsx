@@ -17,6 +17,8 @@ interface Draft {
   readonly days: number | string;
 }
 
+const wantedOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
+
 /** When the data of students who left is erased automatically. */
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const t = useTexts(texts);
@@ -27,14 +29,15 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    () => {
-      setDraft(null);
+    (_, { body }) => {
+      // Something else may have been chosen while it was being saved.
+      setDraft((now) => (now && wantedOf(now) === body.eraseLeaversAfterDays ? null : now));
       setAsking(false);
     },
   );
   const number = Number(days);
   const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
-  const wanted = mode === 'never' ? null : number;
+  const wanted = wantedOf({ mode, days });
   const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
   // To keep data is asked by nobody: only what takes it away.
   const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>

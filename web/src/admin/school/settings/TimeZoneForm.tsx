@@ -18,7 +18,8 @@ export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    () => setChosen(null),
+    // Something else may have been chosen while it was being saved.
+    (_, { body }) => setChosen((now) => (now === body.timeZone ? null : now)),
   );
   return (
     <form

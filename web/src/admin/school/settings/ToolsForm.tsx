@@ -28,10 +28,10 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    () => setChosen(null),
+    // Something else may have been chosen while it was being saved.
+    (_, { body }) => setChosen((now) => (now && isSame(now, body.switchedOffTools ?? []) ? null : now)),
   );
   const off = chosen ?? stored;
-  const isStored = off.length === stored.length && off.every((tool) => stored.includes(tool));
   return (
     <form
       onSubmit={(event) => {
@@ -53,7 +53,7 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
         </Checkbox.Group>
         <FailureAlert error={change.error} />
         <Group>
-          <Button type="submit" loading={change.isPending} disabled={isStored}>
+          <Button type="submit" loading={change.isPending} disabled={isSame(off, stored)}>
             {t('save')}
           </Button>
         </Group>
@@ -61,3 +61,6 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
     </form>
   );
 }
+
+const isSame = (one: readonly ClassroomTool[], other: readonly ClassroomTool[]): boolean =>
+  one.length === other.length && one.every((tool) => other.includes(tool));
