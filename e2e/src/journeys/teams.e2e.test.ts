@@ -1,4 +1,5 @@
 import type { ClassTeams, Student } from '@classledger/contract';
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as projectorTexts } from '../../../web/src/admin/classroom/projector/texts.ts';
 import { texts as scoringTexts } from '../../../web/src/admin/classroom/scoring/texts.ts';
@@ -38,6 +39,20 @@ describeJourneys('teams', administrators, (journey) => {
     await box.getByRole('textbox', { name: t('name') }).fill(long);
     const wizards = page.getByRole('region', { name: long, exact: true });
     await wizards.waitFor();
+    // While a student is dragged, it is shown where the student would be put; here back where the student was.
+    if (screen !== 'phone') {
+      const other = page.getByRole('region', { name: t('teamName', { number: 2 }), exact: true });
+      const isShown = async (here: Locator, elsewhere: Locator) => {
+        await here.hover();
+        return [await here.getAttribute('data-over'), await elsewhere.getAttribute('data-over')];
+      };
+      await wizards.locator('[draggable]').first().hover();
+      await page.mouse.down();
+      await expect.poll(() => isShown(other, wizards)).toEqual(['true', null]);
+      await expect.poll(() => isShown(wizards, other)).toEqual(['true', null]);
+      await page.mouse.up();
+      await expect.poll(() => wizards.getAttribute('data-over')).toBe(null);
+    }
     await page.getByRole('button', { name: t('save'), exact: true }).click();
     await expect.poll(async () => (await teams()).map((team) => team.name)).toContain(long);
     const sizes = (await teams()).map(({ userIds }) => userIds.length);

@@ -30,6 +30,8 @@ export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  /** Above which team a student is dragged, null for those in none; undefined while nobody is. */
+  const [over, setOver] = useState<string | null>();
   const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
   const others = students.filter(({ id }) => !inTeams.has(id));
@@ -54,6 +56,7 @@ export function MembersEditor(props: MembersEditorProps) {
             aria-pressed={chosen.has(student.id)}
             draggable
             onDragStart={(event) => event.dataTransfer.setData(dragged, String(student.id))}
+            onDragEnd={() => setOver(undefined)}
             onClick={() => toggle(student.id)}
           >
             <StudentName of={student} />
@@ -63,11 +66,18 @@ export function MembersEditor(props: MembersEditorProps) {
     </ul>
   );
   const dropOn = (to: string | null) => ({
+    'data-over': over === to || undefined,
     onDragOver: (event: DragEvent) => {
-      if (event.dataTransfer.types.includes(dragged)) event.preventDefault();
+      if (!event.dataTransfer.types.includes(dragged)) return;
+      event.preventDefault();
+      setOver(to);
+    },
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!currentTarget.contains(relatedTarget as Node | null)) setOver(undefined);
     },
     onDrop: (event: DragEvent) => {
       event.preventDefault();
+      setOver(undefined);
       const id = Number(event.dataTransfer.getData(dragged));
       if (byId.has(id)) put(chosen.has(id) ? [...chosen] : [id], to);
     },
