@@ -30,13 +30,15 @@ const passwordsAtOnce = 20;
 const alone = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
 /**
- * The calls that an order takes: new passwords are made class by class. Whoever was erased gets none, and has a call alone, because
- * all of a call do or nobody.
+ * The calls that an order takes: new passwords are made class by class, in the order in which the school has them. Whoever was erased
+ * gets none, and has a call alone, because all of a call do or nobody.
  */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(alone);
   const erased = students.filter((student) => student.erased);
-  const present = students.filter((student) => !student.erased);
+  const present = students
+    .filter((student) => !student.erased)
+    .toSorted((one, other) => one.gradeId - other.gradeId || one.classId - other.classId);
   const groups = [...Map.groupBy(present, ({ classId }) => classId).values()].flatMap((own) =>
     Array.from({ length: Math.ceil(own.length / passwordsAtOnce) }, (_, n) => ({
       students: own.slice(n * passwordsAtOnce, (n + 1) * passwordsAtOnce),
@@ -49,7 +51,7 @@ export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): Bu
 /**
  * Does to a group of students what is to be done to all of them.
  *
- * @returns the new passwords, where there are any
+ * @returns the new passwords, where there are any, in the order of the students
  */
 export async function doToGroup(
   schoolDb: string,
@@ -61,9 +63,11 @@ export async function doToGroup(
     const userIds = students.map(({ id }) => id);
     const body = { schoolDb, classId: first.classId, userIds, onlyInitial };
     const made = await call('resetUserPasswords', { body, idempotencyKey: key });
-    return made.students.flatMap(({ id, username, initialPassword: password, signInCode = null }) => {
-      const student = students.find((one) => one.id === id);
-      if (!student) return [];
+    const byId = new Map(made.students.map((one) => [one.id, one]));
+    return students.flatMap((student) => {
+      const own = byId.get(student.id);
+      if (!own) return [];
+      const { username, initialPassword: password, signInCode = null } = own;
       return [
         { username, name: student.actualName, classLabel: classLabelOf(student), password, signInCode },
       ];
