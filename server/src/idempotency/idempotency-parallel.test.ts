@@ -135,6 +135,19 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
+  it('is replayed although somebody keeps locked what its effect was about', async () => {
+    const effect = await fresh();
+    const original = await effect.send(here);
+    const held = await effect.hold();
+    const again = effect.send(there);
+    // The ledger waits for the row, beside its queue in the end; the others need none.
+    await Promise.race([again, held.waitingInPlace(1)]);
+    await held.release();
+    expect(await again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
+    expectOneEffect([original, await again]);
+    expect(await effect.times()).toBe(1);
+  });
+
   it('is replayed to everyone who repeats a completed request at the same time', async () => {
     const effect = await fresh();
     const original = await effect.send(here);

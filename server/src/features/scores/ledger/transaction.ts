@@ -137,18 +137,22 @@ async function ask(
   const { keys, told } = needs;
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
+  const begun = run('BEGIN', []);
+  // By itself: Citus sends the text that sets something on to its nodes.
+  const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
+  const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
   const answers = together([
-    run('BEGIN', []),
-    // By itself: Citus sends the text that sets something on to its nodes.
-    run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []),
-    keys.length > 0 ? claimKeys(run, schoolId, keys) : [],
+    begun,
+    limited,
     lockStudents(run, schoolId, needs),
     told.length > 0 ? readStudents(run, schoolId, told) : [],
     // Under the locks, so that what is written later about a student has the higher id.
     drawRecordIds(run, schoolId, recordsMax, instants),
+    // Sent before the locks, and named after them: what is asked about a replay comes behind them, and fails because they did.
+    claims,
   ] as const);
   first.send();
-  const [, , claimed, locked, before, drawn] = await answers;
+  const [, , locked, before, drawn, claimed] = await answers;
   const earlier = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
   return [{ ...locked, days: drawn.days, told: before, earlier }, drawn];
 }
