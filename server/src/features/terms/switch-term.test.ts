@@ -323,8 +323,8 @@ describe('a class with 45 students and 10,000 records', () => {
       [school.id],
     );
     await pool.query(
-      `INSERT INTO class_day SELECT school_id, id, (now() AT TIME ZONE 'UTC')::date, record_count, 0, record_count,
-         add_score, 0 FROM class WHERE school_id = $1 AND record_count > 0`,
+      `INSERT INTO class_day SELECT school_id, id, (SELECT max(created_at) AT TIME ZONE 'UTC' FROM score_record)::date,
+         record_count, 0, record_count, add_score, 0 FROM class WHERE school_id = $1 AND record_count > 0`,
       [school.id],
     );
     await pool.query('ANALYZE score_record');
