@@ -194,9 +194,8 @@ describe('with fingers', () => {
     const { admin, schoolDb, classId } = school;
     const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     const last = (data as { id: number }[]).at(-1);
-    await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
-    // What is asked for by now may be answered without these points. What is asked for from here on is answered when the time
-    // of the page stands still again.
+    // What the page asks for from here on is answered when its time stands still again, and nothing else is on its way then: it
+    // asks once at a time.
     let isAsked = false;
     const answer = Promise.withResolvers<void>();
     await page.route(/\/api\/users\?/, async (route) => {
@@ -209,6 +208,7 @@ describe('with fingers', () => {
       return isAsked;
     };
     await expect.poll(asked).toBe(true);
+    await admin.created('/scores/add', { schoolDb, userId: last?.id, scoreChange: 50, description: '' });
     answer.resolve();
     // The answer comes in its own time, and is drawn in that of the page.
     const first = async () => {
