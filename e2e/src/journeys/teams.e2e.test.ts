@@ -53,8 +53,19 @@ describeJourneys('teams', administrators, (journey) => {
       await page.mouse.up();
       await expect.poll(() => wizards.getAttribute('data-over')).toBe(null);
     }
+    // Nothing can be changed that the answer would take away.
+    const saving = Promise.withResolvers<void>();
+    await page.route('**/api/teams', async (route) => {
+      await saving.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: t('save'), exact: true }).click();
+    const isHeld = () => wizards.evaluate((box) => box.closest('[inert]') !== null);
+    await expect.poll(isHeld).toBe(true);
+    saving.resolve();
     await expect.poll(async () => (await teams()).map((team) => team.name)).toContain(long);
+    await expect.poll(isHeld).toBe(false);
+    await page.unroute('**/api/teams');
     const sizes = (await teams()).map(({ userIds }) => userIds.length);
     expect(sizes.toSorted()).toEqual([1, 2]);
 

@@ -67,7 +67,11 @@ function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
   const nameOf = (number: number) => t('teamName', { number });
   const hasTeams = now.teams.length > 0;
   const dealButton = (
-    <Button leftSection={<IconArrowsShuffle aria-hidden size={18} />} onClick={deal.open}>
+    <Button
+      leftSection={<IconArrowsShuffle aria-hidden size={18} />}
+      disabled={save.isPending}
+      onClick={deal.open}
+    >
       {t('makeTeams')}
     </Button>
   );

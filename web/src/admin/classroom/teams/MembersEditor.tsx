@@ -21,6 +21,7 @@ interface MembersEditorProps {
   readonly students: readonly Student[];
   readonly onChange: (draft: Draft) => void;
   readonly onDiscard: () => void;
+  /** What is saved stays as it is until the answer comes: it takes the draft's place, and would take later changes with it. */
   readonly saving: boolean;
   readonly onSave: () => void;
 }
@@ -92,6 +93,7 @@ export function MembersEditor(props: MembersEditorProps) {
         {draft.teams.length < teamsMax && (
           <Button
             variant="default"
+            disabled={saving}
             onClick={() => onChange(withTeam(draft, (number) => t('teamName', { number }), colours))}
           >
             {t('addTeam')}
@@ -101,7 +103,7 @@ export function MembersEditor(props: MembersEditorProps) {
       <Text size="sm" c="dimmed" mb="sm">
         {t('membersHint')} <Fairness draft={draft} averages={averages} />
       </Text>
-      <div className={classes.editor}>
+      <div className={classes.editor} inert={saving}>
         {draft.teams.map((team, i) => (
           <TeamBox
             key={team.key}
@@ -146,7 +148,7 @@ export function MembersEditor(props: MembersEditorProps) {
             <Text fw={600}>{t('unsaved')}</Text>
             <Consequences draft={draft} saved={saved} />
           </Stack>
-          <Button variant="default" onClick={onDiscard}>
+          <Button variant="default" disabled={saving} onClick={onDiscard}>
             {t('discard')}
           </Button>
           <Button loading={saving} disabled={isFaulty} onClick={onSave}>
