@@ -30,8 +30,10 @@ export class RaceSchool {
   }
 
   static async open(): Promise<RaceSchool> {
-    const test = await startTestApp();
-    const other = await startTestApp({}, { shareDatabaseWith: test });
+    // Longer than a busy machine may take for what a race does beside points that wait.
+    const lockedRowWaitMs = 600_000;
+    const test = await startTestApp({}, { lockedRowWaitMs });
+    const other = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs });
     const school = await createSampleSchool(await test.signIn());
     const here = await school.issue({});
     return new RaceSchool({

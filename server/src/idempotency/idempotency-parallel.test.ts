@@ -15,9 +15,10 @@ interface Effect {
   hold(): Promise<HeldRows>;
 }
 
-/** The same credential at two processes. */
-const { test, school, office: here } = await openSchool();
-const there = (await startTestApp({}, { shareDatabaseWith: test })).with(here);
+/** The same credential at two processes, whose points wait longer than a busy machine may take for what is done beside them. */
+const lockedRowWaitMs = 600_000;
+const { test, school, office: here } = await openSchool({}, { lockedRowWaitMs });
+const there = (await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs })).with(here);
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
 
