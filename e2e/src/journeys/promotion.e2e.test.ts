@@ -58,7 +58,7 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await graduates.click();
     // They are told as graduates, and nothing that would change them is offered.
-    await page.getByText(say(componentTexts)('archived')).waitFor();
+    await page.getByText(say(componentTexts)('graduates')).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     for (const offer of ['addStudent', 'importList'] as const) {
       expect(await page.getByText(say(studentTexts)(offer), { exact: true }).count()).toBe(0);

@@ -107,7 +107,7 @@ export function RecordsPage() {
         authors={(list.data?.rows ?? none).flatMap(({ author }) => author ?? [])}
       />
       <ListLine count={list.data ? t('matching', { count: total }) : ''}>
-        {search.term !== undefined ? t('closedNote') : onlyGraduates && c('archived')}
+        {search.term !== undefined ? t('closedNote') : onlyGraduates && c('graduates')}
       </ListLine>
       {isFilterGone ? (
         <GoneFilter onClear={() => narrow(unfiltered)} />

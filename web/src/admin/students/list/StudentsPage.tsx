@@ -220,7 +220,7 @@ const Top = memo(function Top({
         <>
           <StudentFilters search={search} onChange={onNarrow} />
           <ListLine count={total === null ? '' : t('matching', { count: total })}>
-            {onlyGraduates && c('archived')}
+            {onlyGraduates && c('graduates')}
             {total !== null && total > pageSizes[0] && (
               <Select
                 visibleFrom="sm"
