@@ -5,7 +5,8 @@ import { createSampleSchool, openSchool, startTestApp } from './test-app.ts';
 const { test, admin, school } = await openSchool();
 const greedy = await school.issue({});
 const colleague = await school.issue({});
-const neighbour = await (await createSampleSchool(admin, 'Hillside School')).issue({});
+const hillside = await createSampleSchool(admin, 'Hillside School');
+const neighbour = await hillside.issue({});
 
 /** Whatever touches the table stands still until it is released. */
 const stopped = (table: string) => HeldRows.by(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
@@ -48,6 +49,21 @@ describe('statements of one school that all wait for a lock', () => {
     expect(await colleague.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
     await held.release();
     await expectAnswered(waiting);
+  });
+});
+
+describe('lines of the activity log that wait for a student whom somebody keeps locked', () => {
+  it('hold up neither another school nor its points', async () => {
+    const { schoolDb, grades } = school;
+    const id = grades[0].classes[0].students[0]?.id as number;
+    const held = await HeldRows.student(test, id);
+    const exports = Array.from({ length: 30 }, () => admin.post(`/users/${id}/export`, { schoolDb }));
+    await held.waiting(6);
+    expect(await neighbour.get('/students')).toMatchObject({ code: 0 });
+    const userId = hillside.grades[0].classes[0].students[0]?.id;
+    expect(await neighbour.post('/scores', { userId, scoreChange: 1 })).toMatchObject({ code: 0 });
+    await held.release();
+    for (const { status } of await Promise.all(exports)) expect([200, 503]).toContain(status);
   });
 });
 

@@ -311,9 +311,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       });
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;
-        await activity
-          .record({ ...input, ...caller, admin, operation, line, schoolId, answer, inLog: turn.inLog })
-          .catch((error: unknown) => failures.report(error, 'activity not recorded', turn.inLog));
+        const change = { ...input, ...caller, admin, operation, line, schoolId, answer, inLog: turn.inLog };
+        // In turn, too: it may wait for a student whom somebody keeps locked.
+        await inTurn(turn, () => activity.record(change)).catch((error: unknown) =>
+          failures.report(error, 'activity not recorded', turn.inLog),
+        );
       }
       return envelope(operation, answer, turn, request, reply);
     });
