@@ -270,7 +270,7 @@ describe('erasing at the same moment', () => {
     const points = { schoolDb: db(), userId: id, scoreChange: 5 };
     expect(await head(1).post('/scores/add', points, keyed)).toMatchObject({ status: 200 });
     // Stored answers come last: by then the lines that are there have lost the name.
-    const held = await HeldRows.by(race.test, 'SELECT 1 FROM idempotency_key FOR UPDATE');
+    const held = await HeldRows.of(race.test, 'idempotency_key', race.school.id, 'school_id');
     const erasing = erase(id)();
     await held.waiting(1);
     const exporting = head(1).post(`/users/${id}/export`, { schoolDb: db() });
@@ -286,7 +286,7 @@ describe('erasing at the same moment', () => {
     const points = { schoolDb: db(), scoreChange: 1, description: 'A reason', items };
     const keyed = { 'idempotency-key': 'answer of two' };
     expect(await head(1).post('/scores/batch', points, keyed)).toMatchObject({ status: 200 });
-    const held = await HeldRows.by(race.test, 'SELECT 1 FROM idempotency_key FOR UPDATE');
+    const held = await HeldRows.of(race.test, 'idempotency_key', race.school.id, 'school_id');
     const first = erase(one.id)();
     await held.waiting(1);
     const second = erase(other.id)();
