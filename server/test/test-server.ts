@@ -30,7 +30,8 @@ export async function startTestServer(): Promise<TestServer> {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: '200',
+      // A file may open two applications for each of its tests; their connections stay for a minute, and end with the file.
+      max_connections: '1000',
     },
   });
   await copyByKernel(server.connection);
