@@ -1,19 +1,13 @@
 import type { Activity } from '@classledger/contract';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { linesOfLog } from '../../test/lines-of-log.ts';
 import { StaffedSchools } from '../../test/staffed-schools.ts';
 import { studentPassword } from '../../test/test-app.ts';
 
 const days = 86_400_000;
 
 /** Lines of the server's log. */
-const lines: Record<string, unknown>[] = [];
-const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  const told = JSON.parse(String(line));
-  // A busy machine makes requests slow, which is told and no fault.
-  if (told.event !== 'slowRequest') lines.push(told);
-  return true;
-});
-afterAll(() => written.mockRestore());
+const lines = linesOfLog();
 
 const world = await StaffedSchools.open({ LOG_LEVEL: 'info' });
 const { test, school, chief } = world;

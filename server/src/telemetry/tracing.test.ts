@@ -1,15 +1,9 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { linesOfLog } from '../../test/lines-of-log.ts';
 import { OtlpReceiver } from '../../test/otlp-receiver.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
 
-const lines: Record<string, unknown>[] = [];
-const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  const told = JSON.parse(String(line));
-  // A busy machine makes requests slow, which is told and no fault.
-  if (told.event !== 'slowRequest') lines.push(told);
-  return true;
-});
-afterAll(() => written.mockRestore());
+const lines = linesOfLog();
 afterEach(() => {
   lines.length = 0;
 });

@@ -1,19 +1,13 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { client, PlainBrowser } from '../../../test/identity-provider.ts';
+import { linesOfLog } from '../../../test/lines-of-log.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
-const lines: Record<string, unknown>[] = [];
-const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-  const told = JSON.parse(String(line));
-  // A busy machine makes requests slow, which is told and no fault.
-  if (told.event !== 'slowRequest') lines.push(told);
-  return true;
-});
+const lines = linesOfLog();
 const ways = await openSchoolWithProvider({ LOG_LEVEL: 'info' });
 const { test, provider, school } = ways;
 
 afterAll(async () => {
-  written.mockRestore();
   await provider.stop();
 });
 
