@@ -83,7 +83,6 @@ describe('the tarball, installed by npm alone', () => {
         '/docs/guide?lang=zh',
         '/docs/teachers-guide?lang=en',
         '/docs/teachers-guide?lang=zh',
-        '/docs/bruno.zip',
         '/api/openapi.json',
       ]) {
         expect([path, (await get(path)).status]).toEqual([path, 200]);

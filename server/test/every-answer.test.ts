@@ -27,8 +27,6 @@ const pages = [
 const files = [
   '/docs/guide',
   '/docs/guide.md',
-  '/docs/postman.json',
-  '/docs/bruno.zip',
   '/llms.txt',
   '/api/openapi.json',
   '/api/v1/openapi.json',

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { externalOperations, internalOperations } from '@classledger/contract';
 import { inChinese } from './chinese/translate.ts';
-import { brunoCollection } from './collections/bruno.ts';
-import { llmsText } from './collections/llms-text.ts';
-import { postmanCollection } from './collections/postman.ts';
 import { externalDoorDocument } from './external-document.ts';
 import { guidePage } from './guide-page.ts';
 import { internalDoorDocument } from './internal-document.ts';
 import { KeptFile } from './kept-file.ts';
 import type { Language } from './language.ts';
+import { llmsText } from './llms-text.ts';
 import { buildOpenApi, type DocumentOptions } from './openapi.ts';
 import { DocumentReader } from './reference/document-reader.ts';
 import { referencePage } from './reference/reference-page.ts';
@@ -29,13 +27,6 @@ export const filesByOrigin = {
     KeptFile.compressed(json, JSON.stringify(external(options, origin))),
   '/api/openapi.json': (options: Options, origin: string) =>
     KeptFile.compressed(json, JSON.stringify(internal(options, origin))),
-  '/docs/postman.json': (options: Options, origin: string) =>
-    KeptFile.compressed(
-      json,
-      JSON.stringify(postmanCollection(new DocumentReader(external(options)), origin), null, 2),
-    ),
-  '/docs/bruno.zip': async (options: Options, origin: string) =>
-    new KeptFile('application/zip', brunoCollection(new DocumentReader(external(options)), origin)),
   '/llms.txt': (options: Options, origin: string) =>
     KeptFile.compressed('text/plain; charset=utf-8', llmsText(new DocumentReader(external(options)), origin)),
 } as const;

@@ -12,10 +12,10 @@ const brotli = promisify(brotliCompress);
 export class KeptFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
-  readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
+  readonly #encoded: Readonly<Record<Encoding, Buffer>>;
   readonly #etag: string;
 
-  constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>> | null = null) {
+  private constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>>) {
     this.#contentType = contentType;
     this.#plain = plain;
     this.#encoded = encoded;
@@ -44,8 +44,8 @@ export class KeptFile {
     const known = headers['if-none-match'];
     if (known !== undefined && isAmong(this.#etag, known)) return reply.code(304).send();
     reply.type(this.#contentType);
-    const encoding = this.#encoded && encodingFor(headers['accept-encoding']);
+    const encoding = encodingFor(headers['accept-encoding']);
     if (!encoding) return reply.send(this.#plain);
-    return reply.header('content-encoding', encoding).send(this.#encoded?.[encoding]);
+    return reply.header('content-encoding', encoding).send(this.#encoded[encoding]);
   }
 }

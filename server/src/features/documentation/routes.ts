@@ -7,13 +7,7 @@ import { type Language, languageOf, languages, tagOf } from './language.ts';
 import type { DocumentOptions } from './openapi.ts';
 
 const pages = ['/docs', '/docs/guide', '/docs/guide.md', '/docs/teachers-guide'] as const;
-const filesByOrigin = [
-  '/api/v1/openapi.json',
-  '/api/openapi.json',
-  '/docs/postman.json',
-  '/docs/bruno.zip',
-  '/llms.txt',
-] as const;
+const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
  * The documentation: of both doors the OpenAPI document and the reference, the integrator's guide, what other
@@ -45,17 +39,10 @@ export async function documentationRoutes(
   app.get('/docs/internal', async (request, reply) => (await internalReference()).send(request, reply));
   for (const path of filesByOrigin) {
     const files = new FilesByOrigin(async (origin) => (await parts()).filesByOrigin[path](options, origin));
-    app.get(path, async (request, reply) => {
-      if (path === '/docs/bruno.zip' || path === '/docs/postman.json')
-        reply.header('content-disposition', attachment(path));
-      return (await files.of(request)).send(request, reply);
-    });
+    app.get(path, async (request, reply) => (await files.of(request)).send(request, reply));
   }
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
 }
-
-/** Saved under a name that tells what it is. */
-const attachment = (path: string) => `attachment; filename="classledger-${path.slice('/docs/'.length)}"`;
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -51,12 +51,10 @@ ${failureList(reader.sharedFailures, prose)}
 function takeAlong(texts: PageTexts): string {
   const files = [
     ['/api/v1/openapi.json', texts.openApiDocument],
-    ['/docs/postman.json', texts.postman],
-    ['/docs/bruno.zip', texts.bruno],
     ['/llms.txt', texts.forModels],
   ];
   const links = files.map(([href, name]) => `<a href="${href}">${name}</a>`);
-  return `<p class="along"><span>${texts.takeAlong}</span> ${links.join(' ')}</p>`;
+  return `<p class="along"><span>${texts.takeAlong}</span> ${links.join(' ')} <small>${texts.importHint}</small></p>`;
 }
 
 function contentsOf(chapters: readonly Chapter[]): string {

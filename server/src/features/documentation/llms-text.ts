@@ -1,5 +1,5 @@
-import { inLanguage } from '../language.ts';
-import type { DocumentReader } from '../reference/document-reader.ts';
+import { inLanguage } from './language.ts';
+import type { DocumentReader } from './reference/document-reader.ts';
 
 /** What a language model should read first, in the form of llmstxt.org: title, summary, lists of links. */
 export function llmsText(reader: DocumentReader, origin: string): string {
@@ -34,8 +34,6 @@ export function llmsText(reader: DocumentReader, origin: string): string {
       'every operation with its fields, answers, errors and examples',
     ),
     link('Reference', inLanguage('/docs', 'en'), 'the same as a page for people'),
-    link('Postman collection', '/docs/postman.json', 'every operation as a request'),
-    link('Bruno collection', '/docs/bruno.zip', 'the same for Bruno, as a folder'),
     ...operations,
   ].join('\n')}\n`;
 }
