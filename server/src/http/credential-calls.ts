@@ -102,20 +102,31 @@ export class CredentialCalls {
       throw unavailable();
     }
     if (presented === null) throw new AppError('token_missing', howTo);
-    const { caller } = presented;
-    const credential = presented.remembered() ?? (await inTurnOf(0, caller, () => presented.find()));
-    if (!credential) throw credentialUnknown();
-    visit.credential = credential;
-    const now = this.#parts.clock();
-    assertUsable(credential, now);
-    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) throw accessTokenExpired();
+    const credential = await this.identify(visit, presented);
     visit.counted = true;
+    const { caller } = presented;
     const { limiter } = this.#parts;
     const { id } = credential;
     const isWrite = writes.has(request.method);
     // Like the credential, not in the turn of the school: statements of others there may wait for a lock.
     const verdict = limiter.take(id, isWrite) ?? (await inTurnOf(0, caller, () => limiter.ask(id, isWrite)));
     limit(verdict, limiter.policy, reply);
+    return credential;
+  }
+
+  /**
+   * Finds the credential as it is now and refuses one that may not be used.
+   *
+   * @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled
+   */
+  async identify(visit: Visit, presented: Presented): Promise<Credential> {
+    const credential =
+      presented.remembered() ?? (await inTurnOf(0, presented.caller, () => presented.find()));
+    if (!credential) throw credentialUnknown();
+    visit.credential = credential;
+    const now = this.#parts.clock();
+    assertUsable(credential, now);
+    if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) throw accessTokenExpired();
     return credential;
   }
 

@@ -67,10 +67,8 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
   const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
 
   const calls = new CredentialCalls(options);
-  const enter = (request: FastifyRequest, reply: FastifyReply, visit: Visit, token: string | null) => {
-    const presented = token === null ? null : presentedBy(token, directory);
-    return calls.enter(request, reply, visit, presented, howToSend);
-  };
+  const enter = (request: FastifyRequest, reply: FastifyReply, visit: Visit, token: string) =>
+    calls.enter(request, reply, visit, token === '' ? null : presentedBy(token, directory), howToSend);
 
   const add = openDoor<Visit>(app, options, {
     name: 'external',
@@ -99,10 +97,14 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     const keyed = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;
 
     add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
-      const token = presentedToken(request) ?? '';
-      const credential = await enter(request, reply, visit, token || null);
+      const token = presentedToken(request);
+      let credential = await enter(request, reply, visit, token);
       admit(operation, credential, request, reply);
       using body = await readBody(request, limits.bodyBytesMax, bodies);
+      if (body.isLate) {
+        credential = await calls.identify(visit, presentedBy(token, directory));
+        admit(operation, credential, request, reply);
+      }
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, credential.range, credential.timeZone);
       const owner = `token ${credential.id}`;
@@ -150,13 +152,13 @@ const presentedBy = (token: string, directory: CredentialDirectory): Presented =
   find: () => directory.find(token),
 });
 
-/** The token in the Authorization header, or else in X-API-Token. */
-function presentedToken(request: FastifyRequest): string | null {
+/** The token in the Authorization header, or else in X-API-Token; empty without one. */
+function presentedToken(request: FastifyRequest): string {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
   const header = request.headers['x-api-token'];
   const token = (Array.isArray(header) ? header[0] : header)?.trim();
-  return token || null;
+  return token ?? '';
 }
 
 /** What can be refused before the input is looked at: permission, scope type, confirmation. */

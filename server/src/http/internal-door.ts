@@ -246,8 +246,9 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
-      const { student, session } = await identifyStudent(request, studentSessions);
+      let { student, session } = await identifyStudent(request, studentSessions);
       using body = await readBody(request, bytesMax, bodies.known);
+      if (body.isLate) ({ student, session } = await identifyStudent(request, studentSessions));
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, student.range, student.timeZone);
       const call = { ...input, ...callerOf(request, reply, clock, devices), student, session, data };
@@ -278,14 +279,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       enter(request);
       let identified = await identifyAdmin(request, operation, sessions);
       using body = await readBody(request, bytesMax, bodies.known);
+      if (body.isLate) identified = await identifyAdmin(request, operation, sessions);
       const { schoolDb, ...sent } = takeSchool(operation, request, body.value);
       const input = read({ params: request.params, ...sent });
-      if (widensPower(operation, input.body)) {
-        // A body may take a minute to come: a session that has ended meanwhile widens nothing any more.
-        identified = await identifyAdmin(request, operation, sessions);
-        requireConfirmed(identified.confirmedAt, clock());
-      }
-      const { admin, session } = identified;
+      const { admin, session, confirmedAt } = identified;
+      if (widensPower(operation, input.body)) requireConfirmed(confirmedAt, clock());
       const owner = `admin ${admin.id}`;
       const turn: Turn = {
         school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,

@@ -11,9 +11,11 @@ export const brokenOff = new WeakSet<IncomingMessage>();
 export interface Body extends Disposable {
   /** Undefined where there is none. */
   readonly value: unknown;
+  /** The server had to wait for it, up to a minute: the caller's rights may have changed meanwhile. */
+  readonly isLate: boolean;
 }
 
-const none: Body = { value: undefined, [Symbol.dispose]() {} };
+const none: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
 
 const unreadable = () => new AppError('malformed', 'The request cannot be read');
 
@@ -25,8 +27,9 @@ const unreadable = () => new AppError('malformed', 'The request cannot be read')
 export async function readBody(request: FastifyRequest, bytesMax: number, memory: BodyMemory): Promise<Body> {
   if (isLost(request.raw)) throw unreadable();
   if (!hasBody(request, 'application/json')) return none;
+  const isLate = !request.raw.complete;
   const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
-  const body = { value: undefined as unknown, [Symbol.dispose]: () => memory.giveBack(held) };
+  const body = { value: undefined as unknown, isLate, [Symbol.dispose]: () => memory.giveBack(held) };
   if (bytes.length === 0) return body;
   try {
     body.value = parse(bytes);

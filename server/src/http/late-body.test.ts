@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
+import type { CredentialClient, StudentClient } from '../../test/identities.ts';
+import { createSampleSchool, startTestApp, superAdmin } from '../../test/test-app.ts';
+
+const test = await startTestApp();
+const admin = await test.signIn();
+const withPassword = { 'x-confirm-password': superAdmin.password };
+let schools = 0;
+
+/** A school of its own for each case, with a credential, a class teacher and a student. */
+async function openWorld() {
+  const name = `Late ${++schools}`;
+  const school = await createSampleSchool(admin, name);
+  const [{ classes }] = school.grades;
+  const [home, other] = classes;
+  const account = { username: `t${schools}`, password: 'chalk and duster', role: 'class_admin' };
+  const { id: teacherId } = await admin.created<{ id: number }>('/admin/manage', {
+    ...account,
+    schoolDb: school.schoolDb,
+    classId: home.id,
+  });
+  const [pupil] = home.students;
+  return {
+    school,
+    home,
+    other,
+    pupil: pupil as { id: number; username: string },
+    token: await school.issue({}),
+    teacherId,
+    teacher: await test.signIn(account.username, account.password),
+    student: await test.signInStudent(school.schoolDb, pupil?.username ?? ''),
+  };
+}
+type World = Awaited<ReturnType<typeof openWorld>>;
+
+interface Call {
+  readonly method: 'POST' | 'PATCH';
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: object;
+}
+
+/** Sends a call; something happens after the server has begun to wait for its body and before that comes. */
+async function answerAfter(meanwhile: () => Promise<{ status: number }>, call: Call) {
+  const { method, url, headers, body } = call;
+  const payload = new Readable({
+    async read() {
+      expect((await meanwhile()).status).toBe(200);
+      this.push(JSON.stringify(body));
+      this.push(null);
+    },
+  });
+  const answer = await test.app.http.inject({
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+  return { status: answer.statusCode, code: answer.json().code };
+}
+
+const byCredential = (client: CredentialClient | StudentClient) => ({
+  authorization: `Bearer ${client.token}`,
+});
+const score = ({ token, pupil }: World): Call => ({
+  method: 'POST',
+  url: '/api/v1/scores',
+  headers: byCredential(token),
+  body: { userId: pupil.id, scoreChange: 5 },
+});
+const rename = ({ token, pupil }: World): Call => ({
+  method: 'PATCH',
+  url: `/api/v1/students/${pupil.id}`,
+  headers: byCredential(token),
+  body: { actualName: 'Renamed too late' },
+});
+const webhook = ({ token }: World): Call => ({
+  method: 'POST',
+  url: '/api/v1/webhooks',
+  headers: byCredential(token),
+  body: { url: 'https://receiver.example/', events: ['student.created'] },
+});
+const pointByTeacher = ({ teacher, school, pupil }: World): Call => ({
+  method: 'POST',
+  url: '/api/scores/add',
+  headers: { cookie: teacher.cookie },
+  body: { schoolDb: school.schoolDb, userId: pupil.id, scoreChange: 5 },
+});
+const ownPassword = ({ student }: World): Call => ({
+  method: 'PATCH',
+  url: '/api/auth/student/me',
+  headers: byCredential(student),
+  body: { oldPassword: 'secret-password', newPassword: 'a password for later' },
+});
+
+describe('a call whose body arrives late is checked again before it acts', () => {
+  const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
+  it.each<[string, (world: World) => Call, (world: World) => Promise<{ status: number }>, object]>([
+    ['score, credential revoked', score, revoke, { status: 401, code: 40103 }],
+    [
+      'score, permission taken away',
+      score,
+      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { scopes: ['scores:read'] }),
+      { status: 403, code: 40302 },
+    ],
+    [
+      'score, school disabled',
+      score,
+      ({ school }) => admin.patch(`/schools/${school.id}`, { disabled: 1 }),
+      { status: 403, code: 40301 },
+    ],
+    [
+      'student, credential disabled',
+      rename,
+      ({ token }) => admin.patch(`/api-tokens/${token.id}`, { disabled: true }),
+      { status: 401, code: 40103 },
+    ],
+    ['webhook, credential revoked', webhook, revoke, { status: 401, code: 40103 }],
+    [
+      'point, teacher signed out',
+      pointByTeacher,
+      ({ teacher }) => teacher.post('/auth/logout'),
+      { status: 401 },
+    ],
+    [
+      'point, teacher disabled',
+      pointByTeacher,
+      ({ teacherId }) => admin.patch(`/admin/manage/${teacherId}`, { disabled: true }),
+      { status: 401 },
+    ],
+    [
+      'point, teacher moved to another class',
+      pointByTeacher,
+      ({ teacherId, other }) => admin.patch(`/admin/manage/${teacherId}`, { classId: other.id }),
+      { status: 403 },
+    ],
+    [
+      'own password, student disabled',
+      ownPassword,
+      ({ pupil, school }) => admin.patch(`/users/${pupil.id}`, { schoolDb: school.schoolDb, disabled: true }),
+      { status: 401 },
+    ],
+  ])('%s meanwhile', async (_what, callOf, meanwhile, refused) => {
+    const world = await openWorld();
+    expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
+    const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
+    expect(data).toMatchObject({ totalScore: 0 });
+    expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
+  });
+
+  it('and acts when nothing has changed', async () => {
+    const world = await openWorld();
+    for (const callOf of [score, rename, webhook, pointByTeacher, ownPassword]) {
+      const nothing = () => admin.get('/auth/me');
+      expect(await answerAfter(nothing, callOf(world))).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('over a real connection', async () => {
+    const { token, pupil, school } = await openWorld();
+    const url = `${await test.listen()}/api/v1/scores`;
+    const remaining = async () => Number((await token.get('/ping')).headers['x-ratelimit-remaining']);
+    const before = await remaining();
+    const { promise: body, resolve: sendBody } = Promise.withResolvers<string>();
+    const call = fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...byCredential(token) },
+      body: Readable.toWeb(
+        Readable.from(
+          (async function* parts() {
+            yield '{"use';
+            yield await body;
+          })(),
+        ),
+      ) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit);
+    let asked = 0;
+    await eventually('the server counts the call', async () => (await remaining()) < before - ++asked);
+    await admin.delete(`/api-tokens/${token.id}`, withPassword);
+    sendBody(`rId":${pupil.id},"scoreChange":5}`);
+    expect((await call).status).toBe(401);
+    const { data } = await admin.get(`/users/${pupil.id}?schoolDb=${school.schoolDb}`);
+    expect(data).toMatchObject({ totalScore: 0 });
+  });
+});
