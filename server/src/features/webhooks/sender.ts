@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type DeliveryError, deliveryErrors } from '@classledger/contract';
@@ -6,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
 import { atMostOfEach } from '../../at-most.ts';
 import { checkLiteral, guardedLookup, RefusedAddress, type Resolve } from './allowed-address.ts';
+import { lookUpHost, UnknownHost } from './look-up-host.ts';
 
 /** A receiver has so long for the whole of an answer; `deliveryErrors.late` says it in words. */
 const answerMs = 10_000;
@@ -41,11 +41,9 @@ export interface Outcome {
 export interface SenderOptions {
   /** The operator lets webhooks lead into networks of the house. */
   readonly allowPrivate: boolean;
-  /** Instead of the system's; only tests have one. */
+  /** Replaces `lookUpHost` in tests. */
   readonly resolve?: Resolve | undefined;
 }
-
-const resolveBySystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
  * Sends messages to receivers: signed, only to addresses that may be called, no further than the first answer, for a
@@ -58,7 +56,7 @@ export class Sender {
   readonly #inTurn = atMostOfEach(sendingMax, sendingOfSchoolMax);
   readonly #testInTurn = atMostOfEach(testingMax, testingOfSchoolMax);
 
-  constructor({ allowPrivate, resolve = resolveBySystem }: SenderOptions) {
+  constructor({ allowPrivate, resolve = lookUpHost }: SenderOptions) {
     this.allowPrivate = allowPrivate;
     this.#lookups = {
       'http:': guardedLookup(resolve, 'http:', allowPrivate),
@@ -206,6 +204,7 @@ function retryAfterOf({ headers }: IncomingMessage): number | null {
 /** In words, without what the network or a library says: nothing of the inside of the house. */
 function reasonOf(error: unknown): DeliveryError {
   if (error instanceof RefusedAddress) return deliveryErrors.address;
+  if (error instanceof UnknownHost) return deliveryErrors.host;
   const { name, code = '' } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError' || (error as { cause?: Error }).cause?.name === 'TimeoutError') {
     return deliveryErrors.late;

@@ -1,0 +1,69 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+
+/** A name server gets this long for one question before it is asked again. */
+const questionMs = 2_000;
+const questions = 2;
+
+const hostsFile =
+  process.platform === 'win32'
+    ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
+    : '/etc/hosts';
+
+/** No name server knows the host, or none answered in time. */
+export class UnknownHost extends Error {}
+
+interface LookUpOptions {
+  /** Name servers as `address:port`; those of the system by default. */
+  readonly servers?: readonly string[];
+  /** The whole look-up ends after this time. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Finds all addresses of a host: in the hosts file, else from name servers. Every look-up has sockets of its own.
+ * `dns.lookup` runs on a few threads that the whole process shares, so names that nobody answers for would stop the
+ * look-ups of all schools and of the database.
+ *
+ * @throws UnknownHost
+ */
+export async function lookUpHost(
+  host: string,
+  { servers, waitMs = 5_000 }: LookUpOptions = {},
+): Promise<LookupAddress[]> {
+  const written = await findInHostsFile(host);
+  if (written.length > 0) return written;
+  const resolver = new Resolver({ timeout: questionMs, tries: questions });
+  if (servers) resolver.setServers(servers);
+  const timer = setTimeout(() => resolver.cancel(), waitMs);
+  try {
+    const found = await Promise.all([
+      resolver.resolve4(host).then(withFamily(4), none),
+      resolver.resolve6(host).then(withFamily(6), none),
+    ]);
+    const addresses = found.flat();
+    if (addresses.length === 0) throw new UnknownHost(host);
+    return addresses;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const none = (): LookupAddress[] => [];
+const withFamily =
+  (family: 4 | 6) =>
+  (addresses: readonly string[]): LookupAddress[] =>
+    addresses.map((address) => ({ address, family }));
+
+async function findInHostsFile(host: string): Promise<LookupAddress[]> {
+  const text = await readFile(hostsFile, 'utf8').catch(() => '');
+  const wanted = host.toLowerCase();
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    return family !== 0 && names.some((name) => name.toLowerCase() === wanted) ? [{ address, family }] : [];
+  });
+}
