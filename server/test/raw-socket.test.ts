@@ -221,6 +221,18 @@ describe('an unusual request', () => {
     }
   });
 
+  it.each(['h2c', 'websocket'])(
+    'that asks to upgrade to %s is answered, and the connection ends',
+    async (protocol) => {
+      const upgrade = get('/api/v1/ping', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
+      const { answers, rest } = await exchange(port, [upgrade + get('/api/v1/ping')], { expect: 2 });
+      expect([answers.map(({ status, headers }) => [status, headers.connection]), rest]).toEqual([
+        [[200, 'close']],
+        '',
+      ]);
+    },
+  );
+
   it('before garbage is answered and audited once, and the connection ends', async () => {
     const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
     expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);

@@ -80,7 +80,11 @@ export class Connections {
   /** @param handle is given each request in its turn */
   watch(server: Server, handle: RequestListener): void {
     server.on('connection', (socket) => this.#opened(socket));
-    server.on('request', (_request, response) => this.#began(response, handle));
+    server.on('request', (request, response) => {
+      // Node reads nothing more from a connection that asked to upgrade, so what follows would wait in vain.
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      this.#began(response, handle);
+    });
     server.setTimeout(silenceMs, (socket) => this.#silent(socket));
     let timer: NodeJS.Timeout;
     server.on('listening', () => {
