@@ -39,12 +39,15 @@ function mayCall(address: string, protocol: string, allowPrivate: boolean): bool
 const literal = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Whether the server may send anything to an address at all (docs/security.md, Webhooks). Where its name leads is
+ * Checks whether the server may send anything to an address at all (docs/security.md, Webhooks). Where its name leads is
  * decided when it is called.
  *
+ * @returns the address as the server reads it, which may differ from what was typed
  * @throws AppError invalid_value
  */
-export function checkAddress(text: string, allowPrivate: boolean): URL {
+export function checkAddress(text: string, allowPrivate: boolean): string {
+  // The URL parser drops line breaks and tabs: a reader would take the address for another one.
+  if (/\p{Cc}/u.test(text)) throw invalidValue('url must not hold control characters');
   if (!URL.canParse(text)) throw invalidValue('url must be an address such as https://example.org/changes');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
@@ -56,7 +59,7 @@ export function checkAddress(text: string, allowPrivate: boolean): URL {
   if (url.hash !== '') throw invalidValue('url must not hold a fragment');
   const host = literal(url.hostname);
   if (isIP(host) !== 0 && !mayCall(host, url.protocol, allowPrivate)) throw refused();
-  return url;
+  return url.href;
 }
 
 const refused = () => invalidValue('url leads to an address that this server does not call');

@@ -106,6 +106,31 @@ it('only https is taken, without a user name, a password or a fragment', async (
   }
 });
 
+it('stores an address as the server reads it, and refuses control characters', async () => {
+  const stored = async (url: string) => {
+    const made = await create(closed, url);
+    const { id, url: shown } = made.data as { id: number; url: string };
+    const changed = await closed.office.patch(`/webhooks/${id}`, { url });
+    await closed.office.delete(`/webhooks/${id}`);
+    return [shown, (changed.data as { url: string }).url];
+  };
+  for (const [sent, read] of [
+    ['https:///x', 'https://x/'],
+    ['https:receiver.example/a', 'https://receiver.example/a'],
+    ['https:\\\\receiver.example\\a', 'https://receiver.example/a'],
+    ['HTTPS://Receiver.Example:443/a b', 'https://receiver.example/a%20b'],
+  ] as const) {
+    expect(await stored(sent)).toEqual([read, read]);
+  }
+  for (const url of [
+    'https://good.exam\nple.evil.test/',
+    'https://x.example/\r\nX-Evil: y',
+    'https://x.example/\u0000',
+  ]) {
+    expect([url, await create(closed, url)]).toMatchObject([url, { code: 40002, data: null }]);
+  }
+});
+
 it('a name is decided by the address that is connected to, each time anew', async () => {
   asked = 0;
   const addresses = [...houses.slice(0, 8), ...nowhere].map((host) => host.replace(/[[\]]/g, ''));

@@ -78,10 +78,10 @@ export async function createWebhook(
   { credential, data, at }: Call,
   body: Body<ExternalOperations['createWebhook']>,
 ) {
-  checkAddress(body.url, sender.allowPrivate);
+  const url = checkAddress(body.url, sender.allowPrivate);
   requireReadable(credential, body.events);
   const secret = newSecret();
-  const place = { school_id: data.schoolId, token_id: credential.id, url: body.url };
+  const place = { school_id: data.schoolId, token_id: credential.id, url };
   return inTransaction(db, async (tx) => {
     // One after the other, so that they are counted.
     await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
@@ -120,8 +120,8 @@ export async function changeWebhook(
   change: Body<ExternalOperations['updateWebhook']>,
 ) {
   const { db, sealing, sender } = parts;
-  const { url, events, description, active } = change;
-  if (url !== undefined) checkAddress(url, sender.allowPrivate);
+  const { events, description, active } = change;
+  const url = change.url === undefined ? undefined : checkAddress(change.url, sender.allowPrivate);
   if (events !== undefined) requireReadable(credential, events);
   return inTransaction(db, async (tx) => {
     const before = await lockWebhook(tx, credential, id);
