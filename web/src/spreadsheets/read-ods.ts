@@ -71,6 +71,9 @@ interface Cell {
   readonly repeated: number;
   readonly type: string;
   readonly value: string;
+  readonly isFormula: boolean;
+  /** Over how many rows it reaches. */
+  readonly spanned: number;
   readonly lines: string[];
 }
 
@@ -83,6 +86,7 @@ function worksheetsOf(xml: string): Worksheet[] {
   let row = 0;
   let rowsRepeated = 1;
   let column = 0;
+  let columns = 0;
   let inRow: Cell[] = [];
   // All worksheets share what one has: a few bytes each could fill every one.
   let room = roomMax;
@@ -109,8 +113,15 @@ function worksheetsOf(xml: string): Worksheet[] {
       if (name === 'table:table') {
         cells = new SheetCells();
         row = 0;
+        columns = 0;
         if (!hiddenStyles.has(value('table:style-name'))) found.push({ name: value('table:name'), cells });
         if (found.length > worksheetsMax) throw new UnreadableFile('tooLarge');
+      }
+      if (name === 'table:table-column') {
+        const repeated = times(value('table:number-columns-repeated'));
+        const isOff = ['collapse', 'filter'].includes(value('table:visibility'));
+        if (isOff) cells?.hide(columns, columns + repeated - 1);
+        columns += repeated;
       }
       if (name === 'table:table-row') {
         rowsRepeated = times(value('table:number-rows-repeated'));
@@ -120,7 +131,10 @@ function worksheetsOf(xml: string): Worksheet[] {
       if (isCell(name)) {
         const repeated = times(value('table:number-columns-repeated'));
         const type = value('office:value-type');
-        cell = { column, repeated, type, value: value(valueOfType[type] ?? ''), lines: [] };
+        const isFormula = value('table:formula') !== '';
+        const spanned = times(value('table:number-rows-spanned'));
+        const own = value(valueOfType[type] ?? '');
+        cell = { column, repeated, type, value: own, isFormula, spanned, lines: [] };
         column += repeated;
       }
       if (isLine(name)) {
@@ -144,7 +158,8 @@ function worksheetsOf(xml: string): Worksheet[] {
     if (aside > 0) return;
     if (isLine(name)) inLine = false;
     if (isCell(name)) {
-      if (cell && (cell.type !== '' || cell.lines.length > 0)) inRow.push(cell);
+      if (cell && isLackingResult(cell)) cells?.lackResult(cell.column);
+      else if (cell && (cell.type !== '' || cell.lines.length > 0)) inRow.push(cell);
       cell = null;
     }
     if (name === 'table:table-row') {
@@ -188,6 +203,7 @@ function setRows(
   for (const cell of cells) {
     const content = contentOf(cell);
     if (content === '') continue;
+    sheet.merge(cell.column, row, row + cell.spanned - 1);
     const isFar = row + repeated > rowsMax || cell.column + cell.repeated > columnsMax;
     filled += repeated * cell.repeated;
     if (isFar || filled > room) throw new UnreadableFile('tooLarge');
@@ -204,6 +220,10 @@ function setRows(
 }
 
 const shownIn = ({ lines }: Cell) => lines.join('\n').trim();
+
+/** A formula without a result, or with 0: programs that compute nothing write one of the two. */
+const isLackingResult = ({ isFormula, type, value }: Cell): boolean =>
+  isFormula && (type === '' || (type === 'float' && Number(value) === 0));
 
 /** A number is shown with all zeros that its text begins with. */
 function contentOf(cell: Cell): string | { readonly value: number; readonly filledTo: number } {

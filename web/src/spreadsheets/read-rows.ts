@@ -5,6 +5,7 @@ import { dayText } from './numbers.ts';
 import { chosenSheet, type Sheet, SheetCells } from './sheet.ts';
 import type { ShownDigits } from './shown-digits.ts';
 import { UnreadableFile } from './unreadable-file.ts';
+import type { XlsxLayout } from './xlsx-layout.ts';
 
 const bytesMax = 10 * 1024 * 1024;
 
@@ -58,14 +59,24 @@ export async function readText(text: string): Promise<Sheet> {
   const rows = data
     .map((row, index) => ({ line: index + 1, cells: row.map((cell) => unmarked(cell.trim()).trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  return { rows, paddedColumns: new Set(), isGuess: false, worksheets: [], worksheet: 0 };
+  return {
+    rows,
+    merges: [],
+    hiddenColumns: 0,
+    uncalculated: new Set(),
+    paddedColumns: new Set(),
+    isGuess: false,
+    worksheets: [],
+    worksheet: 0,
+  };
 }
 
 async function readXlsx(bytes: Uint8Array, wanted: number | null): Promise<Sheet> {
-  const [{ readSheet }, { worksheetsIn }, { shownDigits }] = await Promise.all([
+  const [{ readSheet }, { worksheetsIn }, { shownDigits }, { layoutOf }] = await Promise.all([
     import('read-excel-file/universal'),
     import('./xlsx-parts.ts'),
     import('./shown-digits.ts'),
+    import('./xlsx-layout.ts'),
   ]);
   const { names, parts } = worksheetsIn(bytes);
   const { worksheet, sheet } = chosenSheet(
@@ -74,15 +85,23 @@ async function readXlsx(bytes: Uint8Array, wanted: number | null): Promise<Sheet
     parts,
     (one) => !/<(?:\w+:)?(?:v|is)[\s>]/.test(one.sheet),
   );
-  const cells = cellsOf(await readSheet(sheet.archive()), shownDigits(sheet));
+  const layout = layoutOf(sheet.sheet);
+  const cells = cellsOf(await readSheet(sheet.archive()), shownDigits(sheet), layout);
   return { ...cells.sheet(), isGuess: false, worksheets: names, worksheet };
 }
 
-function cellsOf(rows: readonly (readonly unknown[])[], shown: ShownDigits): SheetCells {
+function cellsOf(
+  rows: readonly (readonly unknown[])[],
+  shown: ShownDigits,
+  { merges, hidden, uncalculatedColumns, isUncalculated }: XlsxLayout,
+): SheetCells {
   const cells = new SheetCells();
+  for (const { first, last } of hidden) cells.hide(first, last);
+  for (const { column, top, bottom } of merges) cells.merge(column, top, bottom);
+  for (const column of uncalculatedColumns) cells.lackResult(column);
   for (const [row, values] of rows.entries()) {
     for (const [column, value] of values.entries()) {
-      if (value === null || value === undefined) continue;
+      if (value === null || value === undefined || isUncalculated(row, column)) continue;
       if (typeof value === 'number') {
         const digits = shown.of(row, column);
         if (digits === 0 && shown.hasOthers) cells.pad(column);

@@ -21,6 +21,8 @@ const ids = {
   shortNumber: 0x27e,
   shortNumbers: 0xbd,
   formula: 0x06,
+  columns: 0x7d,
+  merged: 0xe5,
   textOfFormula: 0x207,
   truth: 0x205,
 } as const;
@@ -108,6 +110,18 @@ function cellsOf(workbook: Workbook, start: number): SheetCells {
       if (awaited) cells.set(awaited.row, awaited.column, reader.richText());
       awaited = null;
     }
+    if (record.id === ids.columns) {
+      const [first, last, width] = [reader.word(), reader.word(), reader.word()];
+      reader.skip(2);
+      if ((reader.word() & 1) === 1 || width === 0) cells.hide(first, last);
+    }
+    if (record.id === ids.merged) {
+      for (let left = reader.word(); left > 0; left--) {
+        const [top, bottom, column] = [reader.word(), reader.word(), reader.word()];
+        reader.skip(2);
+        cells.merge(column, top, bottom);
+      }
+    }
     if (!hasPlace.has(record.id)) continue;
     const row = reader.word();
     const column = reader.word();
@@ -126,7 +140,9 @@ function cellsOf(workbook: Workbook, start: number): SheetCells {
     if (record.id === ids.truth) cells.set(row, column, truthText(reader.byte(), reader.byte() === 1));
     if (record.id === ids.formula) {
       const [kind, value, isNoNumber] = resultOf(reader);
-      if (!isNoNumber) setNumber(workbook, cells, place, value);
+      // Programs that compute nothing write 0.
+      if (!isNoNumber && value === 0) cells.lackResult(column);
+      else if (!isNoNumber) setNumber(workbook, cells, place, value);
       else if (kind === 0) awaited = { row, column };
       else if (kind === 1) cells.set(row, column, truthText(value, false));
     }

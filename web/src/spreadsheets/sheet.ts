@@ -12,9 +12,23 @@ export interface SheetRow {
   readonly digits?: ReadonlyMap<number, string> | undefined;
 }
 
-/** What was read of a file. */
+/** Merged cells that reach over several rows of one column. The file has their value in the first row alone. */
+export interface Merge {
+  /** From 0. */
+  readonly column: number;
+  /** Lines of the file, as in `SheetRow`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What was read of a file. Columns that the file hides are left out. */
 export interface Sheet {
   readonly rows: readonly SheetRow[];
+  readonly merges: readonly Merge[];
+  /** How many columns with content were left out because the file hides them. */
+  readonly hiddenColumns: number;
+  /** Columns, from 0, with formulas whose results the file does not have. Their cells are read as empty. */
+  readonly uncalculated: ReadonlySet<number>;
   /** Columns, from 0, of numbers that the file may show with more than their digits: 7 as S007. They are read as 7. */
   readonly paddedColumns: ReadonlySet<number>;
   /** Whether the file does not say in which encoding it is written: a reader should look whether the text is right. */
@@ -35,6 +49,9 @@ export class SheetCells {
   readonly #rows = new Map<number, Map<number, string>>();
   readonly #padded = new Set<number>();
   readonly #digits = new Map<number, Map<number, string>>();
+  readonly #uncalculated = new Set<number>();
+  readonly #hidden: { readonly first: number; readonly last: number }[] = [];
+  readonly #merges: Merge[] = [];
   #columns = 0;
 
   /**
@@ -68,21 +85,68 @@ export class SheetCells {
     this.#padded.add(column);
   }
 
+  /** A cell holds a formula whose result the file does not have. */
+  lackResult(column: number): void {
+    this.#uncalculated.add(column);
+  }
+
+  /** Hides columns, the last included. */
+  hide(first: number, last: number): void {
+    this.#hidden.push({ first, last });
+  }
+
+  /** Merges cells of a column. @param top from 0, as `bottom`, which is included */
+  merge(column: number, top: number, bottom: number): void {
+    if (bottom > top) this.#merges.push({ column, from: top + 1, to: bottom + 1 });
+  }
+
   get isEmpty(): boolean {
     return this.#rows.size === 0;
   }
 
-  /** The rows as they stand in the file. */
-  sheet(): Pick<Sheet, 'rows' | 'paddedColumns'> {
+  /** The rows as they stand in the file, without hidden columns. */
+  sheet(): Omit<Sheet, 'isGuess' | 'worksheets' | 'worksheet'> {
+    const used = new Set([...this.#rows.values()].flatMap((cells) => [...cells.keys()]));
+    const isHidden = (column: number) =>
+      this.#hidden.some(({ first, last }) => first <= column && column <= last);
+    const all = Array.from({ length: this.#columns }, (_, column) => column);
+    const shown = all.filter((column) => !isHidden(column));
+    const places = new Map(shown.map((column, place) => [column, place]));
+    const placesOf = (columns: ReadonlySet<number>) =>
+      new Set([...columns].flatMap((column) => places.get(column) ?? []));
     const rows = [...this.#rows]
       .sort(([one], [other]) => one - other)
       .map(([row, cells]) => ({
         line: row + 1,
-        cells: Array.from({ length: this.#columns }, (_, column) => cells.get(column) ?? ''),
-        digits: this.#digits.get(row),
-      }));
-    return { rows, paddedColumns: this.#padded };
+        cells: shown.map((column) => cells.get(column) ?? ''),
+        digits: moved(this.#digits.get(row), places),
+      }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''));
+    return {
+      rows,
+      merges: this.#merges.flatMap((merge) => {
+        const column = places.get(merge.column);
+        return column === undefined ? [] : { ...merge, column };
+      }),
+      hiddenColumns: all.filter((column) => used.has(column) && isHidden(column)).length,
+      uncalculated: placesOf(this.#uncalculated),
+      paddedColumns: placesOf(this.#padded),
+    };
   }
+}
+
+/** What stands in columns, by their places once others are left out. */
+function moved<T>(
+  byColumn: ReadonlyMap<number, T> | undefined,
+  places: ReadonlyMap<number, number>,
+): ReadonlyMap<number, T> | undefined {
+  if (!byColumn) return undefined;
+  return new Map(
+    [...byColumn].flatMap(([column, value]) => {
+      const place = places.get(column);
+      return place === undefined ? [] : [[place, value] as const];
+    }),
+  );
 }
 
 /** More are no lists, and their names would fill the page. */

@@ -176,6 +176,141 @@ it.each(['xlsx', 'xls', 'ods'])('an .%s file of hundreds of worksheets is refuse
   expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
 });
 
+/** What an XLSX file says beside its cells, put into the XML that a test writes. */
+const xlsxWith = async (
+  change: (sheet: string) => string,
+  cells: readonly string[] = ['<v>1</v>', '<v>2</v>'],
+) =>
+  new Uint8Array(
+    await xlsxOfXml({
+      cells,
+      encode: (xml) => strToU8(xml.includes('<sheetData>') ? change(xml) : xml),
+    }).arrayBuffer(),
+  );
+const inXlsx =
+  (cells: string, beside = '') =>
+  (sheet: string) =>
+    sheet.replace(/<sheetData>.*<\/sheetData>/, `${beside}<sheetData><row r="1">${cells}</row></sheetData>`);
+
+describe('cells far away in an .xlsx file', () => {
+  it.each([
+    '<c r="XFD1048576"><v>1</v></c>',
+    '<c s=">" r="XFD1048576"><v>1</v></c>',
+    '<c x-r="A1" r="XFD1048576"><v>1</v></c>',
+    `<c s=" r='A1'" r="XFD1048576"><v>1</v></c>`,
+    '<c r="A1" x:r="XFD1048576"><v>1</v></c>',
+    '<c r="xfd1048576"><v>1</v></c>',
+    '</row><row r="1e9"><c r="A1"><v>1</v></c>',
+  ])('are refused however they are written: %s', async (cells) => {
+    expect(await reasonOf(await xlsxWith(inXlsx(cells)))).toBe('tooLarge');
+  });
+
+  it.each(['A0', 'A1e9', 'ABCD1', '1', 'A-1'])(
+    'are refused as damaged where they name no place: %s',
+    async (r) => {
+      expect(await reasonOf(await xlsxWith(inXlsx(`<c r="${r}"><v>1</v></c>`)))).toBe('broken');
+    },
+  );
+});
+
+const attributes = (...pairs: [string, string | number][]) =>
+  pairs.map(([key, value]) => ` t:${key}="${value}"`).join('');
+const xlsText = (row: number, column: number, text: string): [number, number[], number[]] => [
+  0x204,
+  words(row, column, 0),
+  wideText(text),
+];
+const inline = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const xlsFormulaOf = (bytes: number[], row: number, column: number): [number, number[]] => [
+  0x06,
+  [...words(row, column, 0), ...bytes, ...words(0, 0, 0, 0)],
+];
+
+describe('a hidden column', () => {
+  const files = {
+    xlsx: () =>
+      xlsxWith(
+        inXlsx(
+          inline('A1', '姓名') + inline('B1', '身份证号') + inline('C1', '班级'),
+          '<cols><col min="2" max="2" width="9" hidden="1"/></cols>',
+        ),
+      ),
+    xls: async () =>
+      xlsOfRecords([
+        [0x7d, words(1, 1, 2000, 0, 1)],
+        xlsText(0, 0, '姓名'),
+        xlsText(0, 1, '身份证号'),
+        xlsText(0, 2, '班级'),
+      ]),
+    ods: async () =>
+      ods(
+        `<t:table-column/><t:table-column t:visibility="collapse"/>${row(cell('姓名') + cell('身份证号') + cell('班级'))}`,
+      ),
+  };
+
+  it.each(Object.entries(files))('of an .%s file is not read, and counted', async (_, made) => {
+    const { rows, hiddenColumns } = await readRows(fileOf(await made(), 'list'));
+    expect(rows.map(({ cells }) => cells)).toEqual([['姓名', '班级']]);
+    expect(hiddenColumns).toBe(1);
+  });
+});
+
+describe('a formula without a result', () => {
+  const five = [...new Uint8Array(new Float64Array([5]).buffer)];
+  const files = {
+    xlsx: () =>
+      xlsxWith(
+        inXlsx(
+          inline('A1', 'a') +
+            '<c r="B1"><f>A1</f><v></v></c><c r="C1"><f>A1</f><v>0</v></c><c r="D1"><f>2+3</f><v>5</v></c><c r="E1" t="str"><f>A1</f><v></v></c>',
+        ),
+      ),
+    xls: async () =>
+      xlsOfRecords([
+        xlsText(0, 0, 'a'),
+        xlsFormulaOf([0, 0, 0, 0, 0, 0, 0, 0], 0, 1),
+        xlsFormulaOf([0, 0, 0, 0, 0, 0, 0, 0], 0, 2),
+        xlsFormulaOf(five, 0, 3),
+      ]),
+    ods: async () =>
+      ods(
+        row(
+          `${cell('a')}<t:table-cell${attributes(['formula', '=A1'])}/><t:table-cell t:formula="=A1" o:value-type="float" o:value="0"><x:p>0</x:p></t:table-cell><t:table-cell t:formula="=5" o:value-type="float" o:value="5"><x:p>5</x:p></t:table-cell>`,
+        ),
+      ),
+  };
+
+  it.each(Object.entries(files))(
+    'in an .%s file is read as empty, and its column is told',
+    async (_, made) => {
+      const { rows, uncalculated } = await readRows(fileOf(await made(), 'list'));
+      expect(rows.map(({ cells }) => cells)).toEqual([['a', '', '', '5']]);
+      expect([...uncalculated]).toEqual([1, 2]);
+    },
+  );
+});
+
+describe('merged cells', () => {
+  const files = {
+    xlsx: () =>
+      xlsxWith((sheet) =>
+        sheet.replace(
+          '</sheetData>',
+          '</sheetData><mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="A1:C1"/></mergeCells>',
+        ),
+      ),
+    xls: async () =>
+      xlsOfRecords([xlsText(0, 0, '1'), xlsText(1, 1, '2'), [0xe5, words(2, 0, 1, 0, 0, 0, 0, 0, 2)]]),
+    ods: async () =>
+      ods(row(cell('1', 't:number-rows-spanned="2"')) + row(`<t:covered-table-cell/>${cell('2')}`)),
+  };
+
+  it.each(Object.entries(files))('of an .%s file are told where they reach over rows', async (_, made) => {
+    const { merges } = await readRows(fileOf(await made(), 'list'));
+    expect(merges).toEqual([{ column: 0, from: 1, to: 2 }]);
+  });
+});
+
 const zipOf = (...names: string[]) => zipSync(Object.fromEntries(names.map((name) => [name, strToU8('a')])));
 
 it.each<[string | Uint8Array, string, string]>([

@@ -1,5 +1,5 @@
 import { plainXml } from './plain-xml.ts';
-import { roomMax, worksheetsMax } from './sheet.ts';
+import { worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { unzipSync, zipSync } from './zip-without-workers.ts';
 
@@ -21,7 +21,6 @@ const relationsPath = 'xl/_rels/workbook.xml.rels';
 /** The worksheets of an XLSX file that it shows. */
 export interface XlsxWorksheets {
   readonly names: readonly string[];
-  /** @throws UnreadableFile as `worksheetsIn` */
   readonly parts: (worksheet: number) => XlsxParts;
 }
 
@@ -53,7 +52,7 @@ export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   const parts = (index: number): XlsxParts => {
     const { tag: own, path = '' } = worksheets[index] ?? {};
     const texts = textsIn(bytes, new Set([path]));
-    const sheet = near(texts.get(path) ?? '');
+    const sheet = (texts.get(path) ?? '').replace(emptyCell, '');
     return {
       sheet,
       styles: shared.get(styles) ?? '',
@@ -70,29 +69,8 @@ export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   return { names: worksheets.map(({ tag }) => attribute(tag, 'name')), parts };
 }
 
+/** Cells that have a format alone: programs write them far away. */
 const emptyCell = /<(?:\w+:)?c(?=[\s/])[^<>]*\/>/g;
-const placeOfCell = /<(?:\w+:)?c\s[^<>]*?\br\s*=\s*["']([A-Z]{1,3})(\d{1,7})/g;
-
-/**
- * A sheet without cells that have a format alone: programs write them far away.
- *
- * @throws UnreadableFile where others are so far away that a table up to them would fill the memory
- */
-function near(sheet: string): string {
-  const filled = sheet.replace(emptyCell, '');
-  let rows = 0;
-  let columns = 0;
-  for (const [, letters = '', row] of filled.matchAll(placeOfCell)) {
-    rows = Math.max(rows, Number(row));
-    columns = Math.max(columns, columnNumber(letters));
-  }
-  if (rows * columns > roomMax) throw new UnreadableFile('tooLarge');
-  return filled;
-}
-
-/** A is 1, Z is 26, AA is 27. */
-const columnNumber = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
 function textsIn(bytes: Uint8Array, paths: ReadonlySet<string>): Map<string, string> {
   let left = unpackedBytesMax;

@@ -10,6 +10,9 @@ const sheet = (...rows: string[][]) => ({
   worksheets: [],
   worksheet: 0,
   rows: rows.map((cells, index) => ({ line: index + 1, cells })),
+  merges: [],
+  hiddenColumns: 0,
+  uncalculated: new Set<number>(),
   paddedColumns: new Set<number>(),
   isGuess: false,
 });
