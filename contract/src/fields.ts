@@ -167,14 +167,16 @@ export const Password = Type.String({
   description: 'Taken exactly as sent.',
 });
 
-/** A password that people choose themselves; the rest of the rules is in docs/contract.md, Passwords. */
-export const ChosenPassword = (lengthMin: number) =>
-  Type.String({
-    ...Password,
-    minLength: lengthMin,
-    description:
-      'Taken exactly as sent. Not the old one, none that everybody tries first, nothing made of the username, the name or the school.',
-  });
+/** What people send to choose a password of their own (docs/contract.md, Passwords). */
+export const chosenPassword = {
+  newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.'),
+  strict: Type.Optional(
+    is(
+      Type.Boolean(),
+      'Whether the strict rules apply: 8 characters for administrators, no common password, none made of the username, the name or the school.',
+    ),
+  ),
+};
 
 /** An email address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
 export const Email = Type.String({

@@ -26,10 +26,8 @@ export const limits = {
   descriptionLengthMax: 500,
   passwordLengthMin: 6,
   passwordLengthMax: 128,
-  /** Of a password that an administrator chooses. */
+  /** Of a password that an administrator chooses under the strict rules. */
   ownPasswordLengthMin: 8,
-  /** Of one that a student chooses. */
-  studentPasswordLengthMin: 6,
   bodyBytesMax: 1_048_576,
   smallBodyBytesMax: 65_536,
   topStudentsMax: 10,

@@ -239,6 +239,7 @@ export async function buildApp({
     events,
     codeGuesses: new CodeGuesses(counters),
     initialPasswords: new InitialPasswords(config.initialPasswordDays),
+    strictPasswords: config.strictPasswords,
     sender,
     adapters,
     httpProvidersOnLoopback: config.httpProvidersOnLoopback,

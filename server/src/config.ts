@@ -31,6 +31,8 @@ export interface Config {
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
   readonly initialPasswordDays: number;
+  /** Whether the strict rules apply to every password that somebody chooses. */
+  readonly strictPasswords: boolean;
   /** Of schools that are created without one. */
   readonly schoolTimeZone: string;
   /** Of nightly backups of the embedded database. Absolute. */
@@ -185,6 +187,13 @@ export function readConfig(env: Environment): Config {
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
     applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
     initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 30, 1, 3_650),
+    strictPasswords:
+      checked(
+        'PASSWORD_RULES',
+        text('PASSWORD_RULES', 'default'),
+        /^(default|strict)$/,
+        'default or strict',
+      ) === 'strict',
     schoolTimeZone: timeZone('SCHOOL_TIME_ZONE'),
     backupDir: folder(text('BACKUP_DIR', join(dataDir, 'backups'))),
     backupKeep: integer('BACKUP_KEEP', 7, 0, 1_000),

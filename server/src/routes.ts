@@ -68,6 +68,8 @@ export interface Parts {
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
+  /** Whether the strict rules apply to every password that somebody chooses. */
+  readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
   readonly sender: Sender;
   readonly adapters: ProviderParts['adapters'];
@@ -91,7 +93,11 @@ export function routesOf(parts: Parts): {
 
 const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: AnswerRead): InternalRoutes => {
   const { db, settle, sessions, studentSessions, events, initialPasswords, settings } = parts;
-  const { logDays, schoolTimeZone } = parts;
+  const { logDays, schoolTimeZone, strictPasswords } = parts;
+  const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
+    ...body,
+    strict: strictPasswords || body.strict === true,
+  });
   const secondFactor = secondFactorRoutes(parts);
   return {
     ofAnybody: {
@@ -155,7 +161,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         await settle();
         return events.listOfStudent(data.schoolId, student.id, sliceOf(query));
       },
-      changeStudentPassword: ({ body, ...call }) => changeStudentPassword(db, call.data, events, call, body),
+      changeStudentPassword: ({ body, ...call }) =>
+        changeStudentPassword(db, call.data, events, call, chosen(body)),
       listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
         listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
@@ -174,7 +181,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       listSessions: ({ admin, session, query }) => sessions.list(admin.id, session, sliceOf(query)),
       endSession: (call) => endSession(sessions, events, call, call.params.id),
       endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
-      changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, body),
+      changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, chosen(body)),
 
       ...secondFactor.ofAdmins,
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { ChosenPassword, Id, Input, is, Nullable, OneOf, SchoolId } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { chosenPassword, Id, Input, is, Nullable, OneOf, SchoolId } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { AdminIdentity } from '../records.ts';
@@ -89,7 +88,7 @@ export const changeMyPassword = internal({
   throttled: 'administratorConfirmations',
   body: Input({
     oldPassword: is(Type.String({ maxLength: 500 }), 'The password until now.'),
-    newPassword: ChosenPassword(limits.ownPasswordLengthMin),
+    ...chosenPassword,
   }),
   data: Type.Object({
     id: Id,

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { ChosenPassword, Id, Input, is, LoginName, OneOf } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { chosenPassword, Id, Input, is, LoginName, OneOf } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { StudentProfile } from './records.ts';
 
@@ -134,7 +133,7 @@ export const changeStudentPassword = internal({
     oldPassword: Type.Optional(
       is(Type.String({ maxLength: 500 }), 'The password until now; needed except after the code of a slip.'),
     ),
-    newPassword: ChosenPassword(limits.studentPasswordLengthMin),
+    ...chosenPassword,
   }),
   data: Type.Object({ id: Id, username: LoginName }),
   examples: {

@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refuseWeak } from './chosen-passwords.ts';
+import { refuseChoice } from './chosen-passwords.ts';
 
-const owner = { oldPassword: 'kindle42', names: ['li.wei', '李伟', 'Riverside School'] };
+const owner = {
+  oldPassword: 'kindle42',
+  username: 'li.wei',
+  names: ['李伟', 'Riverside School'],
+  strictLengthMin: 1,
+};
 
 /** The reason of the refusal; null where the password may be chosen. */
 const reasonOf = (password: string, about = owner) =>
-  refuseWeak(password, about).then(
+  refuseChoice(password, about, true).then(
     () => null,
     (error: { remedy: { reason: string } }) => error.remedy.reason,
   );
 
-describe('a password that somebody chooses', () => {
+describe('a password that somebody chooses under the strict rules', () => {
   it.each([
     ['a sentence', 'my dog eats seven socks'],
     ['a Chinese sentence', '我家的猫很胖'],
@@ -77,7 +82,7 @@ describe('a password that somebody chooses', () => {
   });
 
   it('may hold a name that is in every other word', async () => {
-    const about = { oldPassword: 'kindle42', names: ['li', '7', ''] };
+    const about = { ...owner, username: 'li', names: ['7', ''] };
     for (const password of ['li-12-34-56', '77-lanterns', 'li7li7li7!']) {
       expect([password, await reasonOf(password, about)]).toEqual([password, null]);
     }
@@ -96,7 +101,7 @@ describe('a password that somebody chooses', () => {
     const names = fc.constantFrom('anna.k-2012', 'José Núñez', '第一小学', '20260114', 'École Ångström');
     await fc.assert(
       fc.asyncProperty(names, written, digits, digits, async (name, write, before, after) => {
-        const about = { oldPassword: 'kindle42', names: [name] };
+        const about = { ...owner, username: 'somebody', names: [name] };
         expect(await reasonOf(before + write(name) + after, about)).not.toBe(null);
       }),
     );
@@ -106,7 +111,12 @@ describe('a password that somebody chooses', () => {
     const text = fc.string({ unit: 'binary', maxLength: 128 });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (password, oldPassword, name) => {
-        const reason = await reasonOf(password, { oldPassword, names: [name] });
+        const reason = await reasonOf(password, {
+          oldPassword,
+          username: 'u',
+          names: [name],
+          strictLengthMin: 0,
+        });
         if (password === oldPassword) expect(reason).toBe('passwordSame');
         else expect([null, 'passwordRepeated', 'passwordCommon', 'passwordPersonal']).toContain(reason);
       }),

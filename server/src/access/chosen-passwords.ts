@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { RefusalReason } from '@classledger/contract';
-import { AppError } from '../app-error.ts';
+import { limits, type RefusalReason } from '@classledger/contract';
+import { AppError, invalidValue } from '../app-error.ts';
 
 /*
- * Passwords that people choose themselves (docs/contract.md, Passwords). Those that somebody gives to somebody else are
- * no business of these rules: they are changed at the first sign-in.
+ * Passwords that people choose themselves (docs/contract.md, Passwords). These rules do not apply to passwords that
+ * somebody gives to somebody else.
  */
 
 type Fault = Extract<RefusalReason, `password${string}`>;
@@ -22,13 +22,25 @@ const sentences: Readonly<Record<Fault, string>> = {
 interface Owner {
   /** Undefined where it was not needed. */
   readonly oldPassword: string | undefined;
-  /** What others know of the person: the username, the name, the school. */
+  readonly username: string;
+  /** What others know of the person beside the username: the name, the school. */
   readonly names: readonly string[];
+  /** How long a password must be under the strict rules. */
+  readonly strictLengthMin: number;
 }
 
-/** @throws AppError invalid_value with the reason why the password may not be chosen */
-export async function refuseWeak(password: string, owner: Owner): Promise<void> {
-  const fault = await faultOf(password, owner);
+/**
+ * Refuses a password that its owner may not choose.
+ *
+ * @param strict whether it must also be hard to guess
+ * @throws AppError invalid_value, with a reason unless the length is at fault
+ */
+export async function refuseChoice(password: string, owner: Owner, strict: boolean): Promise<void> {
+  if (strict && [...password].length < owner.strictLengthMin) {
+    const { strictLengthMin } = owner;
+    throw invalidValue(`newPassword must have ${strictLengthMin} to ${limits.passwordLengthMax} characters`);
+  }
+  const fault = strict ? await strictFaultOf(password, owner) : faultOf(password, owner);
   if (fault) throw refusal(fault);
 }
 
@@ -37,11 +49,17 @@ export const sameAsOld = () => refusal('passwordSame');
 
 const refusal = (reason: Fault) => new AppError('invalid_value', sentences[reason], null, null, { reason });
 
-async function faultOf(password: string, { oldPassword, names }: Owner): Promise<Fault | null> {
+function faultOf(password: string, { oldPassword, username }: Owner): Fault | null {
   if (password === oldPassword) return 'passwordSame';
+  return password === username ? 'passwordPersonal' : null;
+}
+
+async function strictFaultOf(password: string, owner: Owner): Promise<Fault | null> {
+  const fault = faultOf(password, owner);
+  if (fault) return fault;
   const folded = fold(password);
   if (isOneCharacter(folded)) return 'passwordRepeated';
-  if (isMadeOf(folded, [...names, 'Classledger'])) return 'passwordPersonal';
+  if (isMadeOf(folded, [owner.username, ...owner.names, 'Classledger'])) return 'passwordPersonal';
   return (await isCommon(folded)) ? 'passwordCommon' : null;
 }
 

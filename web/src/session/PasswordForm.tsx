@@ -14,7 +14,13 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 export interface PasswordChange {
   /** Administrators always send the old one. */
   mutate(
-    input: { readonly body: { readonly oldPassword?: string; readonly newPassword: string } },
+    input: {
+      readonly body: {
+        readonly oldPassword?: string;
+        readonly newPassword: string;
+        readonly strict?: boolean | undefined;
+      };
+    },
     then: { readonly onSuccess: () => void; readonly onError: (error: Error) => void },
   ): void;
   readonly reset: () => void;
@@ -44,7 +50,7 @@ const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 export function PasswordForm(props: PasswordFormProps) {
   const { as, username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);
-  const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.studentPasswordLengthMin;
+  const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.passwordLengthMin;
   const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
   // One that was given out anew meanwhile is not the one that was typed.
   const [isKnown, setKnown] = useState(given !== undefined);
@@ -63,7 +69,7 @@ export function PasswordForm(props: PasswordFormProps) {
   };
   const { form, shown, restart } = useForm(faults, () =>
     change.mutate(
-      { body: { ...(!isProved && { oldPassword: typed.old }), newPassword: typed.fresh } },
+      { body: { ...(!isProved && { oldPassword: typed.old }), newPassword: typed.fresh, strict: true } },
       {
         onSuccess: () => {
           setTyped(nothingTyped);

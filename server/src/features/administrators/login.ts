@@ -1,5 +1,6 @@
+import { limits } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { refuseWeak } from '../../access/chosen-passwords.ts';
+import { refuseChoice } from '../../access/chosen-passwords.ts';
 import { chosenColumns } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { hashPassword, loginOf, ownAccount, verifyOwn, verifyPassword } from '../../access/passwords.ts';
@@ -106,7 +107,11 @@ export function changeOwnPassword(
   sessions: AdminSessions,
   events: AccountEvents,
   call: Device & Origin & { readonly admin: Admin; readonly session: string; readonly at: Date },
-  { oldPassword, newPassword }: { readonly oldPassword: string; readonly newPassword: string },
+  {
+    oldPassword,
+    newPassword,
+    strict,
+  }: { readonly oldPassword: string; readonly newPassword: string; readonly strict: boolean },
 ): Attempt<Admin> {
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
@@ -136,14 +141,17 @@ export function changeOwnPassword(
     name: String(admin.id),
     refusal,
     find: async () => {
-      await refuseWeak(newPassword, { oldPassword, names: await namesOf(db, admin) });
+      const { username } = admin;
+      const { ownPasswordLengthMin: strictLengthMin } = limits;
+      const names = await schoolNamesOf(db, admin);
+      await refuseChoice(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
       return { account: await ownAccount(db, admin.id), check };
     },
   };
 }
 
-/** What others know of an administrator. */
-async function namesOf(db: Database, { username, schoolId }: Admin): Promise<string[]> {
+/** The name of an administrator's school, if any. */
+async function schoolNamesOf(db: Database, { schoolId }: Admin): Promise<string[]> {
   const school = await db.selectFrom('school').where('id', '=', schoolId).select('name').executeTakeFirst();
-  return school ? [username, school.name] : [username];
+  return school ? [school.name] : [];
 }

@@ -239,6 +239,25 @@ describe('a first sign-in of a student', () => {
 describe('a password that a student chooses', () => {
   it.each([
     ['tq7nv', undefined],
+    ['123456', null],
+    ['password', null],
+    ['riverside1', null],
+    [given, 'passwordSame'],
+    ['the username', 'passwordPersonal'],
+  ])('%j is answered with the reason %s on default settings', async (typed, reason) => {
+    const account = await (ways['given by an app'] as () => Promise<Account>)();
+    const newPassword = typed === 'the username' ? account.username : typed;
+    const own = await signIn(account);
+    const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
+    expect([answer.status, (answer as { reason?: string }).reason]).toEqual(
+      reason === null ? [200, undefined] : [400, reason],
+    );
+    const now = reason === null ? newPassword : given;
+    expect((await logIn({ ...account, password: now })).status).toBe(200);
+  });
+
+  it.each([
+    ['tq7nv', undefined],
     ['tq7nvb', null],
     ['a\0wooden lantern', undefined],
     ['password', 'passwordCommon'],
@@ -247,11 +266,15 @@ describe('a password that a student chooses', () => {
     ['我家的猫很胖', null],
     [given, 'passwordSame'],
   ])(
-    '%j is answered with the reason %s, and nothing is changed by a refusal',
+    '%j is answered with the reason %s with strict, and nothing is changed by a refusal',
     async (newPassword, reason) => {
       const account = await (ways['given by an app'] as () => Promise<Account>)();
       const own = await signIn(account);
-      const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
+      const answer = await own.patch('/auth/student/me', {
+        oldPassword: given,
+        newPassword,
+        strict: true,
+      });
       expect([answer.status, (answer as { reason?: string }).reason]).toEqual(
         reason === null ? [200, undefined] : [400, reason],
       );
@@ -265,8 +288,11 @@ describe('a password that a student chooses', () => {
     await head.patch(`/users/${id}`, { schoolDb, password: given, actualName: '欧阳小花' });
     const own = await signIn({ username, password: given });
     for (const newPassword of ['欧阳小花2012', `${username}!!`, ...Array(12).fill('欧阳小花欧阳小花')]) {
-      const answer = await own.patch('/auth/student/me', { oldPassword: given, newPassword });
-      expect(answer).toMatchObject({ status: 400, reason: 'passwordPersonal' });
+      const choice = { oldPassword: given, newPassword, strict: true };
+      expect(await own.patch('/auth/student/me', choice)).toMatchObject({
+        status: 400,
+        reason: 'passwordPersonal',
+      });
     }
     const change = { oldPassword: given, newPassword: '欧阳家的小花猫' };
     expect((await own.patch('/auth/student/me', change)).status).toBe(200);

@@ -1,6 +1,7 @@
+import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { refuseWeak, sameAsOld } from '../../access/chosen-passwords.ts';
+import { refuseChoice, sameAsOld } from '../../access/chosen-passwords.ts';
 import { chosenColumnsOfStudent } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
@@ -113,7 +114,11 @@ export function changeOwnPassword(
   data: SchoolData,
   events: AccountEvents,
   call: Device & Origin & { readonly student: StudentCaller; readonly session: string; readonly at: Date },
-  { oldPassword, newPassword }: { readonly oldPassword?: string | undefined; readonly newPassword: string },
+  {
+    oldPassword,
+    newPassword,
+    strict,
+  }: { readonly oldPassword?: string | undefined; readonly newPassword: string; readonly strict: boolean },
 ): Attempt<{ id: number; username: string }> {
   const { session } = call;
   const { id, username } = call.student;
@@ -159,7 +164,9 @@ export function changeOwnPassword(
     refusal,
     find: async () => {
       const { actualName, schoolName } = await readProfile(data, id);
-      await refuseWeak(newPassword, { oldPassword, names: [username, actualName, schoolName] });
+      const names = [actualName, schoolName];
+      const owner = { oldPassword, username, names, strictLengthMin: limits.passwordLengthMin };
+      await refuseChoice(newPassword, owner, strict);
       const own = await find();
       return { check, account: own && accountOf(own) };
     },
