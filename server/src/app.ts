@@ -136,6 +136,8 @@ export async function buildApp({
     // One proxy is trusted, the one in front: what it found in the headers may be anyone's invention.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
+    // A machine that starts everything at once is slow: the server comes up late instead of giving up.
+    pluginTimeout: 0,
     // A path parameter of any length is answered as a bad id, not as an unknown path.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
