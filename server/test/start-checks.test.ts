@@ -95,6 +95,17 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     expect(await tablesOf(name)).toEqual(['courses', 'school']);
   });
 
+  it('that is a worker of Citus, where the coordinator has put tables', async () => {
+    const name = await createDatabase('empty');
+    await on(
+      name,
+      'CREATE TABLE school (id int)',
+      'CREATE TABLE pg_dist_local_group (groupid int)',
+      'INSERT INTO pg_dist_local_group VALUES (2)',
+    );
+    expect(await refusal(databaseUrl(name))).toMatch(/names a worker of Citus: name the coordinator/);
+  });
+
   it('with the migrations of another program', async () => {
     const name = await createDatabase('empty');
     await on(name, 'CREATE TABLE kysely_migration (name text)', `INSERT INTO kysely_migration VALUES ('x')`);

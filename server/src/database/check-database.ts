@@ -104,6 +104,21 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   }
 }
 
+export const namesCitusWorker = () =>
+  new DatabaseUnusableError(
+    'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
+  );
+
+/** Citus copies tables to its workers, which know nothing of our migrations. */
+async function isCitusWorker(pool: pg.Pool): Promise<boolean> {
+  const { rows: tables } = await pool.query<{ hasCitus: boolean }>(
+    `SELECT to_regclass('pg_dist_local_group') IS NOT NULL AS "hasCitus"`,
+  );
+  if (!tables[0]?.hasCitus) return false;
+  const { rows } = await pool.query<{ groupid: number }>('SELECT groupid FROM pg_dist_local_group');
+  return rows[0]?.groupid !== 0;
+}
+
 interface TableFacts {
   readonly name: string;
   readonly isThere: boolean;
@@ -143,6 +158,7 @@ async function checkSchema(
   }
   const there = tables.filter(({ isThere }) => isThere);
   if (!isOurs && (there.length > 0 || unknown.length > 0)) {
+    if (await isCitusWorker(pool)) throw namesCitusWorker();
     const foreign = there.length > 0 ? there.map((table) => table.name) : ['kysely_migration'];
     throw new DatabaseUnusableError(
       `${name} holds tables of another program (${few(foreign)}): give Classledger a database, or a schema, of its own`,

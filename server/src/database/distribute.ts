@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
+import { namesCitusWorker } from './check-database.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
 import { schoolTables, tableNames } from './tables.ts';
 
@@ -168,11 +169,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
     throw new DatabaseUnusableError(`Citus ${oldestMajor} or newer is needed; this is ${version}`);
   }
   const { rows: groups } = await client.query<{ groupid: number }>('SELECT groupid FROM pg_dist_local_group');
-  if (groups[0]?.groupid !== 0) {
-    throw new DatabaseUnusableError(
-      'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
-    );
-  }
+  if (groups[0]?.groupid !== 0) throw namesCitusWorker();
   const { rows: nodes } = await client.query<{ name: string; groupid: number; hasShards: boolean }>(`
     SELECT nodename || ':' || nodeport AS name, groupid, shouldhaveshards AS "hasShards" FROM pg_dist_node
     WHERE isactive AND noderole = 'primary' ORDER BY nodeid`);
