@@ -8,8 +8,8 @@ export interface Manifest {
   readonly createdAt: string;
   /** The schema: the migrations that the database had seen, in their order. */
   readonly migrations: readonly string[];
-  /** The school that it holds; null: the whole installation. */
-  readonly school: { readonly id: number; readonly name: string } | null;
+  /** The school that it holds; null: the whole installation. Older backups do not say when it was created. */
+  readonly school: { readonly id: number; readonly name: string; readonly createdAt?: string } | null;
   /** In the order in which they are restored. */
   readonly tables: readonly TableInBackup[];
 }
@@ -30,7 +30,11 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-const isSchool = (value: unknown) => isObject(value) && isId(value.id) && isText(value.name);
+const isSchool = (value: unknown) =>
+  isObject(value) &&
+  isId(value.id) &&
+  isText(value.name) &&
+  (value.createdAt === undefined || isMoment(value.createdAt));
 const isIdentity = (value: unknown) =>
   isObject(value) && isText(value.column) && (value.last === null || isId(value.last));
 const isMoment = (value: unknown) =>

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { BackupError } from './backup-error.ts';
 import { tablesOfBackup } from './backup-tables.ts';
 import { describeTables } from './catalogue.ts';
+import type { Manifest } from './manifest.ts';
 import {
   checkOrigin,
   fillSchema,
@@ -41,6 +42,7 @@ export async function restoreSchool(order: RestoreOrder): Promise<SchoolRestored
     const { rows: paths } = await client.query<{ path: string }>(
       `SELECT current_setting('search_path') AS path`,
     );
+    await refuseSameSchool(client, school);
     const go = (path: string | undefined) =>
       client.query(`SELECT set_config('search_path', $1, true)`, [path]);
     await client.query(`CREATE SCHEMA ${scratch}`);
@@ -72,6 +74,21 @@ async function moveOver(client: pg.ClientBase, school: number): Promise<Shifts> 
   return shifts;
 }
 
+const isHereAs = (name: string) => new BackupError(`This school is here already, as "${name}"`);
+
+/** Refuses a school that is here already by what its backup says of it, before any row is read. */
+async function refuseSameSchool(
+  client: pg.ClientBase,
+  { name, createdAt }: NonNullable<Manifest['school']>,
+): Promise<void> {
+  if (createdAt === undefined) return;
+  const { rowCount } = await client.query('SELECT 1 FROM school WHERE name = $1 AND created_at = $2', [
+    name,
+    createdAt,
+  ]);
+  if (rowCount) throw isHereAs(name);
+}
+
 /** Refuses a school that is here already, and administrators whose name somebody else has here. */
 async function refuseTwins(client: pg.ClientBase): Promise<void> {
   const { rows: known } = await client.query<{ name: string }>(
@@ -87,7 +104,7 @@ async function refuseTwins(client: pg.ClientBase): Promise<void> {
   const { rows: same } = await client.query<{ name: string }>(
     `SELECT s.name FROM school s JOIN ${scratch}.school i USING (name, created_at) LIMIT 1`,
   );
-  if (same[0]) throw new BackupError(`This school is here already, as "${same[0].name}"`);
+  if (same[0]) throw isHereAs(same[0].name);
   const { rows: taken } = await client.query<{ username: string }>(
     `SELECT a.username FROM admin a JOIN ${scratch}.admin i USING (username) ORDER BY 1 LIMIT 10`,
   );

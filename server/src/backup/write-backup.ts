@@ -140,9 +140,9 @@ async function daysOf(
 
 const where = (condition: string | undefined) => (condition === undefined ? '' : `WHERE ${condition}`);
 
-async function schoolNamed(client: pg.Client, id: number): Promise<{ id: number; name: string }> {
-  const { rows } = await client.query<{ id: number; name: string }>(
-    'SELECT id, name FROM school WHERE id = $1',
+async function schoolNamed(client: pg.Client, id: number) {
+  const { rows } = await client.query<{ id: number; name: string; createdAt: string }>(
+    'SELECT id, name, created_at AS "createdAt" FROM school WHERE id = $1',
     [id],
   );
   if (!rows[0]) throw new BackupError(`There is no school ${id}`);
