@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cutNotes } from './changelog.ts';
 import { repository } from './repository.ts';
-import { withVersion } from './versions.ts';
+import { namedVersions, namingVersion, withVersion } from './versions.ts';
 
 describe('the section of the CHANGELOG', () => {
   it('gets its version and date, and an empty one stays above it', () => {
@@ -49,6 +49,12 @@ describe('the version', () => {
       /"(?:name": "(?:classledger|@classledger\/[a-z-]+)",\n\s+"version|@classledger\/[a-z-]+)": "(.*)"/g;
     for (const [, found] of released.matchAll(ours)) expect(found).toBe('987.0.0');
   });
+});
+
+it.each(namingVersion)('%s names the version of the tarball', (file) => {
+  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const named = readFileSync(join(repository, file), 'utf8').match(namedVersions) ?? [];
+  expect(new Set(named)).toEqual(new Set([version]));
 });
 
 describe('a release', () => {

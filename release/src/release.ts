@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { cutNotes } from './changelog.ts';
 import { pack } from './pack.ts';
 import { repository } from './repository.ts';
-import { withVersion } from './versions.ts';
+import { namedVersions, namingVersion, withVersion } from './versions.ts';
 
 /** Why there is no release; nothing was changed. */
 class RefusedError extends Error {}
@@ -31,9 +31,7 @@ async function release(version: string, checks: string): Promise<void> {
   try {
     for (const file of manifests) write(file, withVersion(read(file), version, workspaces));
     write('CHANGELOG.md', text);
-    for (const file of ['deploy/kubernetes/kustomization.yaml', 'deploy/compose/example.env']) {
-      write(file, read(file).replace(/(newTag: |^VERSION=)\S+/m, `$1${version}`));
-    }
+    for (const file of namingVersion) write(file, read(file).replace(namedVersions, version));
     write(notesFile, `# Classledger ${version}\n\n${notes}\n`);
     const tarball = await pack(repository);
     git('commit', '--quiet', '--all', '--message', `Release ${version}`);

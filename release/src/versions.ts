@@ -23,6 +23,19 @@ export function withVersion(text: string, version: string, workspaces: readonly 
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+/** Files whose commands name the version of the tarball and the image. */
+export const namingVersion = [
+  'README.md',
+  'deploy/README.md',
+  'deploy/compose/example.env',
+  'deploy/container/Containerfile',
+  'deploy/kubernetes/kustomization.yaml',
+  'docs/operations.md',
+];
+
+/** Where such a file names a version: in `classledger-1.0.0.tgz`, `classledger:1.0.0`, `newTag: 1.0.0` or `VERSION=1.0.0`. */
+export const namedVersions = /(?<=classledger[-:]|newTag: |^VERSION=)\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?/gm;
+
 function setVersion(manifest: Manifest, version: string): void {
   manifest.version = version;
   for (const kind of kindsOfDependencies) {
