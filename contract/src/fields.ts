@@ -2,10 +2,12 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { limits } from './limits.ts';
 
 /**
- * The kinds of values that the wire knows. Three annotations steer how raw input is read before it is
+ * The kinds of values that the wire knows. These annotations steer how raw input is read before it is
  * checked (see the server's `http/input.ts`); the documents put them in words:
  * - `x-trim`: surrounding white space is removed first;
  * - `x-fallback`: a value outside the enumeration counts as absent;
+ * - `x-any-case`: capitals count as small letters;
+ * - `x-empty`: of a query parameter: an empty value is not taken for an absent one;
  * - `x-instant`: a date-time becomes an instant, a date the one at the start or the end of that day.
  * Three more are for the documents:
  * - `x-characters`: says a pattern in words;
@@ -301,6 +303,7 @@ export const paging = {
   after: Type.Optional(
     Type.String({
       maxLength: limits.cursorLengthMax,
+      'x-empty': true,
       description:
         'Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice.',
     }),
@@ -308,7 +311,17 @@ export const paging = {
 };
 
 /** The direction of a sorted list. */
-export const Order = Type.Optional(OneOf(['asc', 'desc'], { description: 'Direction of the sort.' }));
+export const Order = Type.Optional(
+  OneOf(['asc', 'desc'], { 'x-any-case': true, description: 'Direction of the sort, in capitals too.' }),
+);
+
+/** The sort of a list that has no other. */
+export const sorting = {
+  sortBy: Type.Optional(
+    Choice(['id'], 'Sort field; this list is always ordered by id, whatever is sent here.'),
+  ),
+  order: Order,
+};
 
 /** One page of a list; `total` counts all matching entries, whatever the page. */
 export function Page<T extends TSchema>(entry: T) {
@@ -357,7 +370,7 @@ export const NewTemplate = Input({
   name: Name,
   scoreChange: TemplateScoreChange,
   description: Type.Optional(Description),
-  classId: Type.Optional(ClassId),
+  classId: Type.Optional(is(Nullable(ClassId), 'Id of the class; null or absent: of the whole school.')),
 });
 export const TemplateChange = Input({
   name: Type.Optional(Name),

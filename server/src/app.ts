@@ -51,10 +51,10 @@ import { answerProtocolError, handleUnusualRequests } from './http/protocol-erro
 import { providerDoor, providerPrefix } from './http/provider-door.ts';
 import { RateLimiter } from './http/rate-limit.ts';
 import { limitChannel } from './http/rate-limit-parts.ts';
+import { routedUrl } from './http/request-path.ts';
 import { RequestWatch } from './http/request-watch.ts';
 import { rosterDoor } from './http/roster-door.ts';
 import { Sending } from './http/sending.ts';
-import { decodable } from './http/undecodable-paths.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { routesOf } from './routes.ts';
 import { logOptions } from './telemetry/log-stream.ts';
@@ -141,7 +141,7 @@ export async function buildApp({
     // A path parameter of any length is answered as a bad id, not as an unknown path.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
-    rewriteUrl: ({ url }) => decodable(url),
+    rewriteUrl: ({ url }) => routedUrl(url),
     clientErrorHandler: (error, socket) => answerProtocolError(error, socket, audit, clock),
   });
   const writeCheck = new WriteCheck(database, monotonic);

@@ -770,7 +770,7 @@ export interface ListStudentsQuery {
   readonly after?: string | undefined;
   /** Sort field, `id` unless given; an unknown one means the default. Ties are ordered by id. */
   readonly sortBy?: 'id' | 'username' | 'actualName' | 'totalScore' | 'scoreCount' | 'createdAt' | undefined;
-  /** Direction of the sort. */
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
   /** Only what belongs to this class. */
   readonly classId?: number | undefined;
@@ -857,7 +857,7 @@ export interface ListScoresQuery {
   readonly after?: string | undefined;
   /** Sort field, `createdAt` unless given; an unknown one means the default. Ties are ordered by id. */
   readonly sortBy?: 'id' | 'createdAt' | 'scoreChange' | undefined;
-  /** Direction of the sort. */
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
   /** Only records of the student with this id. */
   readonly userId?: number | undefined;
@@ -910,7 +910,9 @@ export interface ListGradesQuery {
   readonly limit?: number | undefined;
   /** Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice. */
   readonly after?: string | undefined;
-  /** Direction of the sort. */
+  /** Sort field; this list is always ordered by id, whatever is sent here. */
+  readonly sortBy?: 'id' | undefined;
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
   /** `true`: only what has graduated. `false`: only what has not. */
   readonly archived?: boolean | undefined;
@@ -967,7 +969,9 @@ export interface ListClassesQuery {
   readonly limit?: number | undefined;
   /** Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice. */
   readonly after?: string | undefined;
-  /** Direction of the sort. */
+  /** Sort field; this list is always ordered by id, whatever is sent here. */
+  readonly sortBy?: 'id' | undefined;
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
   /** Only what belongs to this grade. */
   readonly gradeId?: number | undefined;
@@ -1049,7 +1053,9 @@ export interface ListTemplatesQuery {
   readonly limit?: number | undefined;
   /** Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice. */
   readonly after?: string | undefined;
-  /** Direction of the sort. */
+  /** Sort field; this list is always ordered by id, whatever is sent here. */
+  readonly sortBy?: 'id' | undefined;
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
 }
 
@@ -1074,8 +1080,8 @@ export interface CreateTemplateBody {
   readonly scoreChange: number;
   /** The reason, in words. Any characters but NUL. */
   readonly description?: string | undefined;
-  /** Id of the class. */
-  readonly classId?: number | undefined;
+  /** Id of the class; null or absent: of the whole school. */
+  readonly classId?: number | null | undefined;
 }
 
 export interface UpdateTemplateBody {
@@ -1096,7 +1102,7 @@ export interface DeleteTemplateData {
 }
 
 export interface GetChangesQuery {
-  /** The `cursor` of the answer before. Without it, the cursor of now is answered. */
+  /** The `cursor` of the answer before. Without it, the cursor of now is answered. An empty one is refused: whoever lost the place must not skip what came since. */
   readonly after?: string | undefined;
   /** Only changes of these, separated by commas; without it, of all that you may read. A cursor is good for the types it was made with, and for fewer. */
   readonly types?: readonly ('student' | 'score' | 'grade' | 'class' | 'template')[] | undefined;
@@ -1118,7 +1124,9 @@ export interface ListWebhooksQuery {
   readonly limit?: number | undefined;
   /** Instead of `page`: the `nextCursor` of the page before; empty for the first page. Entries that come or go meanwhile make no other be skipped or told twice. */
   readonly after?: string | undefined;
-  /** Direction of the sort. */
+  /** Sort field; this list is always ordered by id, whatever is sent here. */
+  readonly sortBy?: 'id' | undefined;
+  /** Direction of the sort, in capitals too. */
   readonly order?: 'asc' | 'desc' | undefined;
 }
 

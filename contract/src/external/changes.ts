@@ -92,7 +92,13 @@ export const getChanges = external({
   scopeTypes,
   query: Type.Object({
     after: Type.Optional(
-      is(ChangeCursor, 'The `cursor` of the answer before. Without it, the cursor of now is answered.'),
+      Type.String({
+        ...ChangeCursor,
+        minLength: 1,
+        'x-empty': true,
+        description:
+          'The `cursor` of the answer before. Without it, the cursor of now is answered. An empty one is refused: whoever lost the place must not skip what came since.',
+      }),
     ),
     types: Type.Optional(
       Type.Array(OneOf(changeTypes), {

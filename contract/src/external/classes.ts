@@ -7,10 +7,10 @@ import {
   is,
   Name,
   OfGrade,
-  Order,
   Page,
   paging,
   ShownName,
+  sorting,
 } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
@@ -40,7 +40,7 @@ export const listClasses = external({
   scopeTypes,
   query: Type.Object({
     ...paging,
-    order: Order,
+    ...sorting,
     gradeId: Type.Optional(OfGrade),
     archived: Type.Optional(IsArchived),
   }),

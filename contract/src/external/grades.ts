@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Input, IsArchived, is, Name, Order, Page, paging, ShownName } from '../fields.ts';
+import { Id, Input, IsArchived, is, Name, Page, paging, ShownName, sorting } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Grade } from '../records.ts';
@@ -24,7 +24,7 @@ export const listGrades = external({
     'A class credential sees the grade of its class. Ordered by id. Grades that have graduated are there too, unless `archived` leaves them out.',
   permission: 'structure:read',
   scopeTypes,
-  query: Type.Object({ ...paging, order: Order, archived: Type.Optional(IsArchived) }),
+  query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
   data: Page(Grade),
   examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import { Id, NewTemplate, Order, Page, paging, ShownName, TemplateChange } from '../fields.ts';
+import { Id, NewTemplate, Page, paging, ShownName, sorting, TemplateChange } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Template } from '../records.ts';
@@ -15,7 +15,7 @@ export const listTemplates = external({
   description: 'The templates of the school and of the classes in the range, ordered by id.',
   permission: 'templates:read',
   scopeTypes,
-  query: Type.Object({ ...paging, order: Order }),
+  query: Type.Object({ ...paging, ...sorting }),
   data: Page(Template),
   examples: { data: { list: [exampleTemplate], total: 1, page: 1, limit: 20 } },
 });

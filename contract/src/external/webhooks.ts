@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleWebhook } from '../examples.ts';
-import { Id, Input, is, Nullable, Order, Page, paging, Text } from '../fields.ts';
+import { Id, Input, is, Nullable, Page, paging, sorting, Text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
@@ -18,7 +18,7 @@ export const listWebhooks = external({
   ...own,
   summary: 'List the webhooks of the credential',
   description: `Ordered by id, at most ${limits.webhooksPerCredentialMax}. Webhooks of other credentials are not shown.`,
-  query: Type.Object({ ...paging, order: Order }),
+  query: Type.Object({ ...paging, ...sorting }),
   data: Page(Webhook),
   examples: { data: { list: [exampleWebhook], total: 1, page: 1, limit: 20 } },
 });

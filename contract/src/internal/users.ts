@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { exampleStudent } from '../examples.ts';
 import {
+  Choice,
   ClassId,
   Email,
   Entries,
@@ -15,7 +16,6 @@ import {
   Nullable,
   OfClass,
   OfGrade,
-  OneOf,
   Order,
   Password,
   Username,
@@ -55,9 +55,10 @@ export const listUsers = internal({
     disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
     archived: Type.Optional(IsArchived),
     sortBy: Type.Optional(
-      OneOf(['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'], {
-        description: 'By id when absent.',
-      }),
+      Choice(
+        ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
+        'Sort field, `id` unless given; an unknown one means the default.',
+      ),
     ),
     order: Order,
   }),

@@ -35,9 +35,12 @@ export async function requireNamed(
   if (classId !== undefined) await requireClass(data, classId);
   if (gradeId !== undefined) await requireVisibleGrade(data, gradeId);
   if (term !== undefined) await requireTerm(data, term);
-  const body = (input.body ?? {}) as { readonly classId?: number; readonly gradeId?: number };
-  if (target?.class === 'body.classId' && body.classId !== undefined) await requireClass(data, body.classId);
-  if (target?.grade === 'body.gradeId' && body.gradeId !== undefined) await requireGrade(data, body.gradeId);
+  const body = (input.body ?? {}) as {
+    readonly classId?: number | null;
+    readonly gradeId?: number | null;
+  };
+  if (target?.class === 'body.classId' && body.classId) await requireClass(data, body.classId);
+  if (target?.grade === 'body.gradeId' && body.gradeId) await requireGrade(data, body.gradeId);
 }
 
 /** The student of a path. */

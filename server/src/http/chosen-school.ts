@@ -13,14 +13,16 @@ export function takeSchool(
 ) {
   const query = request.query as Record<string, unknown>;
   if (!operation.school) return { schoolDb: undefined, query, body: sent };
+  // An empty filter of a read counts as absent.
+  const fromQuery = query.schoolDb === '' && request.method === 'GET' ? undefined : query.schoolDb;
   let body = sent;
   let fromBody: unknown;
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'schoolDb' in sent) {
     const { schoolDb, ...rest } = sent;
-    fromBody = schoolDb;
+    fromBody = schoolDb ?? undefined;
     body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
   }
-  return { schoolDb: sameSchool(fromBody, query.schoolDb), query, body };
+  return { schoolDb: sameSchool(fromBody, fromQuery), query, body };
 }
 
 /** The school that body or query name. @throws AppError invalid_value when they name two */

@@ -18,6 +18,7 @@ import type { BodyMemory } from './body-memory.ts';
 import { addressOf } from './caller-address.ts';
 import type { Around, UnderWay } from './door.ts';
 import type { FailureLog } from './failure-log.ts';
+import { pathOf } from './known-paths.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 
@@ -149,7 +150,7 @@ export class CredentialCalls {
       tokenPrefix: credential?.prefix ?? null,
       schoolId: credential?.range.schoolId ?? null,
       method: request.method,
-      path: storable(request.originalUrl.split('?', 1)[0] ?? '', 500),
+      path: storable(pathOf(request.originalUrl), 500),
       statusCode,
       latencyMs: Math.round((performance.now() - startedAt) * 100) / 100,
       ip,

@@ -2,6 +2,7 @@ import {
   type Body,
   type BodySchema,
   type Entry,
+  type Forms,
   hasForms,
   type Params,
   type Query,
@@ -9,7 +10,7 @@ import {
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../app-error.ts';
-import { refuserOfUnknown } from './unknown-names.ts';
+import { checkOfNames } from './unknown-names.ts';
 
 interface RawInput {
   readonly params: unknown;
@@ -30,34 +31,42 @@ interface Readable {
   readonly body?: BodySchema;
 }
 
-type Reader = (raw: Record<string, unknown>) => unknown;
+/** What a door takes beyond what its operations declare. */
+export interface InputRules {
+  /** Query parameters that the door reads itself. */
+  readonly ofDoor: readonly string[];
+  /** Whether bodies may hold unknown fields, which are ignored, and 1 and 0 for true and false. */
+  readonly isLenient: boolean;
+}
+
+export const externalInput: InputRules = { ofDoor: [], isLenient: false };
+/** Any call may name a school, although some are about none. */
+export const internalInput: InputRules = { ofDoor: ['schoolDb'], isLenient: true };
+
+type Fields = Record<string, unknown>;
+type Reader = (sent: Fields) => unknown;
 
 /** Any call may carry them: what confirms a deletion, and what keeps caches from answering. */
-const takenInQueries = ['confirm', '_'];
+const takenInQueries: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
  * Compiles what an operation takes into a function from raw input to typed input. Path and query are text and
- * are converted; a body is JSON and is not: "5" is not a number there.
+ * are converted; a body is JSON and is not: "5" is not a number there (docs/contract.md, Input).
  *
- * @param ofDoor query parameters that the door reads itself
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
 export function compileInput<O extends Readable>(
   operation: O,
-  ofDoor: readonly string[] = [],
+  rules: InputRules = externalInput,
 ): (raw: RawInput) => Input<O> {
-  const readQuery = queryReader(operation.query, new Set([...takenInQueries, ...ofDoor]));
-  const readBody = bodyReader(operation);
+  const readQuery = queryReader(operation, rules);
+  const readBody = bodyReader(operation, rules);
   return (raw) => {
     const params: Record<string, number> = {};
     for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
       params[name] = readPathId(name, text);
     }
-    return {
-      params,
-      query: readQuery(raw.query as Record<string, unknown>),
-      body: readBody(raw.body),
-    } as Input<O>;
+    return { params, query: readQuery(raw.query as Fields), body: readBody(raw.body) } as Input<O>;
   };
 }
 
@@ -68,67 +77,115 @@ function readPathId(name: string, text: string): number {
   return id;
 }
 
-function queryReader(schema: TObject | undefined, alsoTaken: ReadonlySet<string>): Reader {
-  const refuse = refuserOfUnknown('query parameter', schema?.properties ?? {}, alsoTaken);
-  const read = schema ? objectReader(schema, 'text') : () => ({});
+/** A read ignores parameters that it does not know; a write refuses them: `?dryRun=true` must not be overlooked. */
+function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules): Reader {
+  const isRead = method === 'GET';
+  const checkNames = checkOfNames({
+    kind: 'query parameter',
+    known: { ...schema?.properties, ...Object.fromEntries(ofDoor.map((name) => [name, true])) },
+    refused: isRead ? 'misspelt' : 'all',
+    alsoTaken: takenInQueries,
+  });
+  if (!schema) {
+    return (sent) => {
+      checkNames(sent);
+      return {};
+    };
+  }
+  const names = Object.keys(schema.properties);
+  const read = objectReader(schema, textSteps(schema, isRead));
   return (sent) => {
-    // Before anything else, so that very many of them cost nothing.
-    refuse(sent);
-    return read(sent);
+    checkNames(sent);
+    // A rule may know more parameters than the operation: what nobody has checked does not reach it.
+    return read(knownOnly(sent, names));
   };
 }
 
-function bodyReader({ method, body: schema }: Readable): (body: unknown) => unknown {
+function bodyReader({ method, body: schema }: Readable, rules: InputRules): (body: unknown) => unknown {
   if (!schema) {
-    const refuse = refuserOfUnknown('field', {});
+    const checkNames = checkOfNames({ kind: 'field', known: {}, refused: refusedFields(rules) });
     return (body) => {
-      if (body === undefined) return undefined;
-      refuse(assertObject(body));
+      if (body !== undefined) checkNames(assertObject(body));
       return undefined;
     };
   }
-  if (hasForms(schema)) {
-    const readers = new Map(
-      Object.entries(schema.forms).map(([form, fields]) => [form, objectReader(fields, 'json')]),
-    );
-    return (raw) => {
-      const body = assertObject(raw);
-      const form = schema.choose(body);
-      const read = readers.get(form) as Reader;
-      return { ...(read(body) as object), form };
-    };
-  }
-  const read = objectReader(schema, 'json');
+  if (hasForms(schema)) return formReader(schema, rules);
+  const read = jsonReader(schema, rules);
   return (raw) => {
-    const body = assertObject(raw);
-    const value = read(body);
-    if (method === 'PATCH' && Object.keys(body).length === 0) {
+    const value = read(assertObject(raw)) as object;
+    if (method === 'PATCH' && Object.keys(value).length === 0) {
       throw new AppError('missing_field', 'The request changes nothing: send at least one field');
     }
     return value;
   };
 }
 
-function assertObject(body: unknown): Record<string, unknown> {
+/** Reads a body of several forms. Null in a field of another form says nothing. */
+function formReader({ forms, choose }: Forms, rules: InputRules): (body: unknown) => unknown {
+  const all = Object.assign({}, ...Object.values(forms).map(({ properties }) => properties));
+  const readers = new Map(
+    Object.entries(forms).map(([form, fields]) => [form, jsonReader(fields, rules, all)]),
+  );
+  return (raw) => {
+    const body = assertObject(raw);
+    const form = choose(withoutNulls(body));
+    const read = readers.get(form) as Reader;
+    return { ...(read(body) as object), form };
+  };
+}
+
+function withoutNulls(sent: Fields): Fields {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+}
+
+function assertObject(body: unknown): Fields {
   if (body === undefined) throw new AppError('malformed', 'Send a JSON object as the body');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('malformed', 'The body must be a JSON object');
   }
-  return body as Record<string, unknown>;
+  return body as Fields;
 }
 
-/** Reads one object by its schema: converts and trims as annotated, then checks. */
-function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
-  const validator = Compile(schema);
+const refusedFields = ({ isLenient }: InputRules) => (isLenient ? 'misspelt' : 'all');
+
+/** Converts a value before it is checked; undefined: as if it had not been sent. */
+type Step = (value: unknown, name: string) => unknown;
+type Steps = readonly (readonly [name: string, step: Step])[];
+
+/** Reads one JSON object. @param otherForms the fields of the other forms that the body can have */
+function jsonReader(schema: TObject, rules: InputRules, otherForms: object = {}): Reader {
+  const read = objectReader(schema, jsonSteps(schema, rules), rules);
+  const prepare = namesReader(schema, rules, otherForms);
+  return (sent) => read(prepare(sent));
+}
+
+/** Refuses or takes out the fields that a JSON object must not have. Done first, so that very many of them cost little. */
+function namesReader(schema: TObject, rules: InputRules, otherForms: object = {}): (sent: Fields) => Fields {
+  const { properties } = schema;
   const { additionalProperties } = schema as { additionalProperties?: unknown };
-  const refuse = additionalProperties === false ? refuserOfUnknown('field', schema.properties) : null;
-  const conversions = Object.entries(schema.properties).flatMap(([name, property]) => {
-    const convert = conversion(property as AnnotatedSchema, source);
-    return convert ? [[name, convert] as const] : [];
-  });
+  if (additionalProperties !== false) return (sent) => sent;
+  const checkNames = checkOfNames({ kind: 'field', known: properties, refused: refusedFields(rules) });
+  const ofOthers = Object.keys(otherForms).filter((name) => !Object.hasOwn(properties, name));
+  const names = Object.keys(properties);
+  return (sent) => {
+    const nulls = ofOthers.filter((name) => sent[name] === null);
+    const own = nulls.length === 0 ? sent : without(sent, nulls);
+    return checkNames(own) ? knownOnly(own, names) : own;
+  };
+}
+
+function without(sent: Fields, names: readonly string[]): Fields {
+  const rest = { ...sent };
+  for (const name of names) delete rest[name];
+  return rest;
+}
+
+/** Reads one object by its schema: takes the steps, then checks. */
+function objectReader(schema: TObject, steps: Steps, rules: InputRules = externalInput): Reader {
+  const validator = Compile(schema);
   const entryFields = Object.entries(schema.properties).flatMap(([name, property]) => {
     const entry = (property as AnnotatedSchema)['x-entry'];
-    return entry ? [[name, entryReader(entry)] as const] : [];
+    return entry ? [[name, entryReader(entry, rules)] as const] : [];
   });
   const edgeOf = (edge: 'start' | 'end') =>
     Object.keys(schema.properties).find((name) => {
@@ -136,41 +193,41 @@ function objectReader(schema: TObject, source: 'text' | 'json'): Reader {
       return property['x-instant'] === edge && !property['x-school-day'];
     }) ?? '';
   const [start, end] = [edgeOf('start'), edgeOf('end')];
-  const names = Object.keys(schema.properties);
   return (sent) => {
-    // Before anything else, so that very many of them cost nothing.
-    refuse?.(sent);
-    // A rule may know more parameters than the operation: what nobody has checked does not reach it.
-    const raw = source === 'text' ? knownOnly(sent, names) : sent;
-    let value = raw;
-    for (const [name, convert] of conversions) {
-      if (!Object.hasOwn(raw, name)) continue;
-      if (value === raw) value = { ...raw };
-      const converted = convert(raw[name], name);
-      if (converted === undefined) delete value[name];
-      else value[name] = converted;
-    }
+    const value = take(steps, sent);
     if (!validator.Check(value)) throw explain(validator.Errors(value)[1], schema);
     if (start && end && (value[start] as string) > (value[end] as string)) {
       throw invalidValue(`${start} is after ${end}`);
     }
-    for (const [name, readEntry] of entryFields) {
-      if (value === raw) value = { ...raw };
-      value[name] = (value[name] as unknown[]).map(readEntry);
-    }
-    return value;
+    if (entryFields.length === 0) return value;
+    const entries = entryFields.map(([name, readEntry]) => [name, (value[name] as unknown[]).map(readEntry)]);
+    return { ...value, ...Object.fromEntries(entries) };
   };
 }
 
-function knownOnly(sent: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
+/** Takes the steps of an object. What was sent is not changed. */
+function take(steps: Steps, sent: Fields): Fields {
+  let value = sent;
+  for (const [name, step] of steps) {
+    if (!Object.hasOwn(sent, name)) continue;
+    const converted = step(sent[name], name);
+    if (converted === sent[name]) continue;
+    if (value === sent) value = { ...sent };
+    if (converted === undefined) delete value[name];
+    else value[name] = converted;
+  }
+  return value;
+}
+
+function knownOnly(sent: Fields, names: readonly string[]): Fields {
+  const known: Fields = {};
   for (const name of names) if (Object.hasOwn(sent, name)) known[name] = sent[name];
   return known;
 }
 
 /** Reads an entry of a bulk request; what is wrong with it stays with it. */
-function entryReader(schema: TObject): (raw: unknown) => Entry<unknown> {
-  const read = objectReader(schema, 'json');
+function entryReader(schema: TObject, rules: InputRules): (raw: unknown) => Entry<unknown> {
+  const read = jsonReader(schema, rules);
   return (raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
       return { fault: { kind: 'invalid_value', message: 'The entry must be a JSON object' }, raw };
@@ -186,22 +243,86 @@ function entryReader(schema: TObject): (raw: unknown) => Entry<unknown> {
 }
 
 interface AnnotatedSchema extends TSchema {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
+  readonly properties?: object;
+  readonly items?: AnnotatedSchema;
   readonly 'x-trim'?: true;
   readonly 'x-fallback'?: true;
+  readonly 'x-any-case'?: true;
+  readonly 'x-empty'?: true;
   readonly 'x-instant'?: 'start' | 'end' | 'exact';
   readonly 'x-school-day'?: true;
   readonly 'x-entry'?: TObject;
 }
 
-type Conversion = (value: unknown, name: string) => unknown;
-
 const whole = (value: unknown) =>
   typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value;
 
-/** How a property is converted before it is checked; null when it is taken as it is. */
-function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversion | null {
+/** The steps of a query: its values are text. An empty filter of a read counts as absent. */
+function textSteps(schema: TObject, isRead: boolean): Steps {
+  return stepsOf(schema, (property) => {
+    const convert = conversion(property) ?? textConversion(property);
+    if (!isRead || property['x-empty']) return convert;
+    return (value, name) => (value === '' ? undefined : convert ? convert(value, name) : value);
+  });
+}
+
+function textConversion({ type }: AnnotatedSchema): Step | null {
+  if (type === 'integer') return whole;
+  if (type === 'array') return (value) => (typeof value === 'string' ? value.split(',').map(whole) : value);
+  return type === 'boolean' ? (value) => flags.get(value) ?? value : null;
+}
+
+const flags: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** The steps of a JSON object. Null in a field that may be left out counts as absent, unless the field takes null. */
+function jsonSteps(schema: TObject, rules: InputRules): Steps {
+  const required: readonly string[] = schema.required ?? [];
+  return stepsOf(schema, (property, name) => {
+    const convert = conversion(property) ?? jsonConversion(property, rules);
+    if (required.includes(name) || takesNull(property)) return convert;
+    return (value) => (value === null ? undefined : convert ? convert(value, name) : value);
+  });
+}
+
+function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null {
+  if (schema.type === 'boolean' && rules.isLenient) {
+    return (value) => (value === 1 ? true : value === 0 ? false : value);
+  }
+  const read = schema.properties
+    ? nestedReader(schema as unknown as TObject, rules)
+    : schema.items?.properties
+      ? nestedReader(schema.items as unknown as TObject, rules)
+      : null;
+  if (!read) return null;
+  return (value) => (Array.isArray(value) ? value.map(read) : read(value));
+}
+
+/** Takes the steps of an object inside a body; the check of the body checks it. */
+function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
+  const prepare = namesReader(schema, rules);
+  const steps = jsonSteps(schema, rules);
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (value) => (isObject(value) ? take(steps, prepare(value as Fields)) : value);
+}
+
+const takesNull = ({ type }: AnnotatedSchema) => Array.isArray(type) && type.includes('null');
+
+function stepsOf(schema: TObject, stepOf: (property: AnnotatedSchema, name: string) => Step | null): Steps {
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const step = stepOf(property as AnnotatedSchema, name);
+    return step ? [[name, step] as const] : [];
+  });
+}
+
+/** How a property is converted that is text everywhere; null when it is taken as it is. */
+function conversion(schema: AnnotatedSchema): Step | null {
   const edge = schema['x-instant'];
   if (edge) {
     return (value, name) => {
@@ -217,16 +338,10 @@ function conversion(schema: AnnotatedSchema, source: 'text' | 'json'): Conversio
   if (schema['x-fallback']) {
     return (value) => (typeof value === 'string' && !schema.enum?.includes(value) ? undefined : value);
   }
+  if (schema['x-any-case']) {
+    return (value) => (typeof value === 'string' ? value.toLowerCase() : value);
+  }
   if (schema['x-trim']) return (value) => (typeof value === 'string' ? value.trim() : value);
-  if (source === 'text' && schema.type === 'integer') {
-    return whole;
-  }
-  if (source === 'text' && schema.type === 'array') {
-    return (value) => (typeof value === 'string' ? value.split(',').map(whole) : value);
-  }
-  if (source === 'text' && schema.type === 'boolean') {
-    return (value) => (value === 'true' ? true : value === 'false' ? false : value);
-  }
   return null;
 }
 

@@ -33,7 +33,7 @@ import { chosenSchool, noSchool, parseSchoolDb, requiredSchool, takeSchool } fro
 import { type Around, claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { internalFailure } from './envelopes.ts';
 import type { FailureLog } from './failure-log.ts';
-import { compileInput, type Input } from './input.ts';
+import { compileInput, type Input, internalInput } from './input.ts';
 import { callerOf, confirmationsOf, enter, identifyAdmin, identifyStudent } from './internal-callers.ts';
 import { readBody } from './json-body.ts';
 import { WholeLists } from './whole-lists.ts';
@@ -225,7 +225,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
 
   const addPublic = <Id extends PublicId>(id: Id) => {
     const operation = internalOperations[id];
-    const read = compileInput(operation, takenByDoor);
+    const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, routes.ofAnybody[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -241,7 +241,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
 
   const addOfStudent = <Id extends StudentId>(id: Id) => {
     const operation = internalOperations[id];
-    const read = compileInput(operation, takenByDoor);
+    const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, routes.ofStudents[id]);
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -269,7 +269,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
     answering: (call: AdminCall<O, D>) => unknown,
   ) => {
-    const read = compileInput(operation, takenByDoor);
+    const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
     const { idempotent, confirmPassword, school }: AdminOperation = operation;
@@ -331,9 +331,6 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   idsOf(ofAdminsAnywhere).forEach(addAnywhere);
   idsOf(ofAdminsInSchool).forEach(addInSchool);
 }
-
-/** Names a school at every operation, although some are about none. */
-const takenByDoor = ['schoolDb'];
 
 /** The fields that leave in an answer, and no others. */
 const envelopeOf = (data: object) => ({

@@ -142,7 +142,7 @@ describe('the external door', () => {
       ['GET', ''],
       ['GET', '/'],
       ['GET', '/nothing'],
-      ['GET', '/ping/'],
+      ['GET', '/ping//'],
       ['GET', '/PING'],
       ['GET', '/students/1/scores'],
       ['GET', '/scores/1'],

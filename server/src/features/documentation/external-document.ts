@@ -43,8 +43,11 @@ Classledger itself call is on [another](/docs/internal).
   \`/api/v1/openapi.json\` need none.
 - Every answer has the same four fields. \`code\` is 0 when it worked; \`requestId\` names the call.
 - A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.
-- What is misspelt is refused, and never ignored: an unknown query parameter or field of a body is 40002, with the name that is probably meant.
-  Any call may carry \`_\`, against caches, and \`confirm\`.
+- An unknown field of a body is 40002, with the name that is probably meant. So is an unknown query parameter of a write, and one of a read that
+  looks misspelt; a read ignores any other. Any call may carry \`_\`, \`t\` or \`timestamp\` against caches.
+- \`null\` in an optional field means absent, unless the field takes null. Queries take \`1\` and \`0\` for \`true\` and \`false\`, and an empty filter of a read
+  for none.
+- A slash at the end of a path changes nothing.
 - \`HEAD\` works where \`GET\` does. An unknown method is 40401 with \`Allow\`.
 - Times are UTC.`;
 

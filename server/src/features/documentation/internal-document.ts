@@ -25,8 +25,10 @@ taken here.
 - \`schoolDb\` names the school: its code, such as \`school_7\`, or its id. Here or in the body, either place will do.
 - Lists are plain arrays, oldest first unless said otherwise. \`page\` and \`limit\` cut them; \`X-Total-Count\` always
   tells how many entries there are.
-- What is misspelt is refused, and never ignored: an unknown query parameter or field of a body is 400, with the name that is probably meant.
-  Any call may carry \`schoolDb\`, and \`_\` against caches.
+- A field of a body or a query parameter that looks misspelt is 400, with the name that is probably meant. Any other unknown one is ignored, but
+  refused in the query of a write. Any call may carry \`schoolDb\`, and \`_\`, \`t\` or \`timestamp\` against caches.
+- \`null\` in an optional field means absent, unless the field takes null. Flags may be \`1\` and \`0\`. An empty filter of a read means absent, and
+  \`sortBy\` is taken by every list, with the default for an unknown one. A slash at the end of a path changes nothing.
 - Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
 /** The chapters of the reference by tag. */

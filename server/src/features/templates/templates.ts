@@ -75,7 +75,7 @@ export async function findUsableTemplate(data: SchoolData, id: number) {
 }
 
 /**
- * Creates a template of a class, or of the whole school when `classId` is absent.
+ * Creates a template of a class, or of the whole school when `classId` is null or absent.
  *
  * @throws AppError out_of_range, conflict when the owner has one of that name, school_disabled when the school
  * is deleted meanwhile
@@ -86,12 +86,12 @@ export async function createTemplate(
     name: string;
     scoreChange: number;
     description?: string | undefined;
-    classId?: number | undefined;
+    classId?: number | null | undefined;
   },
   at: Date,
 ): Promise<Template> {
-  const { name, scoreChange, description = '', classId } = template;
-  if (classId !== undefined) await requireClassInRange(data, classId);
+  const { name, scoreChange, description = '', classId = null } = template;
+  if (classId !== null) await requireClassInRange(data, classId);
   else if (!covers(data.range, { schoolId: data.schoolId, gradeId: null, classId: null })) {
     throw outOfRange('A school-wide template');
   }
@@ -99,13 +99,13 @@ export async function createTemplate(
     name,
     classId,
     data.transaction(async (own) => {
-      if (!(await (classId === undefined ? own.shareSchool() : own.keepSchool()))) throw schoolGone();
-      await lockOwner(own, classId ?? null);
+      if (!(await (classId === null ? own.shareSchool() : own.keepSchool()))) throw schoolGone();
+      await lockOwner(own, classId);
       const rows = await own
         .insertInto('template')
         .values({
           school_id: data.schoolId,
-          class_id: classId ?? null,
+          class_id: classId,
           name,
           score_change: scoreChange,
           description,
@@ -176,7 +176,7 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
 }
 
 /** Names what the database refused: the name, or an owner, a class or the school, that went away meanwhile. */
-async function refused<T>(name: string, classId: number | null | undefined, write: Promise<T>): Promise<T> {
+async function refused<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

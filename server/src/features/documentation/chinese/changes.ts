@@ -18,6 +18,8 @@ export const changesInChinese: Readonly<Record<string, string>> = {
   '410 means: begin anew.': '410 表示：请重新开始。',
   'The `cursor` of the answer before.': '上一次响应中的 `cursor`。',
   'Without it, the cursor of now is answered.': '不带它时返回当前游标。',
+  'An empty one is refused: whoever lost the place must not skip what came since.':
+    '不接受空值：丢失位置的程序不能漏掉此后的变更。',
   'Only changes of these, separated by commas; without it, of all that you may read.':
     '只返回这些类型的变更，用逗号分隔；不带时返回您可以读取的所有类型。',
   'A cursor is good for the types it was made with, and for fewer.':

@@ -16,7 +16,9 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Sort field, `createdAt` unless given; an unknown one means the default.':
     '排序字段，默认为 `createdAt`；未知的值按默认处理。',
   'Ties are ordered by id.': '值相同时按 id 排序。',
-  'Direction of the sort.': '排序方向。',
+  'Direction of the sort, in capitals too.': '排序方向，不区分大小写。',
+  'Sort field; this list is always ordered by id, whatever is sent here.':
+    '排序字段；此列表始终按 id 排序，无论填什么。',
   'Only what belongs to this class.': '只返回属于该班级的。',
   'Only what belongs to this grade.': '只返回属于该年级的。',
   'Part of the username or of the actual name, in any case; no character is special.':
@@ -34,6 +36,7 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Id of the score record.': '积分记录的 id。',
   'Id of the grade.': '年级的 id。',
   'Id of the class.': '班级的 id。',
+  'Id of the class; null or absent: of the whole school.': '班级的 id；null 或不提供：全校通用。',
   'Id of the template.': '模板的 id。',
   'Id of the school.': '学校的 id。',
   'A name of your choice for this one piece of work, for example a fresh UUID.':

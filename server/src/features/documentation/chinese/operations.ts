@@ -18,9 +18,17 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
     '成功时 `code` 为 0；`requestId` 用来标识这次调用。',
   'A credential sees and changes what lies inside its range (a school, a grade or a class) and nothing else.':
     '凭证只能查看和修改其范围（学校、年级或班级）之内的数据。',
-  'What is misspelt is refused, and never ignored: an unknown query parameter or field of a body is 40002, with the name that is probably meant.':
-    '拼写错误会被拒绝，不会被忽略：未知的查询参数或请求体字段返回 40002，并指出可能想写的名称。',
-  'Any call may carry `_`, against caches, and `confirm`.': '任何调用都可以带 `_`（避免缓存）和 `confirm`。',
+  'An unknown field of a body is 40002, with the name that is probably meant.':
+    '请求体中的未知字段返回 40002，并指出可能想写的名称。',
+  'So is an unknown query parameter of a write, and one of a read that looks misspelt; a read ignores any other.':
+    '写操作的未知查询参数、读操作中像是拼错的查询参数也一样；读操作忽略其他未知参数。',
+  'Any call may carry `_`, `t` or `timestamp` against caches.':
+    '任何调用都可以带 `_`、`t` 或 `timestamp`（避免缓存）。',
+  '`null` in an optional field means absent, unless the field takes null.':
+    '可选字段为 `null` 等同于不发送，除非该字段接受 null。',
+  'Queries take `1` and `0` for `true` and `false`, and an empty filter of a read for none.':
+    '查询参数可用 `1` 和 `0` 表示 `true` 和 `false`；读操作的空筛选条件视为没有。',
+  'A slash at the end of a path changes nothing.': '路径末尾多一个斜杠没有影响。',
   '`HEAD` works where `GET` does.': '支持 `GET` 的地方也支持 `HEAD`。',
   'An unknown method is 40401 with `Allow`.': '不支持的方法返回 40401，并附 `Allow`。',
   'Times are UTC.': '时间一律为 UTC。',

@@ -1,0 +1,401 @@
+import { describe, expect, it } from 'vitest';
+import type { ExternalAnswer, InternalAnswer } from '../../test/identities.ts';
+import { openSchool } from '../../test/test-app.ts';
+
+const { admin, school, office } = await openSchool();
+const { schoolDb } = school;
+const [{ classes }] = school.grades;
+const [{ id: classId, students }] = classes;
+const [student] = students as [(typeof students)[number]];
+const [record, deduction] = [await office.give(student.id, 2), await office.give(student.id, -1)];
+
+let made = 0;
+const newName = () => `made-${++made}`;
+const idsIn = ({ data }: ExternalAnswer) => (data as { list: { id: number }[] }).list.map(({ id }) => id);
+const totalOf = ({ data }: ExternalAnswer) => (data as { total: number }).total;
+/** What an answer refuses, whichever API it is of. */
+const refused = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
+
+describe('the order of a list', () => {
+  it.each(['/grades', '/classes', '/templates', '/webhooks', '/students', '/scores'])(
+    'of %s is its default for any other sortBy',
+    async (path) => {
+      const plain = await office.get(path);
+      for (const sortBy of ['name', 'ID', '', 'id;drop']) {
+        expect((await office.get(`${path}?sortBy=${sortBy}`)).data).toEqual(plain.data);
+      }
+    },
+  );
+
+  it.each([
+    '/grades',
+    '/classes',
+    '/users',
+    '/scores/templates',
+    '/scores/logs',
+    '/seats/data',
+    '/admin/list',
+  ])('of /api%s is its default for any other sortBy', async (path) => {
+    const plain = await admin.get(`${path}?schoolDb=${schoolDb}`);
+    const sorted = await admin.get(`${path}?schoolDb=${schoolDb}&sortBy=nothing`);
+    expect([sorted.status, sorted.data]).toEqual([200, plain.data]);
+  });
+
+  it.each(['DESC', 'Desc', 'dEsC'])('may be written %s', async (order) => {
+    expect(idsIn(await office.get(`/students?order=${order}`))).toEqual(
+      idsIn(await office.get('/students?order=desc')),
+    );
+    expect((await admin.get(`/users?schoolDb=${schoolDb}&order=${order}`)).data).toEqual(
+      (await admin.get(`/users?schoolDb=${schoolDb}&order=desc`)).data,
+    );
+  });
+
+  it.each(['up', 'ascending', 'DE SC', '1'])('is refused where it is %s', async (order) => {
+    expect(await office.get(`/students?order=${order}`)).toMatchObject({ status: 400, code: 40002 });
+    expect((await admin.get(`/users?schoolDb=${schoolDb}&order=${order}`)).status).toBe(400);
+  });
+});
+
+describe('null in a field that may be left out', () => {
+  it('counts as absent in every form of a score write, and in its entries', async () => {
+    const absent = {
+      username: null,
+      externalId: null,
+      cardNumber: null,
+      occurredAt: null,
+      description: null,
+    };
+    const others = { items: null, templateId: null };
+    const single = await office.post('/scores', { userId: student.id, scoreChange: 1, ...absent, ...others });
+    expect(single).toMatchObject({ code: 0, data: { successCount: 1 } });
+    const items = [{ userId: student.id, scoreChange: null, ...absent }];
+    const batch = await office.post('/scores', {
+      items,
+      scoreChange: 3,
+      description: null,
+      templateId: null,
+    });
+    expect(batch.data).toMatchObject({ details: [{ success: true, scoreChange: 3 }] });
+  });
+
+  it('counts as absent where students are created and changed', async () => {
+    const body = { username: newName(), password: null, actualName: null, classId, batch: null };
+    const created = await office.post('/students', body);
+    expect(created).toMatchObject({ code: 0, data: { initialPassword: expect.any(String) } });
+    const { id } = created.data as { id: number };
+    const changed = await office.patch(`/students/${id}`, {
+      actualName: 'Changed',
+      username: null,
+      disabled: null,
+    });
+    expect(changed.data).toMatchObject({ username: body.username, actualName: 'Changed', disabled: false });
+    const entry = { username: newName(), actualName: null, classId: null };
+    const batch = await office.post('/students', { classId, defaultPassword: null, batch: [entry] });
+    expect(batch.data).toMatchObject({ successCount: 1 });
+  });
+
+  it('counts as absent at the internal API, and inside of what a body holds', async () => {
+    const logged = await admin.post('/scores/add', {
+      schoolDb,
+      userId: student.id,
+      scoreChange: 1,
+      description: null,
+      note: null,
+    });
+    expect(logged.status).toBe(200);
+    const { version } = (await admin.get(`/teams?schoolDb=${schoolDb}&classId=${classId}`)).data as {
+      version: string;
+    };
+    const teams = [{ id: null, name: 'Comets', colour: 1, userIds: [student.id] }];
+    expect((await admin.post('/teams', { schoolDb, classId, version, anew: null, teams })).status).toBe(200);
+    expect((await admin.get(`/users/${student.id}?schoolDb=${schoolDb}`)).status).toBe(200);
+    expect(
+      (
+        await admin.patch(`/grades/${school.grades[0].id}?schoolDb=${schoolDb}`, {
+          name: 'One',
+          schoolDb: null,
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('makes a template school-wide', async () => {
+    const template = { name: newName(), scoreChange: 1, classId: null };
+    expect(await office.post('/templates', template)).toMatchObject({ code: 0, data: { global: true } });
+    const own = { ...template, name: newName(), schoolDb };
+    expect((await admin.post('/scores/templates', own)).data).toMatchObject({ classId: null, global: true });
+  });
+
+  it('takes an external id and a card number away, as ever', async () => {
+    const path = `/students/${student.id}`;
+    await office.patch(path, { externalId: 'E-1', cardNumber: 'C-1' });
+    const changed = await office.patch(path, { externalId: null, cardNumber: null });
+    expect(changed.data).toMatchObject({ externalId: null, cardNumber: null });
+  });
+
+  it.each([
+    ['POST', '/grades', { name: null }, 'name'],
+    ['POST', '/students', { username: null }, 'username'],
+    ['POST', '/scores', { userId: 1, scoreChange: null }, 'scoreChange'],
+    ['POST', '/templates', { name: 'x', scoreChange: null }, 'scoreChange'],
+  ] as const)('is refused where the field is needed: %s %s %j', async (method, path, body, field) => {
+    const answer = await office.call(method, path, body);
+    expect(answer).toMatchObject({ status: 400, code: 40002, message: expect.stringContaining(field) });
+    const internal = path === '/students' ? { ...body, classId } : body;
+    const internalPath = path.replace('/students', '/users').replace('/templates', '/scores/templates');
+    const refusal = await admin.post(path === '/scores' ? '/scores/add' : internalPath, {
+      schoolDb,
+      ...internal,
+    });
+    expect(refused(refusal)).toEqual([400, expect.stringContaining(field)]);
+  });
+
+  it('changes nothing where it is all that is sent', async () => {
+    expect(await office.patch(`/students/${student.id}`, { actualName: null })).toMatchObject({
+      code: 40001,
+    });
+    expect((await admin.patch(`/users/${student.id}`, { schoolDb, actualName: null })).status).toBe(400);
+  });
+});
+
+describe('1 and 0', () => {
+  it('are true and false in queries', async () => {
+    const all = totalOf(await office.get('/students'));
+    expect(totalOf(await office.get('/students?disabled=0'))).toBe(all);
+    expect(totalOf(await office.get('/students?disabled=1'))).toBe(0);
+    const told = async (explain: string) =>
+      Object.keys((await office.get(`/ping?explain=${explain}`)).data as object);
+    expect(await told('1')).toEqual(await told('true'));
+    expect(await told('0')).toEqual(await told('false'));
+    expect((await admin.get(`/users?schoolDb=${schoolDb}&disabled=1`)).data).toEqual([]);
+    expect((await admin.get(`/api-tokens/logs?schoolDb=${schoolDb}&onlyFailed=1`)).status).toBe(200);
+  });
+
+  it('are flags in bodies of the internal API, as numbers', async () => {
+    const path = `/users/${student.id}`;
+    expect((await admin.patch(path, { schoolDb, disabled: 1 })).data).toMatchObject({ disabled: true });
+    expect((await admin.patch(path, { schoolDb, disabled: 0 })).data).toMatchObject({ disabled: false });
+    for (const disabled of [2, '1', 'true']) {
+      expect(refused(await admin.patch(path, { schoolDb, disabled }))).toEqual([
+        400,
+        expect.stringContaining('disabled'),
+      ]);
+    }
+  });
+
+  it('are no flags in bodies of the external API, and confirm no deletion', async () => {
+    expect(await office.patch(`/students/${student.id}`, { disabled: 1 })).toMatchObject({ code: 40002 });
+    expect(await office.delete(`/students/${student.id}?confirm=1`)).toMatchObject({ code: 40004 });
+  });
+});
+
+describe('an empty filter', () => {
+  it('of a read counts as absent', async () => {
+    const filters = 'classId=&gradeId=&keyword=&disabled=&username=&ids=&externalId=&cardNumber=';
+    const plain = await office.get('/students');
+    expect((await office.get(`/students?${filters}&page=&limit=&order=&sortBy=`)).data).toEqual(plain.data);
+    const records = await office.get('/scores?userId=&type=&startDate=&endDate=&classId=');
+    expect(idsIn(records)).toEqual(expect.arrayContaining([record, deduction]));
+    const users = await admin.get(`/users?schoolDb=${schoolDb}&classId=&search=&page=&limit=&archived=`);
+    expect(users.data).toEqual((await admin.get(`/users?schoolDb=${schoolDb}`)).data);
+    expect((await admin.get('/admin/list?schoolDb=')).status).toBe(200);
+  });
+
+  it('that is needed is missing', async () => {
+    expect(refused(await admin.get('/users?schoolDb='))).toEqual([400, 'schoolDb is required']);
+    expect(refused(await admin.get(`/picks?schoolDb=${schoolDb}&classId=`))).toEqual([
+      400,
+      'classId is required',
+    ]);
+  });
+
+  it('of a write is refused', async () => {
+    expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
+  });
+
+  it('is the beginning where it is the cursor of a list, and refused where it is a place in the feed', async () => {
+    expect((await office.get('/students?after=&limit=1')).data).toHaveProperty(
+      'nextCursor',
+      expect.any(String),
+    );
+    const { status, code, message } = await office.get('/changes?after=');
+    expect([status, code]).toEqual([400, 40002]);
+    expect(message).toContain('after');
+  });
+});
+
+describe('a name that is not known', () => {
+  const misspelt: [string, string, string][] = [
+    ['/students', 'classID', 'classId'],
+    ['/students', 'class_id', 'classId'],
+    ['/students', 'CLASS-ID', 'classId'],
+    ['/students', 'clasId', 'classId'],
+    ['/students', 'limits', 'limit'],
+    ['/students', 'limt', 'limit'],
+    ['/students', 'Page', 'page'],
+    ['/students', 'disabeld', 'disabled'],
+    ['/scores', 'startdate', 'startDate'],
+    ['/scores', 'Type', 'type'],
+    ['/changes', 'afer', 'after'],
+  ];
+  it.each(misspelt)(
+    'is refused in a query that reads %s where it looks like a known one: %s',
+    async (path, name, meant) => {
+      expect(await office.get(`${path}?${name}=1`)).toMatchObject({
+        status: 400,
+        code: 40002,
+        message: `"${name}" is not a query parameter of this request; did you mean "${meant}"?`,
+      });
+    },
+  );
+
+  it.each([
+    ['/users', 'class_id', 'classId'],
+    ['/users', 'serach', 'search'],
+    ['/grades', 'school_db', 'schoolDb'],
+    ['/scores/logs', 'userid', 'userId'],
+  ])(
+    'is refused in a query that reads /api%s where it looks like a known one: %s',
+    async (path, name, meant) => {
+      expect(refused(await admin.get(`${path}?schoolDb=${schoolDb}&${name}=1`))).toEqual([
+        400,
+        `"${name}" is not a query parameter of this request; did you mean "${meant}"?`,
+      ]);
+    },
+  );
+
+  const unrelated = [
+    'pageSize=5',
+    't=17',
+    'timestamp=17',
+    '_=17',
+    'foo',
+    'utm_source=x',
+    'pgae=2',
+    '__proto__=1',
+    'toString=1',
+  ];
+  it.each(unrelated)('is ignored in a query that reads where it looks like none: %s', async (search) => {
+    const sent = await office.get(`/students?limit=2&${search}`);
+    expect([sent.code, sent.data]).toEqual([0, (await office.get('/students?limit=2')).data]);
+    expect((await admin.get(`/users?schoolDb=${schoolDb}&${search}`)).status).toBe(200);
+  });
+
+  it('is refused in the query of a write, unless it keeps caches away', async () => {
+    const entry = { username: newName() };
+    for (const search of ['dryRun=true', 'foo=1', 'pageSize=1']) {
+      const [name] = search.split('=');
+      const message = expect.stringContaining(`"${name}" is not a query parameter`);
+      expect(await office.post(`/students?${search}`, { ...entry, classId })).toMatchObject({
+        code: 40002,
+        message,
+      });
+      const internal = await admin.post(`/grades?schoolDb=${schoolDb}&${search}`, { name: newName() });
+      expect(refused(internal)).toEqual([400, message]);
+    }
+    expect(await office.post('/students?t=1&_=2&timestamp=3', { ...entry, classId })).toMatchObject({
+      code: 0,
+    });
+    const grade = await admin.post(`/grades?schoolDb=${schoolDb}&t=1&_=2&timestamp=3`, { name: newName() });
+    expect(grade.status).toBe(200);
+  });
+
+  it('is refused in a body of the external API', async () => {
+    for (const name of ['nmae', 'colour', '__proto__']) {
+      const body = `{"name":"${newName()}",${JSON.stringify(name)}:1}`;
+      expect(await office.post('/grades', body)).toMatchObject({
+        code: 40002,
+        message: expect.stringContaining(name),
+      });
+    }
+  });
+
+  it('is ignored in a body of the internal API where it looks like no known one', async () => {
+    const body = `{"schoolDb":"${schoolDb}","name":"${newName()}","colour":{"deep":[1]},"__proto__":{"name":"x"},"constructor":1}`;
+    expect((await admin.post('/grades', body)).status).toBe(200);
+    const students = [{ username: newName(), nickname: 'x' }];
+    expect((await admin.post('/users', { schoolDb, classId, students, source: 'sheet' })).data).toMatchObject(
+      {
+        successCount: 1,
+      },
+    );
+    const exported = await admin.post(`/users/${student.id}/export`, { schoolDb, reason: 'x' });
+    expect(exported.status).toBe(200);
+  });
+
+  it.each([
+    ['/users', { username: 'misspelt', actual_name: 'A' }, 'actual_name', 'actualName'],
+    ['/scores/add', { userId: 1, scoreChange: 1, descripton: 'x' }, 'descripton', 'description'],
+    ['/users', { students: [{ username: 'misspelt', actualname: 'A' }] }, 'actualname', 'actualName'],
+  ])(
+    'is refused in a body of /api%s where it looks like a known one: %j',
+    async (path, body, name, meant) => {
+      const answer = await admin.post(path, { schoolDb, classId, ...body });
+      const message = `"${name}" is not a field of this request; did you mean "${meant}"?`;
+      if (!('students' in body)) expect(refused(answer)).toEqual([400, message]);
+      else expect(answer.data).toMatchObject({ details: [{ success: false, reason: message }] });
+    },
+  );
+});
+
+describe('a slash at the end of a path', () => {
+  it('changes nothing', async () => {
+    expect(idsIn(await office.get('/students/?limit=2'))).toEqual(
+      idsIn(await office.get('/students?limit=2')),
+    );
+    expect((await office.get(`/students/${student.id}/`)).data).toMatchObject({ id: student.id });
+    expect((await admin.get(`/users/?schoolDb=${schoolDb}&limit=1`)).data).toHaveLength(1);
+    expect(await office.call('DELETE', '/grades/')).toMatchObject({
+      status: 404,
+      headers: { allow: 'GET, HEAD, POST' },
+    });
+    expect(await office.get('/students//')).not.toMatchObject({ status: 200 });
+  });
+
+  it('is the same endpoint of an idempotency key, and of the call log', async () => {
+    const key = { 'idempotency-key': newName() };
+    const body = { userId: student.id, scoreChange: 1 };
+    const first = await office.call('POST', '/scores', body, key);
+    const again = await office.call('POST', '/scores/', body, key);
+    expect([again.data, again.headers['idempotency-replayed']]).toEqual([first.data, 'true']);
+    const logged = (await admin.get(`/api-tokens/logs?schoolDb=${schoolDb}`)).data;
+    const calls = (Array.isArray(logged) ? logged : (logged as { list: unknown[] }).list) as {
+      requestId: string;
+    }[];
+    const paths = [first, again].map(({ requestId }) => calls.find((call) => call.requestId === requestId));
+    expect(paths).toMatchObject([{ path: '/api/v1/scores' }, { path: '/api/v1/scores' }]);
+  });
+});
+
+describe('a value of the wrong type', () => {
+  it.each([
+    ['classId', 'x'],
+    ['disabled', 'yes'],
+    ['disabled', '2'],
+    ['page', '0'],
+    ['ids', '1,x'],
+  ])('is refused in a query, and named: %s=%s', async (name, value) => {
+    expect(await office.get(`/students?${name}=${value}`)).toMatchObject({
+      code: 40002,
+      message: expect.stringContaining(name),
+    });
+    if (name === 'ids') return;
+    const answer = await admin.get(`/users?schoolDb=${schoolDb}&${name}=${value}`);
+    expect(refused(answer)).toEqual([400, expect.stringContaining(name)]);
+  });
+
+  it.each([
+    ['actualName', 5],
+    ['disabled', 'true'],
+    ['classId', '5'],
+    ['externalId', 5],
+  ])('is refused in a body, and named: %s %j', async (name, value) => {
+    const message = expect.stringContaining(name);
+    expect(await office.patch(`/students/${student.id}`, { [name]: value })).toMatchObject({
+      code: 40002,
+      message,
+    });
+    const answer = await admin.patch(`/users/${student.id}`, { schoolDb, [name]: value });
+    expect(refused(answer)).toEqual([400, message]);
+  });
+});
