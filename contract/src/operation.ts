@@ -117,7 +117,7 @@ interface Writing {
   readonly affects: readonly Kind[];
   /**
    * The counter of attempts that may refuse it. The door counts: a rule that is throttled by passwords answers with an
-   * attempt, and no other rule can. `confirmPassword` has the one of confirmations anyway.
+   * attempt, and no other rule can. `confirmPassword` and `stepUp` have the one of confirmations anyway.
    */
   readonly throttled?: Throttle;
 }
@@ -132,7 +132,7 @@ interface OfStudent {
   readonly access: 'student';
 }
 
-/** Which bodies widen power. */
+/** Which bodies need a confirmation. */
 export interface StepUp {
   // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own body.
   readonly when: (body: any) => boolean;
@@ -147,11 +147,14 @@ interface OfAdmin {
   readonly duty: Duty;
   /** How `schoolDb` is taken, from the query or the body. */
   readonly school?: 'required' | 'optional';
-  /** Needs the administrator's password in x-confirm-password. */
+  /**
+   * Needs the administrator's password in x-confirm-password, or a confirmation of the session without a password in the
+   * last ten minutes.
+   */
   readonly confirmPassword?: true;
   /**
-   * Widens power: needs a session in which its person signed in or confirmed within the last ten minutes; always, or for
-   * bodies that say more than a change to less.
+   * Widens power or deletes a school. In a session that asks for confirmations it needs one of the last ten minutes, a
+   * sign-in included, or the password in x-confirm-password; always, or for some bodies.
    */
   readonly stepUp?: true | StepUp;
   /**

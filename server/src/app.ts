@@ -297,6 +297,7 @@ export async function buildApp({
     bodies,
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
+    requireConfirmations: config.requireConfirmations,
     routes: routes.internal,
   });
   await http.register(rosterDoor, {

@@ -33,6 +33,8 @@ export interface Config {
   readonly initialPasswordDays: number;
   /** Whether the strict rules apply to every password that somebody chooses. */
   readonly strictPasswords: boolean;
+  /** Every session asks for confirmations. */
+  readonly requireConfirmations: boolean;
   /** Of schools that are created without one. */
   readonly schoolTimeZone: string;
   /** Of nightly backups of the embedded database. Absolute. */
@@ -106,6 +108,9 @@ export function readConfig(env: Environment): Config {
     }
     return value;
   };
+
+  const flag = (name: string) =>
+    checked(name, text(name, 'false'), /^(true|false)$/, 'true or false') === 'true';
 
   const timeZone = (name: string) => {
     const value = text(name, 'UTC');
@@ -194,6 +199,7 @@ export function readConfig(env: Environment): Config {
         /^(default|strict)$/,
         'default or strict',
       ) === 'strict',
+    requireConfirmations: flag('REQUIRE_CONFIRMATIONS'),
     schoolTimeZone: timeZone('SCHOOL_TIME_ZONE'),
     backupDir: folder(text('BACKUP_DIR', join(dataDir, 'backups'))),
     backupKeep: integer('BACKUP_KEEP', 7, 0, 1_000),
@@ -201,22 +207,9 @@ export function readConfig(env: Environment): Config {
     connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', 500, 1, 1_000_000),
     drainSeconds: integer('DRAIN_SECONDS', 0, 0, 3_600),
     stopSeconds: integer('STOP_SECONDS', 20, 1, 3_600),
-    trustProxy:
-      checked('TRUST_PROXY', text('TRUST_PROXY', 'false'), /^(true|false)$/, 'true or false') === 'true',
-    httpProvidersOnLoopback:
-      checked(
-        'HTTP_PROVIDERS_ON_LOOPBACK',
-        text('HTTP_PROVIDERS_ON_LOOPBACK', 'false'),
-        /^(true|false)$/,
-        'true or false',
-      ) === 'true',
-    webhookAllowPrivate:
-      checked(
-        'WEBHOOK_ALLOW_PRIVATE',
-        text('WEBHOOK_ALLOW_PRIVATE', 'false'),
-        /^(true|false)$/,
-        'true or false',
-      ) === 'true',
+    trustProxy: flag('TRUST_PROXY'),
+    httpProvidersOnLoopback: flag('HTTP_PROVIDERS_ON_LOOPBACK'),
+    webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE'),
     logLevel: checked(
       'LOG_LEVEL',
       text('LOG_LEVEL', 'info'),

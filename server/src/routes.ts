@@ -103,7 +103,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
     ofAnybody: {
       ...secondFactor.ofAnybody,
       login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
-        const typed = { ...body, shared: body.sharedComputer ?? false, replaces: session, browser, at };
+        const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
+        const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
         const factor = new FactorCode(parts, parts.codeGuesses, code, at);
         return logIn(db, sessions, events, factor, { ...typed, device: { ip, userAgent } }, setSession);
       },

@@ -12,8 +12,9 @@ export function secondFactorRoutes(parts: FactorParts) {
   return {
     ofAnybody: {
       startPasskeyLogin: async (call) => passkeyProof.startPasskeyLogin(sealing, call),
-      loginWithPasskey: ({ body: { sharedComputer, ...assertion }, ...call }) => {
-        const where = { ...call, shared: sharedComputer ?? false, replaces: call.session };
+      loginWithPasskey: ({ body: { sharedComputer, confirmations, ...assertion }, ...call }) => {
+        const opening = { shared: sharedComputer ?? false, asksConfirmations: confirmations ?? false };
+        const where = { ...call, ...opening, replaces: call.session };
         return passkeyProof.logInWithPasskey(parts, where, assertion);
       },
     },

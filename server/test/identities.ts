@@ -126,11 +126,17 @@ export class AdminClient {
     this.delete = remove;
   }
 
-  static async signIn(http: FastifyInstance, username: string, password: string): Promise<AdminClient> {
+  /** @param more what else the login sends; the pages' own flag unless told otherwise */
+  static async signIn(
+    http: FastifyInstance,
+    username: string,
+    password: string,
+    more: object = { confirmations: true },
+  ): Promise<AdminClient> {
     const response = await http.inject({
       method: 'POST',
       url: '/api/auth/login',
-      payload: { username, password },
+      payload: { username, password, ...more },
     });
     if (response.statusCode !== 200) throw new Error(`Login failed: ${response.body}`);
     const cookie = String(response.headers['set-cookie']).split(';', 1)[0] as string;

@@ -21,6 +21,13 @@ export const SharedComputer = Type.Optional(
   is(Type.Boolean(), 'Others use this computer too: the session ends after 30 minutes without use.'),
 );
 
+export const Confirmations = Type.Optional(
+  is(
+    Type.Boolean(),
+    'The session asks for a confirmation of the last ten minutes before what widens power. Without it, only where the operator set `REQUIRE_CONFIRMATIONS`.',
+  ),
+);
+
 /** What was typed at a login; anything is looked up, nothing is told about its shape. */
 const Credentials = Input({
   username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
@@ -48,6 +55,7 @@ export const login = internal({
       }),
     ),
     sharedComputer: SharedComputer,
+    confirmations: Confirmations,
   }),
   data: AdminIdentity,
   examples: { body: { login: { username: 'admin', password: 'correct horse' } }, data: adminExample },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Count, Input, is, Name, OneOf, Text, Timestamp } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { AdminIdentity } from '../records.ts';
-import { adminExample, SharedComputer } from './authentication.ts';
+import { adminExample, Confirmations, SharedComputer } from './authentication.ts';
 import { Passkey, passkey } from './passkey-record.ts';
 import { lastOne, RecoveryCodes, recoveryCodes } from './second-factor.ts';
 
@@ -231,7 +231,7 @@ export const loginWithPasskey = internal({
   access: 'public',
   affects: [],
   throttled: 'administratorLogins',
-  body: Input({ ...assertion, sharedComputer: SharedComputer }),
+  body: Input({ ...assertion, sharedComputer: SharedComputer, confirmations: Confirmations }),
   data: AdminIdentity,
   examples: { body: { passkey: assertionExample }, data: adminExample },
 });

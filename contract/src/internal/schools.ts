@@ -101,6 +101,7 @@ export const deleteSchool = internal({
     'administrator',
     'credential',
   ],
+  stepUp: true,
   activity: { verb: 'removed', subject: 'school' },
   data: Type.Object({ id: Id, name: ShownName }),
   examples: { data: { id: 7, name: 'Riverside School' } },

@@ -191,7 +191,9 @@ async function signIn(context: BrowserContext, arrived: Arrived, language: Langu
     const { token } = await app.signInStudent(school.schoolDb, username, password);
     kept['classledger.student-token'] = token;
   } else if (traveller !== 'nobody') {
-    await context.request.post(`${origin}/api/auth/login`, { data: { username, password } });
+    await context.request.post(`${origin}/api/auth/login`, {
+      data: { username, password, confirmations: true },
+    });
     kept['classledger.admin-signed-in'] = '1';
   }
   // Once, not at every page: what the journey itself chooses has to stay.

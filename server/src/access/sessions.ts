@@ -29,6 +29,8 @@ export interface Opening {
   readonly openedWith: SignInMethod;
   /** On a computer that others use too. */
   readonly shared: boolean;
+  /** Whether the session asks for confirmations. */
+  readonly asksConfirmations: boolean;
   /** The session that the browser had before: it ends. Empty without one. */
   readonly replaces: string;
   readonly device: Device;
@@ -94,11 +96,20 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
+/** What a session knows of its confirmations. */
+export interface Confirmation {
+  /** Whether its sign-in asked for them. */
+  readonly isAsked: boolean;
+  /** When its person last proved who it is. */
+  readonly at: string;
+  /** When its person last confirmed with a passkey or at a provider; null: never. */
+  readonly withoutPasswordAt: string | null;
+}
+
 /** A session that may be used. */
 export interface FoundSession {
   readonly admin: SignedIn;
-  /** When its person last proved who it is. */
-  readonly confirmedAt: string;
+  readonly confirmation: Confirmation;
 }
 
 /** A moment as the database takes it. */
@@ -161,9 +172,17 @@ export class AdminSessions {
    * was disabled meanwhile, and for a password or passkey where the school wants its provider to be used
    */
   async open(opening: Opening): Promise<OpenedSession | null> {
-    const { adminId, passwordHash, passkeyId, openedWith, shared, replaces, device } = opening;
+    const { adminId, passwordHash, passkeyId, openedWith, shared, asksConfirmations, replaces, device } =
+      opening;
     const token = randomBytes(32).toString('base64url');
-    const at = instant(this.#clock().getTime());
+    const now = this.#clock().getTime();
+    const at = instant(now);
+    // A link of somebody else can begin a sign-in at a provider: the browser's session must lose nothing by it.
+    const former = openedWith === 'provider' ? hashSession(replaces) : null;
+    const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
+      SELECT FROM admin_session session
+      WHERE session.token_hash = ${former}::bytea AND session.admin_id = held.id
+        AND session.asks_confirmations AND ${isLive(now)}))`;
     const opened = await this.#db
       .with('held', (db) =>
         db
@@ -210,6 +229,7 @@ export class AdminSessions {
             'confirmed_at',
             'opened_with',
             'shared',
+            'asks_confirmations',
             'ip',
             'user_agent',
           ])
@@ -237,6 +257,7 @@ export class AdminSessions {
                 at.as('confirmed'),
                 sql<SignInMethod>`${openedWith}::text`.as('opened_with'),
                 sql<boolean>`${shared}::boolean`.as('shared'),
+                asked.as('asked'),
                 sql<string>`${device.ip}::text`.as('ip'),
                 sql<string | null>`${device.userAgent}::text`.as('user_agent'),
               ]),
@@ -277,6 +298,8 @@ export class AdminSessions {
         ...adminFields,
         'session.last_seen_at as lastSeenAt',
         'session.confirmed_at as confirmedAt',
+        'session.confirmed_without_password_at as withoutPasswordAt',
+        'session.asks_confirmations as asksConfirmations',
         'session.opened_with as openedWith',
       ])
       .executeTakeFirst();
@@ -292,7 +315,8 @@ export class AdminSessions {
     // Who comes from a provider has no password to change.
     const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
     const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
-    return { admin, confirmedAt: row.confirmedAt };
+    const { asksConfirmations: isAsked, confirmedAt, withoutPasswordAt } = row;
+    return { admin, confirmation: { isAsked, at: confirmedAt, withoutPasswordAt } };
   }
 
   async close(token: string): Promise<void> {
@@ -300,10 +324,11 @@ export class AdminSessions {
   }
 
   /** The person of a session has proved again who it is. @returns false where it has ended meanwhile */
-  async confirm(db: Queryable, token: string): Promise<boolean> {
+  async confirm(db: Queryable, token: string, by: 'password' | 'passkey' | 'provider'): Promise<boolean> {
+    const at = this.#clock();
     const confirmed = await db
       .updateTable('admin_session')
-      .set({ confirmed_at: this.#clock() })
+      .set({ confirmed_at: at, ...(by !== 'password' && { confirmed_without_password_at: at }) })
       .where('token_hash', '=', hashSession(token))
       .returning('id')
       .executeTakeFirst();

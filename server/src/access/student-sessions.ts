@@ -19,7 +19,7 @@ const freshSlipMs = 10 * 60_000;
 const touchAfterMs = 10 * 60_000;
 
 /** A session to be opened for a student who has proved who it is. */
-export interface StudentOpening extends Omit<Opening, 'adminId' | 'passkeyId'> {
+export interface StudentOpening extends Omit<Opening, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
   readonly schoolId: number;
   readonly studentId: number;
 }

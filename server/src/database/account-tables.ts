@@ -90,6 +90,8 @@ interface SignInFlowTable {
   session_hash: Buffer | null;
   popup: boolean;
   shared: boolean;
+  /** Of the session that it opens. */
+  asks_confirmations: Generated<boolean>;
   return_path: string;
   created_at: Instant;
 }
@@ -117,6 +119,10 @@ export interface AdminSessionTable extends SessionOrigin {
   last_seen_at: Instant;
   /** When its person last proved who it is: by signing in, by a password or by a passkey. */
   confirmed_at: Instant;
+  /** When its person last confirmed with a passkey or at a provider; signing in does not count. */
+  confirmed_without_password_at: NullableInstant;
+  /** Whether what widens power needs a recent confirmation. Set at the sign-in, for good. */
+  asks_confirmations: Generated<boolean>;
 }
 
 /** The app that shows an administrator's codes. */

@@ -74,7 +74,7 @@ export async function identifyAdmin(
   const session = sessionOf(request);
   const found = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
   if (!found) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
-  const { admin, confirmedAt } = found;
+  const { admin, confirmation } = found;
   refuseOtherSession(request, admin);
   if (!mayDo(admin.role, duty)) {
     throw new AppError('permission_denied', `The role ${admin.role} may not do this`);
@@ -86,7 +86,7 @@ export async function identifyAdmin(
       'Set up a second factor first: administrators of your role need one',
     );
   }
-  return { admin, session, confirmedAt };
+  return { admin, session, confirmation };
 }
 
 /**

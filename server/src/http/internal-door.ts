@@ -16,7 +16,7 @@ import type { Browser, KnownDevices } from '../access/known-devices.ts';
 import { ownAccount, verifyOwn } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Admin, AdminSessions, Device, OpenedSession, SignedIn } from '../access/sessions.ts';
-import { requireConfirmed, widensPower } from '../access/step-up.ts';
+import { needsPassword } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
 import { requireNamed } from '../access/targets.ts';
 import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
@@ -138,6 +138,8 @@ export interface InternalDoorOptions extends Around {
   readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
+  /** Sessions ask for confirmations whether their sign-in wanted it or not. */
+  readonly requireConfirmations: boolean;
   readonly routes: InternalRoutes;
 }
 
@@ -161,6 +163,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     bodies,
     keysInUse,
     keyLengthMax,
+    requireConfirmations,
     routes,
   } = options;
   const wholeLists = new WholeLists();
@@ -201,12 +204,14 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
   const confirm = (
     admin: Admin,
-    request: FastifyRequest,
+    readings: readonly string[],
     caller: Device & Origin & { readonly at: Date },
   ) => {
-    const readings = confirmationsOf(request);
     if (readings.length === 0) {
-      throw new AppError('missing_parameter', 'Send your password in the header x-confirm-password');
+      throw new AppError(
+        'missing_parameter',
+        'Send your password in the header x-confirm-password, or first confirm this session with a passkey or at your sign-in provider',
+      );
     }
     const attempt: Attempt<string> = {
       name: String(admin.id),
@@ -272,7 +277,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
-    const { idempotent, confirmPassword, school }: AdminOperation = operation;
+    const { idempotent, school }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const line = ('activity' in operation && operation.activity) || null;
     add(operation, envelopeOf(operation.data), async (request, reply) => {
@@ -282,8 +287,16 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       if (body.isLate) identified = await identifyAdmin(request, operation, sessions);
       const { schoolDb, ...sent } = takeSchool(operation, request, body.value);
       const input = read({ params: request.params, ...sent });
-      const { admin, session, confirmedAt } = identified;
-      if (widensPower(operation, input.body)) requireConfirmed(confirmedAt, clock());
+      const { admin, session, confirmation } = identified;
+      const passwords = confirmationsOf(request);
+      const checksPassword = needsPassword({
+        operation,
+        body: input.body,
+        confirmation,
+        hasPassword: passwords.length > 0,
+        isAlwaysAsked: requireConfirmations,
+        now: clock(),
+      });
       const owner = `admin ${admin.id}`;
       const turn: Turn = {
         school: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
@@ -299,7 +312,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
           keyed && data
             ? claimOf(request, keyed, input.params, { schoolId: data.schoolId, owner, secret })
             : null;
-        if (confirmPassword) await confirm(admin, request, caller);
+        if (checksPassword) await confirm(admin, passwords, caller);
         const call = { ...input, ...caller, admin, session, data, key };
         const answer = await keysInUse.hold(key, data, async () => {
           if (data && school === 'required') await requireNamed(data, operation, input);

@@ -42,6 +42,7 @@ interface Flows {
       readonly purpose: 'administrator' | 'student' | 'confirmation';
       readonly popup: boolean;
       readonly shared: boolean;
+      readonly asksConfirmations: boolean;
       readonly returnPath: string;
     },
   ): Promise<{ readonly address: string; readonly browser: string }>;
@@ -137,6 +138,7 @@ export async function providerDoor(
         purpose,
         popup: query.get('popup') === '1' || purpose === 'confirmation',
         shared: query.get('shared') === '1',
+        asksConfirmations: query.get('confirmations') === '1' || isFromElsewhere(request),
         returnPath: returnPathOf(query.get('return'), purpose === 'student' ? '/student' : '/admin'),
       });
       setBrowser(request, reply, begun.browser, flowLastsMs);
@@ -216,6 +218,10 @@ function wayOf(request: FastifyRequest, reply: FastifyReply): Way {
     redirectUri: `${request.protocol}://${request.host}${providerPrefix}/callback`,
   };
 }
+
+/** Whether another site led the browser here: it must not choose that the session asks for no confirmations. */
+const isFromElsewhere = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
 /** Only to one of our own pages, of those whom the sign-in is for. */
 function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): string {

@@ -57,7 +57,7 @@ type PartOf<Name extends string, Fields> = [keyof Fields] extends [never]
 
 type BodyPart<O> = O extends { body: unknown } ? { body: BodyFields<O> } : Record<never, never>;
 type ConfirmPart<O> = O extends { confirmPassword: true }
-  ? { confirmPassword: string }
+  ? { confirmPassword?: string | undefined }
   : Record<never, never>;
 type KeyPart<O> = O extends { idempotent: string } ? { idempotencyKey?: string } : Record<never, never>;
 

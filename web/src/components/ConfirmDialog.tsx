@@ -1,8 +1,9 @@
-import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { type Attempt, FormEnd } from './FormEnd.tsx';
 import type { FailureSentences } from './failure-text.ts';
+import { OwnProof } from './OwnProof.tsx';
 import { texts } from './texts.ts';
 
 /** What every dialog is told. */
@@ -21,9 +22,10 @@ interface ConfirmDialogProps extends DialogProps {
   readonly danger?: boolean;
   /** Must be typed before the button works, for example the name of what is deleted. */
   readonly typedText?: string;
-  /** Asks for the administrator's password, which `onConfirm` receives. */
-  readonly withPassword?: boolean;
-  readonly onConfirm: (password: string) => void;
+  /** Asks for the administrator's password, which `onConfirm` receives, or for one of these proofs instead of it. */
+  readonly otherProofs?: (onConfirmed: () => void) => ReactNode;
+  /** Receives null after another proof. */
+  readonly onConfirm: (password: string | null) => void;
   /** What `onConfirm` starts; why it was refused is forgotten as the dialog is closed. */
   readonly mutation?: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
@@ -48,12 +50,12 @@ const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
 function Content(props: ContentProps) {
-  const { onClose, children, confirmLabel, danger, typedText, withPassword, onConfirm, mutation } = props;
+  const { onClose, children, confirmLabel, danger, typedText, otherProofs, onConfirm, mutation } = props;
   const t = useTexts(texts);
   const [typed, setTyped] = useState('');
-  const [password, setPassword] = useState('');
+  const [password, setPassword] = useState<string | null>('');
   const ready =
-    (typedText === undefined || shownAs(typed) === shownAs(typedText)) && (!withPassword || password !== '');
+    (typedText === undefined || shownAs(typed) === shownAs(typedText)) && (!otherProofs || password !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready) onConfirm(password);
@@ -71,13 +73,8 @@ function Content(props: ContentProps) {
             data-autofocus
           />
         )}
-        {withPassword && (
-          <PasswordInput
-            label={t('yourPassword')}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="current-password"
-          />
+        {otherProofs && (
+          <OwnProof label={t('yourPassword')} value={password} onChange={setPassword} others={otherProofs} />
         )}
         <FormEnd
           attempt={mutation}

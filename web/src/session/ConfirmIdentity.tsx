@@ -1,18 +1,13 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { lazy, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { confirmationState, endConfirmation } from '../api/confirmation.ts';
 import { useMutationOf } from '../api/queries.ts';
 import { FailureAlert } from '../components/FailureAlert.tsx';
-import { LazyPart } from '../components/LazyPart.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
-import { passkeysWork } from './passkeys-work.ts';
+import { OtherProofs } from './OtherProofs.tsx';
 import { TopDialog } from './TopDialog.tsx';
-
-const PasskeyConfirmation = lazy(async () => ({
-  default: (await import('./PasskeyButton.tsx')).PasskeyConfirmation,
-}));
 
 interface ConfirmIdentityProps {
   /** Who is signed in. */
@@ -20,10 +15,6 @@ interface ConfirmIdentityProps {
   /** Null where they belong to none. */
   readonly schoolId: number | null;
 }
-
-const ConfirmAtProvider = lazy(async () => ({
-  default: (await import('./ConfirmAtProvider.tsx')).ConfirmAtProvider,
-}));
 
 /**
  * Opens over the page when a call needs that the administrator confirms who they are. What is typed below stays; the
@@ -40,14 +31,7 @@ function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   return (
     <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
-      {passkeysWork() && (
-        <LazyPart>
-          <PasskeyConfirmation onConfirmed={() => endConfirmation(true)} />
-        </LazyPart>
-      )}
-      <LazyPart>
-        <ConfirmAtProvider schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
-      </LazyPart>
+      <OtherProofs schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
     </TopDialog>
   );
 }

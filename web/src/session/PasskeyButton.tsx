@@ -54,7 +54,8 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
       label={t('withPasskey')}
       run={async ({ askForPasskey }) => {
         const assertion: Assertion = await askForPasskey(await call('startPasskeyLogin'));
-        const me = await call('loginWithPasskey', { body: { ...assertion, sharedComputer: isShared } });
+        const body = { ...assertion, sharedComputer: isShared, confirmations: true };
+        const me = await call('loginWithPasskey', { body });
         adminHint.keep();
         onSignedIn(me);
       }}

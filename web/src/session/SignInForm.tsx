@@ -64,7 +64,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
         <SignInFields
           again={again}
           onSubmit={({ username, password, isShared }) =>
-            login.mutate({ body: { username, password, sharedComputer: isShared } })
+            login.mutate({ body: { username, password, sharedComputer: isShared, confirmations: true } })
           }
           otherWays={(isShared) => (
             <>

@@ -12,7 +12,8 @@ export function addressOfProvider(
   as: 'admin' | 'student' | 'confirmation',
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const query = new URLSearchParams({ for: as, schoolDb, ...more });
+  const asking = as === 'admin' && { confirmations: '1' };
+  const query = new URLSearchParams({ for: as, schoolDb, ...asking, ...more });
   return `/api/auth/sso/${id}/start?${query}`;
 }
 

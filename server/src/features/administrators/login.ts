@@ -21,7 +21,9 @@ import { inTransaction } from '../../database/transaction.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
 
 /** What is typed at a login, and where. */
-interface Typed extends Pick<Opening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
+interface Typed
+  extends Pick<Opening, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
+    Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly at: Date;
@@ -132,7 +134,7 @@ export function changeOwnPassword(
         .executeTakeFirst();
       if (!changed) throw refusal();
       await sessions.closeOthers(tx, admin.id, session);
-      await sessions.confirm(tx, session);
+      await sessions.confirm(tx, session, 'password');
     });
     call.browser.remember({ kind: 'administrator', id: admin.id, passwordHash });
     return admin;

@@ -54,7 +54,7 @@ export async function confirmSession(
   events: AccountEvents,
   call: OwnCall,
 ): Promise<{ confirmedUntil: string }> {
-  if (!(await sessions.confirm(db, call.session))) {
+  if (!(await sessions.confirm(db, call.session, 'password'))) {
     throw new AppError('unauthenticated', 'Sign in again; the session has ended');
   }
   events.ofAdmin(call.admin, 'confirmed', call);

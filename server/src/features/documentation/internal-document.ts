@@ -87,9 +87,9 @@ const headers: Readonly<Record<string, Json>> = {
 const passwordParameter: Json = {
   name: 'x-confirm-password',
   in: 'header',
-  required: true,
+  required: false,
   description:
-    'Your own password, so that a session left open is not enough. Percent-encode it as UTF-8 if it is not Latin-1.',
+    'Your own password, so that a session left open is not enough. It confirms this call alone. Percent-encode it as UTF-8 if it is not Latin-1.',
   schema: { type: 'string' },
 };
 
@@ -153,7 +153,9 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
     const school = schoolOf(operation);
     if (school !== undefined) parameters.push(schoolParameter(operation, school));
     if (operation.access !== 'admin') return parameters;
-    if (operation.confirmPassword) parameters.push({ $ref: '#/components/parameters/ConfirmPassword' });
+    if (operation.confirmPassword || operation.stepUp) {
+      parameters.push({ $ref: '#/components/parameters/ConfirmPassword' });
+    }
     if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
     parameters.push({ $ref: '#/components/parameters/ExpectedAdmin' });
     return parameters;
@@ -209,10 +211,16 @@ function factsOf(operation: InternalOperation): readonly [string, ...string[]] {
   if (operation.access === 'student') return ['Needs the token of a student.'];
   const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
   const facts: string[] = [];
-  if (operation.confirmPassword) facts.push('Needs your own password in `x-confirm-password`.');
+  if (operation.confirmPassword) {
+    facts.push(
+      'Needs your own password in `x-confirm-password`, or a confirmation of the session with a passkey or at a sign-in provider in the last ten minutes.',
+    );
+  }
   if (operation.stepUp) {
     const when = operation.stepUp === true ? '' : `, ${operation.stepUp.told}`;
-    facts.push(`Needs a sign-in or confirmation of the last ten minutes${when}.`);
+    facts.push(
+      `In a session that asks for confirmations it needs a sign-in or confirmation of the last ten minutes, or \`x-confirm-password\`${when}.`,
+    );
   }
   if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
   if (operation.idempotent === 'sealed') facts.push('Its answer is repeated to the same session only.');

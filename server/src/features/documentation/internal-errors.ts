@@ -60,7 +60,7 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
     (namesMore || reasonFor(operation, 404) !== undefined) && 404,
     reasonFor(operation, 409) !== undefined && 409,
     method !== 'GET' && 413,
-    (throttled !== undefined || ofAdmin?.confirmPassword === true) && 429,
+    (throttled !== undefined || ofAdmin?.confirmPassword === true || ofAdmin?.stepUp !== undefined) && 429,
     500,
     503,
   ];

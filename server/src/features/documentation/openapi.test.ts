@@ -247,7 +247,7 @@ describe.each(internals)('$id', (operation) => {
       ...pathParameters(operation),
       ...queryParameters(operation),
       ...(ofAdmin?.school ? ['query schoolDb'] : []),
-      ...(ofAdmin?.confirmPassword ? ['header x-confirm-password'] : []),
+      ...(ofAdmin?.confirmPassword || ofAdmin?.stepUp ? ['header x-confirm-password'] : []),
       ...(ofAdmin?.idempotent ? ['header Idempotency-Key'] : []),
       ...(ofAdmin ? ['header x-expected-admin'] : []),
     ]);

@@ -55,7 +55,10 @@ export async function startPasskeyConfirmation(
 }
 
 /** Where somebody signs in with a passkey. */
-interface LoginCall extends Device, Pick<Opening, 'shared' | 'replaces'>, Pick<Origin, 'browser'> {
+interface LoginCall
+  extends Device,
+    Pick<Opening, 'shared' | 'asksConfirmations' | 'replaces'>,
+    Pick<Origin, 'browser'> {
   readonly site: Site;
   readonly at: Date;
   /** What `startPasskeyLogin` gave the browser; empty without it. */
@@ -71,7 +74,7 @@ interface LoginCall extends Device, Pick<Opening, 'shared' | 'replaces'>, Pick<O
  */
 export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorParts,
-  { site, at, ip, userAgent, browser, shared, replaces, challenged, setSession }: LoginCall,
+  call: LoginCall,
   assertion: Assertion,
 ): Attempt<SignedIn> => ({
   // No username is typed: the address counts.
@@ -81,6 +84,7 @@ export const logInWithPasskey = (
   find: async () => ({
     account: (await findOwner(db, assertion.id))?.account ?? null,
     check: async () => {
+      const { site, at, ip, userAgent, browser, challenged, setSession } = call;
       const device = { ip, userAgent };
       const owner = await findOwner(db, assertion.id);
       if (!owner) {
@@ -95,8 +99,9 @@ export const logInWithPasskey = (
         passwordHash: null,
         passkeyId: passkey.id,
         openedWith: 'passkey',
-        shared,
-        replaces,
+        shared: call.shared,
+        asksConfirmations: call.asksConfirmations,
+        replaces: call.replaces,
       } as const;
       const opened = proved === 'proved' ? await sessions.open({ ...opening, device }) : null;
       if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', device);
@@ -132,7 +137,7 @@ export const confirmWithPasskey = (
         owner?.admin.id === admin.id ? await prove(db, owner.passkey, site, at, assertion, fresh) : null;
       if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', call);
       events.ofAdmin(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
-      if (proved !== 'proved' || !(await sessions.confirm(db, session))) return null;
+      if (proved !== 'proved' || !(await sessions.confirm(db, session, 'passkey'))) return null;
       return { confirmedUntil: confirmedUntil(at) };
     },
   }),

@@ -32,6 +32,8 @@ interface Start {
   readonly popup: boolean;
   /** On a computer that others use too. */
   readonly shared: boolean;
+  /** Whether the session of an administrator asks for confirmations. */
+  readonly asksConfirmations: boolean;
   /** Where the person goes on; one of our own pages. */
   readonly returnPath: string;
   /** What the browser has kept of an earlier start; empty without. */
@@ -120,6 +122,7 @@ export class SignInFlows {
         session_hash: isConfirmation ? hashOf(start.session) : null,
         popup: start.popup,
         shared: start.shared,
+        asks_confirmations: start.asksConfirmations,
         return_path: start.returnPath,
         created_at: at,
       })
@@ -168,7 +171,7 @@ export class SignInFlows {
   /** Asks the provider who has come back. */
   async #goOn(begun: Begun, { query, browser, session, redirectUri, device }: Return): Promise<Outcome> {
     const { adapters } = this.#parts;
-    const { purpose, popup, shared, return_path: returnPath } = begun;
+    const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;
     const [state = ''] = query.getAll('state');
     const provider = await this.#provider(begun.school_id, begun.provider_id, purpose);
     const provenSince = purpose === 'confirmation' ? new Date(begun.created_at) : null;
@@ -177,7 +180,12 @@ export class SignInFlows {
     const back = { popup, returnPath };
     switch (purpose) {
       case 'administrator': {
-        const signedIn = await this.#openSession(provider, claims, { session, shared, device });
+        const signedIn = await this.#openSession(provider, claims, {
+          session,
+          shared,
+          asksConfirmations,
+          device,
+        });
         return { ...back, as: 'administrator', ...signedIn };
       }
       case 'student':
@@ -205,16 +213,14 @@ export class SignInFlows {
   async #openSession(
     provider: StoredProvider,
     claims: Claims,
-    { session, shared, device }: { session: string; shared: boolean; device: Device },
+    {
+      session,
+      ...where
+    }: Pick<Start, 'shared' | 'asksConfirmations' | 'device'> & { readonly session: string },
   ): Promise<{ opened: OpenedSession; account: Account | null }> {
     const { db, clock, sessions, events } = this.#parts;
-    const opening = {
-      passwordHash: null,
-      openedWith: 'provider',
-      shared,
-      replaces: session,
-      device,
-    } as const;
+    const { device } = where;
+    const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
     // In one transaction: who is unbound meanwhile gets no session, or it ends with the others.
     const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
@@ -251,7 +257,7 @@ export class SignInFlows {
     const { admin } = found;
     const confirmed = await inTransaction(db, async (tx) => {
       const isTheirs = await isBoundAdministrator(tx, provider, claims, admin.id);
-      return isTheirs && (await sessions.confirm(tx, session));
+      return isTheirs && (await sessions.confirm(tx, session, 'provider'));
     });
     events.ofAdmin(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
     if (!confirmed)

@@ -292,9 +292,11 @@ describe('a school whose people sign in at the provider alone', () => {
 });
 
 describe('a confirmation at the provider', () => {
+  /** As our pages sign in. */
+  const asking = { more: '&confirmations=1' };
   const signedIn = async (subject = 'subject of zhao.mei') => {
     const browser = new PlainBrowser();
-    await ways.signIn(browser, 'admin', subject);
+    await ways.signIn(browser, 'admin', subject, asking);
     return browser;
   };
   /** Whether the session counts as confirmed: something that needs it is let through to the rule. */

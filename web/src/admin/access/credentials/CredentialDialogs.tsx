@@ -3,6 +3,8 @@ import type { DataOf } from '../../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useChange } from '../../../components/use-change.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { OtherProofs } from '../../../session/OtherProofs.tsx';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
 import { EditDialog } from './EditDialog.tsx';
@@ -18,6 +20,7 @@ interface CredentialDialogsProps extends CredentialAction, DialogProps {
 export function CredentialDialogs({ meta, credential, kind, opened, onClose }: CredentialDialogsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
+  const { schoolId } = useMe();
   const { id, name } = credential;
   const disable = useChange('updateCredential', () => t('disabledDone', { name }), onClose);
   const revoke = useChange('revokeCredential', () => t('revokedDone', { name }), onClose);
@@ -42,9 +45,9 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
         title={t('revokeTitle', { name })}
         confirmLabel={t('revoke')}
         danger
-        withPassword
-        onConfirm={(confirmPassword) =>
-          revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword })
+        otherProofs={(onConfirmed) => <OtherProofs schoolId={schoolId} onConfirmed={onConfirmed} />}
+        onConfirm={(password) =>
+          revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined })
         }
         mutation={{ ...revoke, error: refusal.error }}
         sentences={refusal.sentences}

@@ -1,14 +1,17 @@
 import { limits } from 'virtual:contract';
 import type { Permission } from '@classledger/contract';
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
+import { OwnProof } from '../../../components/OwnProof.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
+import { OtherProofs } from '../../../session/OtherProofs.tsx';
+import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
 import { type Expiry, expiresInDays, firstExpiry, isExpiryUsable } from './expiry.ts';
@@ -66,6 +69,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   const t = useTexts(texts);
   const s = useTexts(simulationTexts);
   const { schoolDb } = useSchool();
+  const { schoolId } = useMe();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<ChosenScope>({
     type: meta.scopeTypes[0] ?? 'class',
@@ -74,7 +78,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
   });
   const [permissions, setPermissions] = useState<Permission[]>([]);
   const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
-  const [password, setPassword] = useState('');
+  const [password, setPassword] = useState<string | null>('');
   const [simulating, setSimulating] = useState(false);
   const issue = useMutationOf('issueCredential', { onSuccess: onIssued });
   const refusal = useRefusal(issue.error, () => isScopeInRange(schoolDb, scope));
@@ -94,7 +98,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
         scopes: permissions,
         expiresInDays: expiresInDays(expiry),
       },
-      confirmPassword: password,
+      confirmPassword: password ?? undefined,
     }),
   );
   // What was typed stays as it is meanwhile.
@@ -132,12 +136,12 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           </Button>
         </Group>
         <ExpiryField value={expiry} onChange={setExpiry} maxDays={meta.maxExpireDays} />
-        <PasswordInput
+        <OwnProof
           label={t('ownPassword')}
           description={t('ownPasswordHint')}
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="current-password"
+          onChange={setPassword}
+          others={(onConfirmed) => <OtherProofs schoolId={schoolId} onConfirmed={onConfirmed} />}
           error={shown.password}
         />
         <FormEnd

@@ -1,0 +1,13 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Whether a session asks for confirmations. Sessions and sign-ins of the release before go on asking. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`
+    ALTER TABLE admin_session
+      ADD COLUMN asks_confirmations boolean NOT NULL DEFAULT true,
+      ADD COLUMN confirmed_without_password_at timestamptz(3);
+    ALTER TABLE sign_in_flow ADD COLUMN asks_confirmations boolean NOT NULL DEFAULT true;
+  `)
+    .execute(db);
+}

@@ -1,0 +1,289 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashSession } from '../src/access/sessions.ts';
+import { createAdmin, type Staff, setCookieOf } from './administrators.ts';
+import { Authenticator } from './authenticator.ts';
+import { AdminClient, type InternalAnswer } from './identities.ts';
+import { PlainBrowser } from './identity-provider.ts';
+import { openSchoolWithProvider } from './school-with-provider.ts';
+import { StaffedSchools } from './staffed-schools.ts';
+import { createSampleSchool } from './test-app.ts';
+
+/** Which sessions ask for confirmations, and what confirms (docs/contract.md, Confirmation). */
+
+const minutes = 60_000;
+const world = await StaffedSchools.open();
+const { test, chief, school } = world;
+const { internal } = test.anonymous;
+const { schoolDb } = school;
+
+beforeEach(() => test.clock.advance(15 * minutes));
+
+const told = ({ status, reason }: InternalAnswer) => [status, reason];
+const asked = [403, 'confirm'];
+const header = (password: string) => ({ 'x-confirm-password': encodeURIComponent(password) });
+type Session = Pick<AdminClient, 'delete'>;
+/** Whether the session is asked for a confirmation where one is needed. */
+const isAsked = async (session: Session) => {
+  const { status, reason } = await session.delete('/admin/manage/999999999');
+  expect([403, 404]).toContain(status);
+  return reason === 'confirm';
+};
+const signIn = ({ username, password }: Staff, more: object) =>
+  AdminClient.signIn(test.app.http, username, password, more);
+const sessionOf = (answer: InternalAnswer) => {
+  const { name, value } = setCookieOf(answer.headers) as { name: string; value: string };
+  const headers = { cookie: `${name}=${value}` };
+  return { headers, delete: (path: string) => internal.delete(path, headers) };
+};
+
+describe('a session whose sign-in did not ask for confirmations', () => {
+  it.each([12, 6 * 60])('does all specified calls %i minutes after its sign-in', async (ageMinutes) => {
+    const session = await signIn(chief, {});
+    await chief.confirm();
+    const doomed = await createSampleSchool(chief, world.newName('doomed'));
+    const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
+    const student = doomed.grades[0].classes[0].students[0];
+    test.clock.advance(ageMinutes * minutes);
+    const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'school_admin' };
+    const { id } = await session.created<{ id: number }>('/admin/manage', { ...person, schoolId: doomed.id });
+    const answers = [
+      await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
+      await session.delete(`/admin/manage/${id}`),
+      await session.patch(`/users/${student?.id}?schoolDb=${doomed.schoolDb}`, {
+        username: world.newName(),
+        password: 'a new password',
+      }),
+      await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
+      await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
+      await session.delete(`/schools/${doomed.id}`),
+    ];
+    expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
+  });
+
+  it('is what every sign-in opens that says false or nothing', async () => {
+    for (const more of [{}, { confirmations: false }]) {
+      const session = await signIn(await world.member('super_admin'), more);
+      test.clock.advance(11 * minutes);
+      expect(await isAsked(session)).toBe(false);
+    }
+    const { username, password } = chief;
+    for (const confirmations of ['true', 1, 'yes']) {
+      const answer = await internal.post('/auth/login', { username, password, confirmations });
+      expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('confirmations') });
+    }
+  });
+
+  it('still takes the own password for a change of it, issuing and revoking', async () => {
+    const session = await signIn(await world.member('super_admin'), {});
+    const { id } = (await session.get('/auth/me')).data as { id: number };
+    expect((await session.patch(`/admin/manage/${id}`, { password: 'another word' })).status).toBe(403);
+    const { id: tokenId } = await session.issue(schoolDb);
+    expect((await session.delete(`/api-tokens/${tokenId}`)).status).toBe(400);
+    expect((await session.delete(`/api-tokens/${tokenId}`, header('a guess'))).status).toBe(403);
+  });
+});
+
+describe('a session whose sign-in asked for confirmations', () => {
+  it('asks before a school is deleted', async () => {
+    const doomed = await createSampleSchool(chief, world.newName('doomed'));
+    const session = await signIn(await world.member('super_admin'), { confirmations: true });
+    test.clock.advance(11 * minutes);
+    expect(told(await session.delete(`/schools/${doomed.id}`))).toEqual(asked);
+    expect((await session.get(`/schools/${doomed.id}`)).status).toBe(200);
+    await session.confirm();
+    expect((await session.delete(`/schools/${doomed.id}`)).status).toBe(200);
+  });
+
+  it('names both ways of confirming where it asks', async () => {
+    const { message } = await chief.delete('/admin/manage/999999999');
+    expect(message).toContain('x-confirm-password');
+    expect(message).toContain('POST /api/auth/confirm');
+  });
+
+  it('takes the own password in x-confirm-password for that call alone', async () => {
+    const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'super_admin' };
+    const { id } = (await chief.post('/admin/manage', person, header(chief.password))).data as { id: number };
+    expect(await isAsked(chief)).toBe(true);
+    const right = header(chief.password);
+    expect((await chief.patch(`/admin/manage/${id}`, { role: 'super_admin' }, right)).status).toBe(200);
+    expect((await chief.delete(`/admin/manage/${id}`, right)).status).toBe(200);
+    expect(await isAsked(chief)).toBe(true);
+  });
+
+  it('refuses a wrong one, one of somebody else, and guesses after ten', async () => {
+    const guesser = await world.member('super_admin');
+    test.clock.advance(11 * minutes);
+    const path = '/admin/manage/999999999';
+    for (const wrong of ['a guess', chief.password]) {
+      expect(await guesser.delete(path, header(wrong))).toMatchObject({
+        status: 403,
+        message: 'The password in x-confirm-password is wrong',
+      });
+    }
+    expect(told(await guesser.delete(path, { 'x-confirm-password': '' }))).toEqual(asked);
+    for (let n = 0; n < 8; n++) expect((await guesser.delete(path, header(`guess ${n}`))).status).toBe(403);
+    const late = await guesser.delete(path, header(guesser.password));
+    expect(late).toMatchObject({ status: 429, headers: { 'retry-after': expect.anything() } });
+  });
+
+  it('keeps asking after a confirmation, a new password and a sign-in elsewhere', async () => {
+    const person = await world.member('super_admin');
+    await person.confirm();
+    const change = { oldPassword: person.password, newPassword: 'battery staple horse' };
+    expect((await person.patch('/auth/me', change)).status).toBe(200);
+    await AdminClient.signIn(test.app.http, person.username, 'battery staple horse', {});
+    test.clock.advance(11 * minutes);
+    expect(await isAsked(person)).toBe(true);
+  });
+
+  it('is each that the release before has opened', async () => {
+    const person = await world.member('super_admin');
+    const at = test.clock.now();
+    await test.database.pool.query(
+      `INSERT INTO admin_session (token_hash, admin_id, created_at, last_seen_at, confirmed_at)
+       VALUES ($1, $2, $3, $3, $3)`,
+      [hashSession('of the release before'), person.id, at],
+    );
+    const cookie = 'classledger_session=of the release before';
+    test.clock.advance(11 * minutes);
+    expect(await isAsked({ delete: (path) => internal.delete(path, { cookie }) })).toBe(true);
+  });
+});
+
+describe('a passkey', () => {
+  const withPasskey = async (role: 'super_admin' | 'school_admin' = 'super_admin') => {
+    const person = await world.member(role);
+    const key = new Authenticator();
+    const made = await person.created<{ challenge: string }>('/auth/passkeys/challenge', {});
+    await person.created('/auth/passkeys', key.make(made));
+    const confirm = async (session: Pick<AdminClient, 'created' | 'post'>) => {
+      const options = await session.created<{ challenge: string }>('/auth/confirm/passkey/challenge', {});
+      expect((await session.post('/auth/confirm/passkey', key.answer(options))).status).toBe(200);
+    };
+    return { person, key, confirm };
+  };
+
+  it.each([
+    [{ confirmations: true }, true],
+    [{ confirmations: false }, false],
+    [{}, false],
+  ])('with %j at the sign-in opens a session that asks: %s', async (more, isToAsk) => {
+    const { key } = await withPasskey();
+    const options = await internal.post('/auth/login/passkey/challenge');
+    const cookie = setCookieOf(options.headers, 'challenge');
+    const answer = await internal.post(
+      '/auth/login/passkey',
+      { ...key.answer(options.data as { challenge: string }), ...more },
+      { cookie: `${cookie?.name}=${cookie?.value}` },
+    );
+    expect(answer.status).toBe(200);
+    test.clock.advance(11 * minutes);
+    expect(await isAsked(sessionOf(answer))).toBe(isToAsk);
+  });
+
+  it('confirms issuing and revoking in place of the password, for ten minutes, in its session', async () => {
+    const { person, confirm } = await withPasskey('school_admin');
+    const body = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
+    const other = await signIn(chief, { confirmations: true });
+    // A sign-in of this moment is not enough, nor a confirmation by the password.
+    expect((await person.post('/api-tokens', body)).status).toBe(400);
+    await person.confirm();
+    expect((await person.post('/api-tokens', body)).status).toBe(400);
+    await confirm(person);
+    const issued = await person.post('/api-tokens', body);
+    expect(issued.status).toBe(200);
+    const { id } = issued.data as { id: number };
+    // A password that is sent is looked at all the same.
+    expect((await person.delete(`/api-tokens/${id}`, header('a guess'))).status).toBe(403);
+    expect((await other.delete(`/api-tokens/${id}?schoolDb=${schoolDb}`)).status).toBe(400);
+    test.clock.advance(10 * minutes + 1);
+    const late = await person.delete(`/api-tokens/${id}`);
+    expect(late).toMatchObject({ status: 400, message: expect.stringContaining('passkey') });
+    await confirm(person);
+    expect((await person.delete(`/api-tokens/${id}`)).status).toBe(200);
+  });
+});
+
+describe('with REQUIRE_CONFIRMATIONS', () => {
+  it('every session asks, whatever its sign-in said', async () => {
+    const strict = await StaffedSchools.open({ REQUIRE_CONFIRMATIONS: 'true' });
+    const { username, password } = strict.chief;
+    for (const more of [{}, { confirmations: false }, { confirmations: true }]) {
+      const session = await AdminClient.signIn(strict.test.app.http, username, password, more);
+      expect(await isAsked(session)).toBe(false);
+      strict.test.clock.advance(11 * minutes);
+      expect(await isAsked(session)).toBe(true);
+    }
+  });
+});
+
+describe('a sign-in at a provider', async () => {
+  const ways = await openSchoolWithProvider();
+  afterAll(() => ways.provider.stop());
+  const who = 'subject of zhao.mei';
+  const student = ways.school.grades[0].classes[0].students[0];
+
+  /** Whether the session of a browser is asked, once its sign-in is old. */
+  const asks = async (browser: PlainBrowser) => {
+    const { db } = ways.test.database;
+    await db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
+    const answer = await browser.open(`${ways.origin}/api/users/${student?.id}/unbind`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ schoolDb: ways.school.schoolDb }),
+    });
+    return answer.status === 403;
+  };
+
+  it.each([
+    ['with confirmations=1', '&confirmations=1', {}, true],
+    ['without it', '', {}, false],
+    ['that a link of another site began', '', { 'sec-fetch-site': 'cross-site' }, true],
+  ])('%s', async (_how, more, headers, isToAsk) => {
+    const browser = new PlainBrowser();
+    const { schoolDb } = ways.school;
+    const start = `${ways.origin}/api/auth/sso/${ways.id}/start?for=admin&schoolDb=${schoolDb}${more}`;
+    const started = await browser.open(start, { headers });
+    const address = started.headers.get('location') as string;
+    await browser.open(await browser.signInAt(ways.provider, address, who));
+    expect(await ways.whoIs(browser)).toBe('zhao.mei');
+    expect(await asks(browser)).toBe(isToAsk);
+  });
+
+  it('goes on asking in a browser whose session asks already', async () => {
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    await ways.signIn(browser, 'admin', who);
+    expect(await asks(browser)).toBe(true);
+    // Another person there has a session of their own.
+    await createAdmin(ways.test, { username: 'li.na', role: 'class_admin', ...placeOf(ways.school) });
+    ways.provider.add('subject of li.na', { username: 'li.na' });
+    browser.leaveProvider();
+    await ways.signIn(browser, 'admin', 'subject of li.na');
+    expect(await ways.whoIs(browser)).toBe('li.na');
+    expect(await asks(browser)).toBe(false);
+  });
+
+  it('lets staff without a local password revoke, once they have confirmed there', async () => {
+    const { schoolDb } = ways.school;
+    const { id } = await ways.teacher.issue(schoolDb, {
+      scopeType: 'class',
+      scopeClassId: ways.school.grades[0].classes[0].id,
+      scopes: ['students:read'],
+    });
+    const browser = new PlainBrowser();
+    await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
+    const revoke = () => browser.open(`${ways.origin}/api/api-tokens/${id}`, { method: 'DELETE' });
+    expect((await revoke()).status).toBe(400);
+    ways.test.clock.set(new Date().toISOString());
+    await ways.signIn(browser, 'confirmation', who);
+    expect((await revoke()).status).toBe(200);
+  });
+});
+
+const placeOf = ({ id, grades: [grade] }: (typeof world)['school']) => ({
+  schoolId: id,
+  gradeId: grade.id,
+  classId: grade.classes[0].id,
+});
