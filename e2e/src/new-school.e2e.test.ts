@@ -76,6 +76,38 @@ describe('an installation that is new', () => {
 
 const openedDialog = (page: Page) => page.getByRole('dialog', { name: o('createSchool') });
 
+it('suggests the time zone of the browser, names the default of the server and stores what it shows', async () => {
+  const prepare = async (page: Page) => {
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Shanghai' });
+  };
+  const { page } = await openAs({ origin }, 'super', '/schools', { prepare });
+  const dialog = openedDialog(page);
+  const zone = dialog.getByRole('combobox', { name: o('timeZone') });
+  const add = async (name: string, { cleared }: { cleared: boolean }) => {
+    await page.getByRole('button', { name: o('createSchool') }).click();
+    await expect.poll(() => zone.inputValue()).toMatch(/^Asia\/Shanghai/);
+    if (cleared) {
+      await zone.fill('');
+      await page.keyboard.press('Escape');
+      await dialog.locator('.mantine-Select-section button').click();
+      await expect.poll(() => zone.getAttribute('placeholder')).toBe(o('timeZoneUsual', { zone: 'UTC' }));
+    }
+    await dialog.getByRole('textbox', { name: o('nameLabel') }).fill(name);
+    await dialog.getByRole('button', { name: c('create'), exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await add('Lake School', { cleared: false });
+  await add('Island School', { cleared: true });
+  const schools = (await (await app.signIn()).get('/schools')).data as { name: string; timeZone: string }[];
+  const zoneOf = (name: string) => schools.find((school) => school.name === name)?.timeZone;
+  expect([zoneOf('Lake School'), zoneOf('Island School')]).toEqual(['Asia/Shanghai', 'UTC']);
+  // The message that offers the way in goes with the way in.
+  await page.getByText(o('created', { name: 'Island School' })).waitFor();
+  await page.getByRole('button', { name: o('openNamed', { name: 'Island School' }) }).click();
+  await page.getByText(o('created', { name: 'Island School' })).waitFor({ state: 'detached' });
+});
+
 it('Back closes the dialog that is open, and leaves the page only then', async () => {
   const { page } = await openAs({ origin }, 'super', '/applications');
   await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();

@@ -190,6 +190,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
       createSchool: ({ body: { name, timeZone = schoolTimeZone }, at }) =>
         schools.createSchool(db, { name, timeZone }, at),
+      getSchoolDefaults: async () => ({ timeZone: schoolTimeZone }),
       updateSchool: ({ params, body }) => schools.changeSchool(db, params.id, body),
       deleteSchool: ({ params }) => schools.deleteSchool(db, params.id),
 

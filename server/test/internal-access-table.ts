@@ -56,6 +56,7 @@ const plain = {
 
   listSchools: row(who.signedIn, null, get('/schools')),
   getSchool: row(who.ofTheSchool, null, ({ place }) => ({ path: `/schools/${place.schoolId}` })),
+  getSchoolDefaults: row(who.superAdmins, null, get('/school-defaults')),
   createSchool: row(who.superAdmins, null, ({ world }) => ({
     path: '/schools',
     body: { name: world.newName() },

@@ -60,7 +60,14 @@ import {
   undoPromotion,
 } from './promotions.ts';
 import { getSchoolSettings, updateSchoolSettings } from './school-settings.ts';
-import { createSchool, deleteSchool, getSchool, listSchools, updateSchool } from './schools.ts';
+import {
+  createSchool,
+  deleteSchool,
+  getSchool,
+  getSchoolDefaults,
+  listSchools,
+  updateSchool,
+} from './schools.ts';
 import {
   addScore,
   addScores,
@@ -184,6 +191,7 @@ export const internalOperations = {
   listSchools,
   getSchool,
   createSchool,
+  getSchoolDefaults,
   updateSchool,
   deleteSchool,
   getSchoolSettings,

@@ -58,6 +58,17 @@ export const createSchool = internal({
   examples: { body: { school: { name: 'Riverside School', timeZone: 'Asia/Shanghai' } }, data: school },
 });
 
+export const getSchoolDefaults = internal({
+  id: 'getSchoolDefaults',
+  method: 'GET',
+  path: '/school-defaults',
+  ...manageSchools,
+  summary: 'Read what a new school gets by default',
+  shows: [],
+  data: Type.Object({ timeZone: is(TimeZone, 'That of `SCHOOL_TIME_ZONE`.') }),
+  examples: { data: { timeZone: 'UTC' } },
+});
+
 export const updateSchool = internal({
   id: 'updateSchool',
   method: 'PATCH',

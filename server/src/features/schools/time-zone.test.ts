@@ -25,6 +25,7 @@ describe('the time zone of a school', () => {
     const of = async (body: object) =>
       (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
     expect(await of({})).toBe('UTC');
+    expect((await admin.get('/school-defaults')).data).toEqual({ timeZone: 'UTC' });
     expect(await of({ timeZone: ' asia/calcutta ' })).toBe('Asia/Kolkata');
     const refused = await admin.post('/schools', { name: 'Another', timeZone: '+08:00' });
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });

@@ -1,9 +1,10 @@
 import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
+import { timeZoneNamed } from '@classledger/contract/school-day';
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useMutationOf } from '../../api/queries.ts';
+import { useMutationOf, useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { NameDialog } from '../../components/NameDialog.tsx';
 import { useChange } from '../../components/use-change.ts';
@@ -11,7 +12,10 @@ import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
-import { useOpenSchool } from './use-open-school.ts';
+import { useOpenSchool, wayInId } from './use-open-school.ts';
+
+/** Schools are mostly created from where they are. */
+const timeZoneHere = () => timeZoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface CreateSchoolDialogProps extends DialogProps {
   /** The name that an application gave. */
@@ -29,11 +33,12 @@ export function CreateSchoolDialog({
 }: CreateSchoolDialogProps) {
   const t = useTexts(texts);
   const offerWayIn = useWayIn();
-  const [timeZone, setTimeZone] = useState<string | null>(null);
+  const [timeZone, setTimeZone] = useState<string | null>(timeZoneHere);
+  const { data: defaults } = useOperation('getSchoolDefaults', {}, { enabled: opened });
   const create = useMutationOf('createSchool', {
     onSuccess: (school) => {
       if (withNotice) offerWayIn(school);
-      setTimeZone(null);
+      setTimeZone(timeZoneHere);
       onClose();
     },
   });
@@ -52,7 +57,7 @@ export function CreateSchoolDialog({
       <TimeZoneSelect
         label={t('timeZone')}
         description={t('timeZoneHint')}
-        placeholder={t('timeZoneUsual')}
+        placeholder={defaults && t('timeZoneUsual', { zone: defaults.timeZone })}
         value={timeZone}
         onChange={setTimeZone}
         clearable
@@ -66,19 +71,14 @@ function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
   const t = useTexts(texts);
   const open = useOpenSchool();
   return ({ name, schoolDb }) => {
-    const id = `school-${schoolDb}`;
-    const openIt = () => {
-      notifications.hide(id);
-      open(schoolDb);
-    };
     notifications.show({
-      id,
+      id: wayInId(schoolDb),
       autoClose: 12_000,
       title: t('created', { name }),
       message: (
         <>
           {t('createdNext')}{' '}
-          <Anchor component="button" type="button" inherit onClick={openIt}>
+          <Anchor component="button" type="button" inherit onClick={() => open(schoolDb)}>
             {t('open')}
           </Anchor>
         </>
