@@ -1,17 +1,17 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Logo } from '../../components/Logo.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { UnsentMarks } from '../marks/UnsentMarks.tsx';
-import { useMayDo, useMe } from '../me.ts';
+import { useMe } from '../me.ts';
 import { SchoolProvider } from '../school.tsx';
 import { queueOfAdmin } from '../taps/queue-of-admin.ts';
 import classes from './AdminShell.module.css';
+import { BottomBar } from './BottomBar.tsx';
 import { NavigationList } from './NavigationList.tsx';
-import { entryOf, navigation } from './navigation.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { PageOutlet } from './PageOutlet.tsx';
@@ -23,7 +23,6 @@ import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 /** The frame of all administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
 export function AdminShell() {
   const t = useTexts(texts);
-  const mayDo = useMayDo();
   const { id } = useMe();
   const client = useQueryClient();
   // What could not be sent before the last page was closed goes now, whatever page this is.
@@ -40,7 +39,6 @@ export function AdminShell() {
   useEffect(drawer.close, [address]);
   // The page follows its frame, in small pieces: the router would have both drawn at once.
   const hasFrame = useDeferredValue(true, false);
-  const pinned = navigation.filter((item) => item.pinned && mayDo(item.duty));
   return (
     <SchoolProvider>
       <div className={classes.shell} data-narrow={narrow || undefined}>
@@ -66,20 +64,7 @@ export function AdminShell() {
             </OfflineNotice>
           </div>
         </main>
-        <nav className={classes.bottomBar} aria-label={t('navigation')}>
-          {pinned.map(({ to, icon: Shown, text }) => (
-            <Link
-              key={to}
-              to={to}
-              className={classes.bottomItem ?? ''}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              {...(to === entryOf(address)?.to && { 'aria-current': 'true' })}
-            >
-              <Shown aria-hidden size={22} stroke={1.7} />
-              <span>{t(text)}</span>
-            </Link>
-          ))}
-        </nav>
+        <BottomBar />
         <Drawer opened={drawerOpen} onClose={drawer.close} title={<Logo />} size={300} padding="sm">
           <div className={classes.drawer}>
             <SchoolPicker narrow={false} />

@@ -1,13 +1,13 @@
 import { Tooltip } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { IconDots, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { useMayDo } from '../me.ts';
-import { useTools } from '../use-tool.ts';
+import { useMe } from '../me.ts';
 import classes from './NavigationList.module.css';
-import { entryOf, navigation } from './navigation.ts';
+import { entryOf, type NavigationItem } from './navigation.ts';
 import { texts } from './texts.ts';
+import { useEntries } from './use-entries.ts';
 
 const groups = [
   ['class', 'groupClass'],
@@ -21,11 +21,11 @@ interface NavigationListProps {
   readonly onToggle?: () => void;
 }
 
-/** The pages that the administrator's role may open, in groups. */
+/** The pages that the administrator's role may open, in groups; for class teachers the daily ones first. */
 export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
-  const mayDo = useMayDo();
-  const hasTool = useTools();
+  const { role } = useMe();
+  const entries = useEntries();
   const here = useRouterState({ select: (state) => entryOf(state.location.pathname)?.to });
   const list = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own entry
@@ -36,31 +36,41 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
     const below = entry.getBoundingClientRect().bottom - list.current.getBoundingClientRect().bottom;
     if (below > 0) list.current.scrollTop += below + 8;
   }, [here]);
+  const entryFor = ({ to, icon: Shown, text }: NavigationItem) => (
+    <Tooltip key={to} label={t(text)} position="right" disabled={!narrow}>
+      <Link
+        to={to}
+        className={classes.item ?? ''}
+        activeOptions={{ exact: to === '/', includeSearch: false }}
+        {...(to === here && { 'aria-current': 'true' })}
+      >
+        <Shown aria-hidden size={19} stroke={1.7} />
+        <span className={narrow ? 'visually-hidden' : undefined}>{t(text)}</span>
+      </Link>
+    </Tooltip>
+  );
   const Toggle = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <>
       <nav ref={list} className={classes.list} aria-label={t('navigation')} data-narrow={narrow || undefined}>
         {groups.map(([group, heading]) => {
-          const items = navigation.filter(
-            (item) => item.group === group && mayDo(item.duty) && (!item.tool || hasTool(item.tool)),
-          );
+          const items = entries.filter((item) => item.group === group);
           if (items.length === 0) return null;
+          const isRare = (item: NavigationItem) => item.rare === true && role === 'class_admin';
+          const rare = items.filter(isRare);
           return (
             <div key={group} className={classes.group}>
               <div className={narrow ? classes.rule : classes.heading}>{narrow ? null : t(heading)}</div>
-              {items.map(({ to, icon: Shown, text }) => (
-                <Tooltip key={to} label={t(text)} position="right" disabled={!narrow}>
-                  <Link
-                    to={to}
-                    className={classes.item ?? ''}
-                    activeOptions={{ exact: to === '/', includeSearch: false }}
-                    {...(to === here && { 'aria-current': 'true' })}
-                  >
-                    <Shown aria-hidden size={19} stroke={1.7} />
-                    <span className={narrow ? 'visually-hidden' : undefined}>{t(text)}</span>
-                  </Link>
-                </Tooltip>
-              ))}
+              {items.filter((item) => !isRare(item)).map(entryFor)}
+              {rare.length > 0 && (
+                <details className={classes.more} open={rare.some(({ to }) => to === here)}>
+                  <summary className={classes.item}>
+                    <IconDots aria-hidden size={19} stroke={1.7} />
+                    <span className={narrow ? 'visually-hidden' : undefined}>{t('more')}</span>
+                  </summary>
+                  {rare.map(entryFor)}
+                </details>
+              )}
             </div>
           );
         })}

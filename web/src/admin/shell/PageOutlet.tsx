@@ -38,8 +38,8 @@ export function PageOutlet() {
         title={t('noSchoolTitle')}
         hint={t('noSchoolHint')}
         action={
-          <Button component={Link} to="/schools" mt="xs">
-            {t('toSchools')}
+          <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
+            {t('createSchool')}
           </Button>
         }
       />

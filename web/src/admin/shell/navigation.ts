@@ -73,8 +73,10 @@ export interface NavigationItem {
   /** Not where the school has switched this tool off. */
   readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
-  /** Works without a school. */
-  readonly schoolless?: true;
+  /** Works without a school. `first`: the menu has it even then. */
+  readonly schoolless?: true | 'first';
+  /** Class teachers find it under “More”. */
+  readonly rare?: true;
   /** Also at the bottom of a phone. */
   readonly pinned?: true;
 }
@@ -82,7 +84,7 @@ export interface NavigationItem {
 /** All pages that the navigation leads to, in its order. */
 // biome-ignore format: a table is read by its columns.
 export const navigation: readonly NavigationItem[] = [
-  { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: true, pinned: true },
+  { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: 'first', pinned: true },
   { to: '/scoring', below: ['/teams'], icon: IconAward, text: 'scoring', duty: 'manageScores', group: 'class', pinned: true },
   { to: '/students', below: ['/imports'], icon: IconUsers, text: 'students', duty: 'manageStudents', group: 'class', pinned: true },
   { to: '/records', icon: IconListDetails, text: 'records', duty: 'manageScores', group: 'class', pinned: true },
@@ -92,15 +94,15 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/statistics', icon: IconChartBar, text: 'statistics', duty: 'readStatistics', group: 'class' },
   { to: '/structure', icon: IconSitemap, text: 'structure', duty: 'readStructure', group: 'school' },
   { to: '/terms', icon: IconCalendarEvent, text: 'terms', duty: 'switchTerms', group: 'school' },
-  { to: '/administrators', icon: IconUserShield, text: 'administrators', duty: 'readAdministrators', group: 'school', schoolless: true },
-  { to: '/api-tokens', below: ['/webhooks'], icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school' },
-  { to: '/audit-log', icon: IconLogs, text: 'auditLog', duty: 'manageCredentials', group: 'school' },
-  { to: '/activity', icon: IconHistory, text: 'activity', duty: 'readActivity', group: 'school', schoolless: true },
+  { to: '/administrators', icon: IconUserShield, text: 'administrators', duty: 'readAdministrators', group: 'school', schoolless: true, rare: true },
+  { to: '/api-tokens', below: ['/webhooks'], icon: IconKey, text: 'apiTokens', duty: 'manageCredentials', group: 'school', rare: true },
+  { to: '/audit-log', icon: IconLogs, text: 'auditLog', duty: 'manageCredentials', group: 'school', rare: true },
+  { to: '/activity', icon: IconHistory, text: 'activity', duty: 'readActivity', group: 'school', schoolless: true, rare: true },
   { to: '/settings', icon: IconSettings, text: 'settings', duty: 'manageSchoolSettings', group: 'school' },
-  { to: '/schools', icon: IconBuildingCommunity, text: 'schools', duty: 'manageSchools', group: 'system', schoolless: true },
+  { to: '/schools', icon: IconBuildingCommunity, text: 'schools', duty: 'manageSchools', group: 'system', schoolless: 'first' },
   { to: '/applications', icon: IconInbox, text: 'applications', duty: 'reviewApplications', group: 'system', schoolless: true },
   { to: '/announcements', icon: IconSpeakerphone, text: 'announcements', duty: 'manageAnnouncements', group: 'system', schoolless: true },
-  { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: true },
+  { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: 'first' },
 ];
 
 /** The entry that leads to a page, or to the one above it. */

@@ -3,6 +3,7 @@ import { defineTexts } from '../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     navigation: 'Main navigation',
+    quickNavigation: 'Most used pages',
     openMenu: 'Open menu',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',
@@ -15,6 +16,7 @@ export const texts = defineTexts({
     groupClass: 'Class',
     groupSchool: 'School',
     groupSystem: 'System',
+    more: 'More',
     dashboard: 'Dashboard',
     scoring: 'Give points',
     students: 'Students',
@@ -46,7 +48,7 @@ export const texts = defineTexts({
       '{{count, number}} changes haven’t reached the server yet. They stay on this device and are sent when you next sign in here.',
     noSchoolTitle: 'No schools yet',
     noSchoolHint: 'Create a school, then add grades, classes and students.',
-    toSchools: 'Go to Schools',
+    createSchool: 'Create a school',
     notFoundTitle: 'Page not found',
     notFoundHint: 'The address may be wrong or the page has moved.',
     toDashboard: 'Go to Dashboard',
@@ -54,7 +56,7 @@ export const texts = defineTexts({
     offline: 'No connection to the server. Points can still be given: they are kept here and sent later.',
     offlineTitle: 'No connection to the server',
     offlineHint:
-      'What you came for can’t be shown on this device. It opens by itself when the server answers again. Points that are not sent yet stay here until then.',
+      'This page needs the server. It opens by itself when the server answers again. Points that are not sent yet stay here until then.',
     notLoadedTitle: 'This page isn’t on this device yet',
     notLoadedHint:
       'It needs a connection to the server once. Points can still be given: they are kept here and sent later.',
@@ -63,6 +65,7 @@ export const texts = defineTexts({
   },
   zh: {
     navigation: '主导航',
+    quickNavigation: '常用页面',
     openMenu: '打开菜单',
     collapse: '收起侧栏',
     expand: '展开侧栏',
@@ -75,6 +78,7 @@ export const texts = defineTexts({
     groupClass: '班级',
     groupSchool: '学校',
     groupSystem: '系统',
+    more: '更多',
     dashboard: '概览',
     scoring: '加减分',
     students: '学生',
@@ -104,7 +108,7 @@ export const texts = defineTexts({
       '有 {{count, number}} 次操作尚未送达服务器，会保留在此设备上，您下次在此登录时自动发送。',
     noSchoolTitle: '还没有学校',
     noSchoolHint: '请先新建学校，再添加年级、班级和学生。',
-    toSchools: '前往学校',
+    createSchool: '新建学校',
     notFoundTitle: '页面不存在',
     notFoundHint: '地址可能有误，或页面已移动。',
     toDashboard: '返回概览',

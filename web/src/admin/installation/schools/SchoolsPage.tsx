@@ -1,7 +1,7 @@
 import type { School } from '@classledger/contract';
 import { Badge, Button, Code, Group } from '@mantine/core';
 import { IconBuildingCommunity, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
@@ -29,11 +29,15 @@ const searchFrom = 8;
 export function SchoolsPage() {
   const t = useTexts(texts);
   const { search, change } = useListAddress('/schools', readSchoolsSearch);
-  const { q = '' } = search;
+  const { q = '', create = false } = search;
   const open = useOpenSchool();
   const { school: current } = useSchools();
+  const [creating, setCreating] = useState(create);
+  // Loading the page again does not open the dialog again.
+  useEffect(() => {
+    if (create) change({ create: undefined });
+  }, [create, change]);
   const { data, error, isPending, refetch } = useOperation('listSchools');
-  const [creating, setCreating] = useState(false);
   const dialog = useRowDialog<SchoolAction>();
   const columns = useColumns(current?.id ?? null);
   const clear = () => change({ q: undefined });
@@ -45,7 +49,11 @@ export function SchoolsPage() {
   );
   return (
     <>
-      <PageHeader title={t('title')} description={t('description')} actions={createButton} />
+      <PageHeader
+        title={t('title')}
+        description={t('description')}
+        actions={data?.length !== 0 && createButton}
+      />
       {((data?.length ?? 0) >= searchFrom || q !== '') && (
         <FilterBar onClear={false}>
           <SearchField

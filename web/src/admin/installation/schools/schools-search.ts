@@ -1,8 +1,8 @@
 import type { School } from '@classledger/contract';
-import { readerOf, wordsIn } from '../../address.ts';
+import { flagIn, readerOf, wordsIn } from '../../address.ts';
 
-/** Reads the address of the schools' page. */
-export const readSchoolsSearch = readerOf({ q: wordsIn });
+/** Reads the address of the schools' page; `create` opens the dialog for a new school. */
+export const readSchoolsSearch = readerOf({ q: wordsIn, create: flagIn });
 
 /** The schools whose name or key holds the text, whatever its case. */
 export function matchingSchools(schools: readonly School[], q: string): School[] {

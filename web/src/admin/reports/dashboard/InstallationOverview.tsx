@@ -10,7 +10,8 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
-import { Panel, refreshed, rowHeights } from './Panel.tsx';
+import { Panel, refreshed } from './Panel.tsx';
+import { PendingNotice } from './PendingNotice.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 20;
@@ -18,6 +19,8 @@ const shownMax = 20;
 /** What a super administrator sees before choosing a school: the schools, and those that want to be one. */
 export function InstallationOverview() {
   const t = useTexts(texts);
+  const { schools } = useSchools();
+  if (schools.length === 0) return <NoSchools />;
   return (
     <>
       <PageHeader title={t('title')} description={t('installation')} />
@@ -32,6 +35,27 @@ export function InstallationOverview() {
   );
 }
 
+/** The first day: nothing can be done before there is a school. */
+function NoSchools() {
+  const t = useTexts(texts);
+  return (
+    <>
+      <PendingNotice />
+      <EmptyState
+        isPage
+        icon={IconSchool}
+        title={t('noSchools')}
+        hint={t('noSchoolsHint')}
+        action={
+          <Button mt="xs" renderRoot={(props) => <Link to="/schools" search={{ create: true }} {...props} />}>
+            {t('createSchool')}
+          </Button>
+        }
+      />
+    </>
+  );
+}
+
 function SchoolList() {
   const t = useTexts(texts);
   const { schools, choose } = useSchools();
@@ -39,20 +63,6 @@ function SchoolList() {
   const word = typed.trim().toLocaleLowerCase();
   const found = schools.filter(({ name }) => name.toLocaleLowerCase().includes(word));
   const hidden = found.length - shownMax;
-  if (schools.length === 0) {
-    return (
-      <EmptyState
-        icon={IconSchool}
-        title={t('noSchools')}
-        hint={t('noSchoolsHint')}
-        action={
-          <Button component={Link} to="/schools" mt="xs">
-            {t('toSchools')}
-          </Button>
-        }
-      />
-    );
-  }
   const data = { data: found, error: null, isError: false, refetch: () => undefined };
   return (
     <Panel title={t('schools')} more={{ to: '/schools' }} query={data}>
@@ -107,37 +117,26 @@ function SchoolList() {
 function PendingApplications() {
   const t = useTexts(texts);
   const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 5 } }, refreshed);
+  if (!pending.data?.total) return null;
   return (
-    <Panel
-      title={t('applications')}
-      more={{ to: '/applications' }}
-      query={pending}
-      rows={3}
-      rowHeight={rowHeights.two}
-    >
-      {({ rows }) =>
-        rows.length === 0 ? (
-          <Text c="dimmed" size="sm" py="sm">
-            {t('noApplications')}
-          </Text>
-        ) : (
-          <ul className={classes.list}>
-            {rows.map(({ id, schoolName, applicantName, createdAt }) => (
-              <li key={id} className={classes.row}>
-                <div className={classes.grow}>
-                  <Anchor c="inherit" fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
-                    {schoolName}
-                  </Anchor>
-                  <div className={classes.quiet}>{applicantName}</div>
-                </div>
-                <span className={classes.quiet}>
-                  <DateText value={createdAt} as="ago" />
-                </span>
-              </li>
-            ))}
-          </ul>
-        )
-      }
+    <Panel title={t('applications')} more={{ to: '/applications' }} query={pending}>
+      {({ rows }) => (
+        <ul className={classes.list}>
+          {rows.map(({ id, schoolName, applicantName, createdAt }) => (
+            <li key={id} className={classes.row}>
+              <div className={classes.grow}>
+                <Anchor c="inherit" fw={600} renderRoot={(props) => <Link to="/applications" {...props} />}>
+                  {schoolName}
+                </Anchor>
+                <div className={classes.quiet}>{applicantName}</div>
+              </div>
+              <span className={classes.quiet}>
+                <DateText value={createdAt} as="ago" />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,15 @@
+import { useMayDo } from '../me.ts';
+import { useSchools } from '../school.tsx';
+import { useTools } from '../use-tool.ts';
+import { type NavigationItem, navigation } from './navigation.ts';
+
+/** The entries that the role may open and the school has not switched off; few until there is a school. */
+export function useEntries(): readonly NavigationItem[] {
+  const mayDo = useMayDo();
+  const hasTool = useTools();
+  const { school } = useSchools();
+  return navigation.filter(
+    ({ duty, tool, schoolless }) =>
+      mayDo(duty) && (!tool || hasTool(tool)) && (school !== null || schoolless === 'first'),
+  );
+}
