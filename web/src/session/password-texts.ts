@@ -27,11 +27,10 @@ export const passwordTexts = defineTexts({
     strength3: 'Very strong.',
     common: 'Everybody tries this word first.',
     aboutYou: 'Leave out your name, username and school.',
-    rows: 'Rows like 1234 or qwerty and repeats like aaaa are quickly guessed.',
+    rows: 'Sequences like 1234 or qwerty and repeats like aaaa are quickly guessed.',
     longer: 'Another word or two help most.',
     firstTitle: 'Choose your own password',
-    firstTextAdmin:
-      'Someone else gave you the password you have now, so they know it. Choose one that only you know. You do this once.',
+    firstTextAdmin: 'This is a first password. Choose one only you know. You do this once.',
     firstTextStudent:
       'Your teacher gave you your first password. Now choose a secret one that only you know. Don’t tell anyone, not even your best friend.',
     givenPasswordAdmin: 'The password you were given',
@@ -65,7 +64,7 @@ export const passwordTexts = defineTexts({
     rows: '1234、qwerty 这样的连号或 aaaa 这样的重复很容易被猜到。',
     longer: '再加一两个词最有效。',
     firstTitle: '设置自己的密码',
-    firstTextAdmin: '您现在的密码是别人发放的，对方也知道。请换成只有您自己知道的密码，只需设置一次。',
+    firstTextAdmin: '现在的密码是初始密码。请换成只有您自己知道的密码，只需设置一次。',
     firstTextStudent: '现在的密码是老师发的。请换成只有你自己知道的密码，别告诉任何人，好朋友也不行。',
     givenPasswordAdmin: '收到的密码',
     givenPasswordStudent: '密码条上的密码',

@@ -5,7 +5,7 @@ export const texts = defineTexts({
     chooseClassTitle: 'Choose a class',
     noClassesTitle: 'No classes yet',
     toStructure: 'Grades and classes',
-    unknownClassTitle: 'This class isn’t here',
+    unknownClassTitle: 'Class not found',
     unknownClassHint: 'It was deleted, or you are not responsible for it. Choose another class.',
     graduatedTitle: '{{name}} has graduated',
     graduatedHint: 'Its students and their records can be looked at and exported, but not changed.',

@@ -6,8 +6,9 @@ export const texts = defineTexts({
     clearFilters: 'Clear filters',
     noMatchTitle: 'No results',
     noMatchHint: 'Remove a filter or try another search.',
-    goneFilterTitle: 'What this list is filtered by isn’t here',
-    goneFilterHint: 'It was deleted, or you are not responsible for it. Clear the filters to see the list.',
+    goneFilterTitle: 'The filter no longer matches anything',
+    goneFilterHint:
+      'The grade, class or term was deleted, or you are not responsible for it. Clear the filters to see the list.',
     actionsFor: 'Actions for {{name}}',
     selected_one: '{{count, number}} selected',
     selected_other: '{{count, number}} selected',

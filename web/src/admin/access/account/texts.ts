@@ -43,7 +43,7 @@ export const texts = defineTexts({
     appearanceText: '仅保存在此浏览器中。',
     language: '语言',
     appearance: '外观',
-    leaveTitle: '使用完毕？',
+    leaveTitle: '用完了？',
     leaveText: '在公用电脑上，离开前请退出登录。',
   },
 });

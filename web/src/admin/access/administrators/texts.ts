@@ -28,7 +28,7 @@ export const texts = defineTexts({
     resetFactor: 'Reset second factor',
     resetFactorTitle: 'Reset {{name}}’s second factor?',
     resetFactorText:
-      'For somebody who lost it: authenticator app, passkeys and recovery codes are removed, and the person is signed out everywhere. Make sure it’s really them who asks.',
+      'For somebody who lost it: authenticator app, passkeys and recovery codes are removed, and the person is signed out everywhere. Make sure the request really comes from them.',
     resetFactorDone: 'Reset {{name}}’s second factor.',
     noFactor: 'This person has no second factor.',
     resetPassword: 'Reset password',

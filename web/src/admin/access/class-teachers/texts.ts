@@ -15,7 +15,7 @@ export const texts = defineTexts({
     needUsername: 'Choose the column with usernames. A staff number or an email address will do.',
     otherList: 'Choose another list',
     whatHappens:
-      'Who has no account yet gets one with an initial password and a slip to print. Who has one is moved to the class. Names are printed on the slips and not stored.',
+      'Teachers without an account get one with an initial password and a slip to print; those with one are moved to the class. Names are printed on the slips and not stored.',
     willCreate: 'New accounts',
     willMove: 'Change class',
     stay: 'Unchanged',

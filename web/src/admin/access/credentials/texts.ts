@@ -128,7 +128,7 @@ export const texts = defineTexts({
     showCalls: '查看调用记录',
     revoke: '吊销',
     emptyTitle: '还没有凭证',
-    emptyHint: '凭证是一个应用的钥匙。请为每个应用单独新建，以便分别停用。',
+    emptyHint: '一个凭证相当于一个应用的钥匙。请为每个应用单独新建，以便分别停用。',
     noRangeTitle: '没有可新建凭证的范围',
     noRangeText: '您负责的年级或班级已被删除。请联系学校管理员重新分配。',
     nameHint: '由哪个应用使用，例如“校园卡”。',

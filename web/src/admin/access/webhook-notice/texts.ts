@@ -4,7 +4,7 @@ export const texts = defineTexts({
   en: {
     stoppedTitle_one: '{{count, number}} webhook was stopped',
     stoppedTitle_other: '{{count, number}} webhooks were stopped',
-    stoppedText: 'Not told about changes any more: {{names}}.',
+    stoppedText: 'No longer notified of changes: {{names}}.',
     showWebhooks: 'Show webhooks',
   },
   zh: {

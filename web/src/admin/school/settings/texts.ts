@@ -3,15 +3,15 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'School settings',
-    intro: 'What the school decides about its days, the data of its students and the work with its classes.',
+    intro: 'School-wide rules for dates, student data and classroom tools.',
     classmatesTitle: 'What classmates see of each other',
     classmatesText:
       'In the students’ app. Students always see their own points. Staff and the classroom screen are not affected.',
     names: 'Names only',
-    namesHint: 'No places and no points of anyone else.',
-    front: 'Places and points of the top half',
+    namesHint: 'No ranks and no points of anyone else.',
+    front: 'Ranks and points of the top half',
     frontHint: 'The other half is listed by name, so no one can tell who is last.',
-    all: 'Places and points of everyone',
+    all: 'Ranks and points of everyone',
     allHint: 'Everyone sees who is last. Consider how that feels at the end of the list.',
     previewTitle: 'A student in the lower half sees',
     previewNames: 'Ava,Ben,Chloe,Daniel,Emma,Finn',
@@ -22,9 +22,9 @@ export const texts = defineTexts({
     timeZone: 'Time zone',
     timeZoneNow: 'It is {{time}} at the school now.',
     timeZoneChanges:
-      'All days are added up anew. Points and totals stay as they are; giving points may take a few seconds meanwhile.',
+      'Daily figures are recalculated. Points and totals stay as they are; giving points may take a few seconds meanwhile.',
     toolsTitle: 'Classroom tools',
-    toolsText: 'What teachers find beside points and seats. What is switched off is not offered to anyone.',
+    toolsText: 'Tools besides points and seats. Nobody sees a tool that is switched off.',
     timer: 'Timer',
     timerHint: 'Countdown and stopwatch, on the scoring page and the classroom screen.',
     pick: 'Random pick',
@@ -32,7 +32,7 @@ export const texts = defineTexts({
     attendance: 'Attendance',
     attendanceHint: 'Who is absent, late or excused today, and a list of past days.',
     notes: 'Notes',
-    notesHint: 'A sentence of a teacher with a record. Students do not see it.',
+    notesHint: 'A short note a teacher adds to a record. Students do not see it.',
     teams: 'Teams',
     teamsHint: 'Groups of students with points and a ranking of their own.',
     touchBoard: 'Touch board',
@@ -40,7 +40,7 @@ export const texts = defineTexts({
     clicker: 'Presentation remote',
     clickerHint: 'Walks through the class and gives points from a distance.',
     sound: 'Sounds',
-    soundHint: 'At the end of a countdown. Each device can be silent for itself.',
+    soundHint: 'At the end of a countdown. Each device can be muted on its own.',
     leaversTitle: 'Students who have left',
     leaversText:
       'Disable students when they leave. Their personal data can then be erased automatically after a while.',
@@ -62,7 +62,7 @@ export const texts = defineTexts({
   },
   zh: {
     title: '学校设置',
-    intro: '学校对日期、学生信息和课堂管理的规定。',
+    intro: '全校统一的日期、学生信息和课堂工具设置。',
     classmatesTitle: '同学之间能看到什么',
     classmatesText: '仅影响学生端。学生始终能看到自己的积分；教职工和课堂大屏不受影响。',
     names: '只看姓名',
