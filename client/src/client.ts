@@ -108,8 +108,11 @@ export class Classledger extends Methods {
       timeoutMs: options.timeoutMs ?? this.#timeoutMs,
       signal: options.signal,
     };
-    // PATCH and PUT set values. A second POST without a key would add once more, a second DELETE find nothing.
-    const isRepeatable = key !== null || !['POST', 'DELETE'].includes(method);
+    const repetition = {
+      // PATCH and PUT set values. A second POST without a key would add once more, a second DELETE find nothing.
+      isRepeatable: key !== null || !['POST', 'DELETE'].includes(method),
+      isReadOrKeyed: key !== null || method === 'GET',
+    };
     const { clock } = this.#world;
     for (let count = 1; ; count++) {
       try {

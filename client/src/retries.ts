@@ -1,5 +1,12 @@
 import type { Clock } from './call.ts';
-import { ApiError, MalformedAnswerError, NetworkError, RateLimitedError, TimeoutError } from './errors.ts';
+import {
+  ApiError,
+  MalformedAnswerError,
+  NetworkError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+} from './errors.ts';
 
 /** How often and how long the client tries. */
 export interface RetryPolicy {
@@ -17,13 +24,23 @@ export const defaultRetries: RetryPolicy = { attempts: 5, firstWaitMs: 500, long
 /** Statuses of proxies that could not reach the server, or not now. */
 const passing = [429, 502, 503, 504];
 
+/** What a repetition of a call can do. */
+export interface Repetition {
+  /** A second call leaves everything as the first one did. */
+  readonly isRepeatable: boolean;
+  /** It reads, or the server knows its key. */
+  readonly isReadOrKeyed: boolean;
+}
+
 /** Whether the same call may do better in a moment, and repeating it can do no harm. */
-function isWorthRepeating(error: unknown, isRepeatable: boolean): boolean {
+function isWorthRepeating(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition): boolean {
   // Refused before anything was done.
   if (error instanceof RateLimitedError) return true;
   if (error instanceof NetworkError) return isRepeatable || error.neverSent;
   if (error instanceof TimeoutError) return isRepeatable;
   if (error instanceof MalformedAnswerError) return isRepeatable && passing.includes(error.status);
+  // Nobody knows what an unexpected failure left behind: only the key tells the server that this is the same work.
+  if (error instanceof ServerError) return isReadOrKeyed;
   // 503 says when to come again, and so does a key that an attempt before this one still holds.
   return (
     isRepeatable && error instanceof ApiError && (error.status === 503 || error.retryAfterSeconds !== null)
@@ -36,11 +53,11 @@ function isWorthRepeating(error: unknown, isRepeatable: boolean): boolean {
  */
 export function waitBefore(
   error: unknown,
-  { attempt, isRepeatable }: { attempt: number; isRepeatable: boolean },
+  { attempt, ...repetition }: Repetition & { readonly attempt: number },
   policy: RetryPolicy,
   clock: Clock,
 ): number | null {
-  if (attempt >= policy.attempts || !isWorthRepeating(error, isRepeatable)) return null;
+  if (attempt >= policy.attempts || !isWorthRepeating(error, repetition)) return null;
   const { retryAfterSeconds = null } = error as { retryAfterSeconds?: number | null };
   const step = Math.min(policy.firstWaitMs * 2 ** (attempt - 1), policy.longestWaitMs);
   const wait = (retryAfterSeconds ?? 0) * 1000 + step * (0.5 + clock.random() / 2);

@@ -9,7 +9,6 @@ import { importScores } from '../src/command/scores-import.ts';
 import { importStudents } from '../src/command/students-import.ts';
 import { tailChanges } from '../src/command/tail-changes.ts';
 import {
-  ApiError,
   AuthenticationError,
   BatchInterruptedError,
   Classledger,
@@ -20,6 +19,7 @@ import {
   NotFoundError,
   PermissionError,
   RateLimitedError,
+  ServerError,
   TimeoutError,
   UnavailableError,
 } from '../src/index.ts';
@@ -180,6 +180,13 @@ describe('a call that meets trouble', () => {
     expect(waits).toEqual([250, 7_000 + 500, 40_000 + 1_000, 2_000]);
     expect(await scoresOf(userId)).toBe(1);
 
+    // The guide's table says of 50001: repeat after a pause, writes with the same key.
+    const failed = meeting(refused(50001), 'passes', refused(50001));
+    await failed.client.listStudents();
+    await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
+    expect([failed.sent.length, failed.waits]).toEqual([4, [250, 250]]);
+    expect(failed.sent[2]?.key).toBe(failed.sent[3]?.key);
+
     const keyInUse = refused(40901, { 'retry-after': '1' });
     await meeting(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
     await meeting('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
@@ -208,7 +215,15 @@ describe('a call that meets trouble', () => {
     expect(await attempts((one) => one.ping(), MalformedAnswerError, { status: 200, body: '<html>' })).toBe(
       1,
     );
-    expect(await attempts((one) => one.ping(), ApiError, refused(50001))).toBe(1);
+    // Nothing tells the server that a second one is the same work.
+    for (const write of [
+      (one: Classledger) => one.createGrade({ name: 'Failed' }),
+      (one: Classledger) => one.updateStudent(studentOf(0, 0), { actualName: 'Failed' }),
+      (one: Classledger) => one.deleteGrade(id, { confirm: true }),
+    ]) {
+      expect(await attempts(write, ServerError, refused(50001, { 'retry-after': '1' }))).toBe(1);
+    }
+    expect(await attempts((one) => one.ping(), ServerError, ...Array<Fate>(9).fill(refused(50001)))).toBe(5);
     const elsewhere = { status: 308, headers: { location: 'https://elsewhere.example' } };
     expect(await attempts((one) => one.ping(), MalformedAnswerError, elsewhere)).toBe(1);
     const hour = refused(42901, { 'retry-after': '3600' });
