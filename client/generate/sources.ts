@@ -30,7 +30,7 @@ function types(): string {
 
 function declaration(name: string, schema: Schema): string {
   const about = comment(schema.description);
-  if (schema.type !== 'object') return `${about}export type ${name} = ${typeText(schema)};\n`;
+  if (schema.type !== 'object' || schema.allOf) return `${about}export type ${name} = ${typeText(schema)};\n`;
   return `${about}export interface ${name} ${objectText(schema)}\n`;
 }
 

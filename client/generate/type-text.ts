@@ -11,6 +11,8 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
+  /** Each narrows the schema, such as to one of several required fields. */
+  readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
 }
@@ -39,7 +41,7 @@ export function typeText(schema: Schema, indent = ''): string {
     case 'array':
       return `readonly ${element(typeText(schema.items ?? {}, indent))}[]`;
     case 'object':
-      return objectText(schema, indent);
+      return [objectText(schema, indent), ...narrowings(schema, indent)].join(' & ');
     default:
       return 'unknown';
   }
@@ -60,6 +62,18 @@ export function objectText(schema: Schema, indent = ''): string {
     return `${comment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+/** For each choice among required fields a union that has one of them in every member. */
+function narrowings({ allOf = [] }: Schema, indent: string): string[] {
+  return allOf.flatMap(({ anyOf }) =>
+    anyOf ? [`(${union(anyOf.map((choice) => requiredText(choice, indent)))})`] : [],
+  );
+}
+
+function requiredText({ required = [], properties = {} }: Schema, indent: string): string {
+  const fields = required.map((name) => `readonly ${name}: ${typeText(properties[name] ?? {}, indent)}`);
+  return `{ ${fields.join('; ')} }`;
 }
 
 /** A comment over what it is about, or nothing. */

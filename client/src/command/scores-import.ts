@@ -102,20 +102,23 @@ async function give(
 
 function entryOf({ line, cells }: Row<Column>, { points, reason, file }: ScoresImport): ScoreEntry {
   const { userId, scoreChange, description = reason, ...named } = cells;
-  if (!userId && !named.username && !named.externalId && !named.cardNumber) {
-    throw new WrongUse(`Row ${line} of ${file} names no student`);
-  }
   const change =
     scoreChange === undefined ? points : wholeNumber(scoreChange, `Row ${line} of ${file}, points`);
   if (change === undefined)
     throw new WrongUse(`Row ${line} of ${file} has no points, and there is no --points`);
-  return {
+  const entry = {
     ...named,
     ...(userId && { userId: wholeNumber(userId, `Row ${line} of ${file}, userId`) }),
     scoreChange: change,
     ...(description !== undefined && { description }),
   };
+  if (!namesStudent(entry)) throw new WrongUse(`Row ${line} of ${file} names no student`);
+  return entry;
 }
+
+/** Whether an entry has one of the fields that name a student. */
+const namesStudent = (entry: object): entry is ScoreEntry =>
+  ['userId', 'username', 'externalId', 'cardNumber'].some((name) => Object.hasOwn(entry, name));
 
 /** @throws WrongUse */
 export function wholeNumber(text: string, what: string): number {

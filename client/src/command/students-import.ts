@@ -138,7 +138,8 @@ function entryOf(
 ): StudentUpsertEntry {
   const { externalId, username, actualName, cardNumber, gradeName, className, classId, disabled } = cells;
   const wrong = (what: string) => new WrongUse(`Row ${line} of ${file} ${what}`);
-  if (!externalId && !username) throw wrong('has neither an externalId nor a username');
+  const names = externalId ? { externalId, ...(username && { username }) } : username && { username };
+  if (!names) throw wrong('has neither an externalId nor a username');
   const found = className && ids.get(gradeName ? `${gradeName}\n${className}` : className);
   if (className && !found) {
     throw wrong(
@@ -149,8 +150,7 @@ function entryOf(
   if (disabled && !/^(true|false)$/i.test(disabled)) throw wrong(`has a disabled other than true or false`);
   const classOf = classId ? Number(classId) : found;
   return {
-    ...(externalId && { externalId }),
-    ...(username && { username }),
+    ...names,
     ...(actualName && { actualName }),
     ...(cardNumber && { cardNumber }),
     ...(classOf && { classId: classOf }),

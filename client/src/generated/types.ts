@@ -280,7 +280,7 @@ export interface BulkStudents {
   } | undefined;
 }
 
-export interface StudentUpsertEntry {
+export type StudentUpsertEntry = {
   /** What another system calls the student, unique in the school; null: nothing. No control characters. White space around it is removed. */
   readonly externalId?: string | null | undefined;
   /** The number of the card of the student, unique in the school; null: no card. No control characters. White space around it is removed. */
@@ -293,7 +293,7 @@ export interface StudentUpsertEntry {
   readonly classId?: number | undefined;
   /** A disabled student cannot sign in. */
   readonly disabled?: boolean | undefined;
-}
+} & ({ readonly externalId: string | null } | { readonly username: string });
 
 export interface UpsertedStudents {
   /** Entries that were done. */
@@ -354,7 +354,7 @@ export interface StudentIdentity {
   readonly updatedAt: string;
 }
 
-export interface WriteScoresSingle {
+export type WriteScoresSingle = {
   /** Id of the student. */
   readonly userId?: number | undefined;
   /** Login name, unique in the school. No control characters. White space around it is removed. */
@@ -369,9 +369,9 @@ export interface WriteScoresSingle {
   readonly scoreChange: number;
   /** The reason, in words. Any characters but NUL. */
   readonly description?: string | undefined;
-}
+} & ({ readonly userId: number } | { readonly username: string } | { readonly externalId: string } | { readonly cardNumber: string });
 
-export interface ScoreEntry {
+export type ScoreEntry = {
   /** Id of the student. */
   readonly userId?: number | undefined;
   /** Login name, unique in the school. No control characters. White space around it is removed. */
@@ -386,7 +386,7 @@ export interface ScoreEntry {
   readonly scoreChange?: number | undefined;
   /** The reason, in words. Any characters but NUL. */
   readonly description?: string | undefined;
-}
+} & ({ readonly userId: number } | { readonly username: string } | { readonly externalId: string } | { readonly cardNumber: string });
 
 export interface WriteScoresBatch {
   /** The students who get points. */
