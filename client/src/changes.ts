@@ -33,12 +33,17 @@ export interface ChangeAtCursor {
 
 type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
-/** Reads the feed page by page, to its end or on and on. */
+/**
+ * Reads the feed page by page, to its end or on and on.
+ *
+ * @throws TypeError when `after` is empty: a program that lost its place must not skip changes
+ */
 export async function* changePages(
   { after, types, pollMs = null, ...options }: ChangesOptions,
   read: Read,
   clock: Clock,
 ): AsyncGenerator<ChangesPage, void, undefined> {
+  if (after?.trim() === '') throw new TypeError('The cursor is empty: leave after out to begin now');
   let place = after;
   for (;;) {
     const { list, cursor, hasMore } = await read({ after: place, types }, options);

@@ -314,6 +314,63 @@ describe('a file of the command that meets trouble', () => {
     expect(await caught(tailChanges(gone, following))).toMatchObject({ name: 'CursorTooOldError' });
   });
 
+  it.each(['', ' \n', 'half\u0000', 'bm8gY3Vyc29y'])(
+    'refuses %j as a place in the feed and keeps the file',
+    async (text) => {
+      const cursorFile = join(folder, 'damaged-place');
+      await writeFile(cursorFile, text);
+      const printed: string[] = [];
+      const tail = { cursorFile, types: undefined, follow: true, intervalSeconds: 0 };
+      expect(await caught(tailChanges(terminalOf(client, printed), tail))).toMatchObject({
+        name: 'WrongUse',
+        message: expect.stringContaining(`${cursorFile} is empty or damaged`),
+      });
+      expect([printed, await readFile(cursorFile, 'utf8')]).toEqual([[], text]);
+    },
+  );
+
+  it('refuses an empty cursor instead of beginning now', async () => {
+    const script = meeting();
+    expect(await caught(all(script.client.changes({ after: '' })))).toBeInstanceOf(TypeError);
+    expect(await caught(all(script.client.changePages({ after: ' ' })))).toBeInstanceOf(TypeError);
+    expect(script.sent).toEqual([]);
+  });
+
+  it.each(['garbage', '{"school":1}', '42', 'null'])(
+    'names a damaged line of the journal: %s',
+    async (damage) => {
+      const file = join(folder, 'damaged.csv');
+      const journal = `${file}.given.jsonl`;
+      await writeFile(file, `username,points\ns1a1,1\n`);
+      const line = { at: '2026-09-15T10:00:00.000Z', school: school.id, key: 'k', rows: ['r'], done: [true] };
+      await writeFile(journal, `${JSON.stringify(line)}\n${damage}\n`);
+      const script = meeting();
+      const options = { file, journal, points: undefined, reason: undefined, run: '' };
+      expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
+        name: 'WrongUse',
+        message: expect.stringMatching(
+          /^Line 2 of the journal \S+damaged\.csv\.given\.jsonl is damaged, so nothing was sent/,
+        ),
+      });
+      expect(script.sent.every(({ method }) => method === 'GET')).toBe(true);
+    },
+  );
+
+  it.each([
+    ['username,points,reason\ns1a1,1,"On time\ns1a2,1,\n', 2],
+    ['username,points,reason\r\ns1a1,1,"two\r\nlines"\r\ns1a2,1,"open', 4],
+  ])('names the line of a quote that is never closed: %j', async (text, number) => {
+    const file = join(folder, 'open-quote.csv');
+    await writeFile(file, text);
+    const script = meeting();
+    const options = { file, journal: `${file}.jsonl`, points: undefined, reason: undefined, run: '' };
+    expect(await caught(importScores(terminalOf(script.client), options))).toMatchObject({
+      name: 'WrongUse',
+      message: expect.stringContaining(`Line ${number} of ${file} opens a quote that is never closed`),
+    });
+    expect(script.sent).toEqual([]);
+  });
+
   it('brings the generated passwords of students whose answer was lost, and makes them what the file says now', async () => {
     const file = join(folder, 'new.csv');
     const passwords = join(folder, 'passwords.csv');

@@ -37,7 +37,10 @@ export class GivenRows {
   /** Calls whose answer is not known. */
   readonly #open = new Map<string, Line>();
 
-  /** @param school its id: a file may be given to several */
+  /**
+   * @param school its id: a file may be given to several
+   * @throws WrongUse where a line of the journal is damaged: what it says was given is not known
+   */
   constructor(path: string, school: number) {
     this.#path = path;
     this.#school = school;
@@ -45,7 +48,7 @@ export class GivenRows {
     // A process that was killed may have written the beginning of a line.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
-    for (const line of whole.split('\n').filter(Boolean)) this.#take(JSON.parse(line) as Line);
+    for (const [i, line] of whole.split('\n').entries()) if (line) this.#take(lineOf(line, path, i + 1));
   }
 
   #take(line: Line): void {
@@ -118,6 +121,20 @@ export class GivenRows {
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { flush: true } as object);
     this.#take(line);
   }
+}
+
+/** @throws WrongUse */
+function lineOf(text: string, path: string, number: number): Line {
+  try {
+    const line = JSON.parse(text) as Line;
+    if (typeof line.key === 'string' && Array.isArray(line.rows) && Number.isInteger(line.school))
+      return line;
+  } catch {
+    // Said below.
+  }
+  throw new WrongUse(
+    `Line ${number} of the journal ${path} is damaged, so nothing was sent. Put a copy of the journal back. Without one, look at the records in the school, take the rows that were given out of your file, and delete the journal`,
+  );
 }
 
 /** Names for rows: of each a hash of its content and of how often that came before. */

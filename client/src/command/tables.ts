@@ -65,7 +65,14 @@ const reasons: Readonly<Record<UnreadableReason, string>> = {
 
 async function rowsOf(path: string, tell: (text: string) => void) {
   try {
-    const { rows, isGuess, paddedColumns } = await readRows(new File([await readFile(path)], basename(path)));
+    const { rows, isGuess, paddedColumns, openQuoteLine } = await readRows(
+      new File([await readFile(path)], basename(path)),
+    );
+    if (openQuoteLine !== undefined) {
+      throw new WrongUse(
+        `Line ${openQuoteLine} of ${path} opens a quote that is never closed. Close it, or write "" for a quote inside a cell`,
+      );
+    }
     if (isGuess)
       tell(
         `${path} does not say how its text is encoded. Look whether names are right, or save it as UTF-8 with its mark.`,

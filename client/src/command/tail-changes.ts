@@ -1,14 +1,16 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { systemClock } from '../call.ts';
 import type { Change } from '../changes.ts';
 import {
   ApiError,
   type ClassledgerError,
+  InvalidRequestError,
   MalformedAnswerError,
   NetworkError,
   TimeoutError,
 } from '../errors.ts';
-import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
+import { replaceFile } from './replace-file.ts';
+import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
 
 export interface ChangesTail {
   /** Keeps the place between runs; where there is none yet, the tail begins now. */
@@ -52,9 +54,14 @@ async function tailOnce(terminal: Terminal, options: ChangesTail): Promise<ExitC
     pollMs: follow ? intervalSeconds * 1000 : null,
     signal: terminal.signal,
   });
-  for await (const { changes, cursor } of pages) {
-    for (const change of changes) terminal.print(terminal.json ? JSON.stringify(change) : line(change));
-    keep(cursorFile, cursor);
+  try {
+    for await (const { changes, cursor } of pages) {
+      for (const change of changes) terminal.print(terminal.json ? JSON.stringify(change) : line(change));
+      replaceFile(cursorFile, cursor);
+    }
+  } catch (error) {
+    const isNoCursor = error instanceof InvalidRequestError && /\bafter\b/.test(error.message);
+    throw isNoCursor ? damaged(cursorFile) : error;
   }
   return exitCodes.done;
 }
@@ -64,17 +71,24 @@ function line({ at, action, type, id, record, tombstone }: Change): string {
   return [at, action.padEnd(7), type, id, username ?? name ?? ''].join(' ').trimEnd();
 }
 
+/**
+ * Reads the place that an earlier run kept; undefined where there is no file yet.
+ *
+ * @throws WrongUse where the file holds no place: beginning now would skip changes
+ */
 function kept(path: string): string | undefined {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8').trim() || undefined;
+    text = readFileSync(path, 'utf8').trim();
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined;
     throw error;
   }
+  if (!/^[\w-]+$/.test(text)) throw damaged(path);
+  return text;
 }
 
-/** In one piece: whoever is killed leaves the old place or the new one. */
-function keep(path: string, cursor: string): void {
-  writeFileSync(`${path}.new`, cursor);
-  renameSync(`${path}.new`, path);
-}
+const damaged = (path: string) =>
+  new WrongUse(
+    `The file ${path} is empty or damaged: it holds no place in the feed of changes. Put a copy of it back, or delete it: then the tail begins now, and you read the lists anew`,
+  );

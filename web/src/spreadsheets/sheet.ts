@@ -37,6 +37,8 @@ export interface Sheet {
   readonly worksheets: readonly string[];
   /** Which of them, from 0, these rows are from. */
   readonly worksheet: number;
+  /** The line of a text, from 1, whose quote is never closed: it takes all lines behind it into one cell. */
+  readonly openQuoteLine?: number | undefined;
 }
 
 /** A table's room: a cell far away would make a few bytes many millions of empty cells. */

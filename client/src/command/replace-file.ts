@@ -1,0 +1,23 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Replaces a file in one piece: a kill or a power failure leaves the old content or the new one, never a part. */
+export function replaceFile(path: string, content: string): void {
+  const next = `${path}.new`;
+  const file = openSync(next, 'w');
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+  // The new name is durable once the folder is. Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
