@@ -18,7 +18,8 @@ import { ClassledgerError } from './errors.ts';
 import { Methods, type Operations } from './generated/methods.ts';
 import { type OperationId, operations } from './generated/operations.ts';
 import { newKey } from './keys.ts';
-import { readPages } from './pages.ts';
+import { type MirrorOptions, type MirrorPage, type MirrorStore, mirror } from './mirror.ts';
+import { pageOf, readPages } from './pages.ts';
 import { inParts } from './parts.ts';
 import { defaultRetries, type RetryPolicy, waitBefore } from './retries.ts';
 import { version } from './version.ts';
@@ -126,7 +127,7 @@ export class Classledger extends Methods {
           attempts: count,
         };
       } catch (error) {
-        const wait = waitBefore(error, { attempt: count, isRepeatable }, this.#retries, clock);
+        const wait = waitBefore(error, { attempt: count, ...repetition }, this.#retries, clock);
         if (error instanceof ClassledgerError) error.attempts = count;
         if (wait === null) throw error;
         await clock.sleep(wait, options.signal);
@@ -152,6 +153,27 @@ export class Classledger extends Methods {
     return changePages(options, (query, each) => this.getChanges(query, each), this.#world.clock);
   }
 
+  /**
+   * Keeps a copy of what the credential may list: reads the lists into your store once, and follows the feed from then on. May be killed
+   * at any moment; run again, it goes on where the store stands. When the feed cannot go on (41001), it begins with the lists again.
+   *
+   * Ends when the copy is up to date, or with `pollMs` when the signal says so. Only one may run on a store at a time.
+   *
+   * @throws ClassledgerError
+   * @throws TypeError when the store gives back what is no place
+   */
+  mirror(store: MirrorStore, options: MirrorOptions = {}): Promise<void> {
+    const source = {
+      ping: this.ping.bind(this),
+      getChanges: this.getChanges.bind(this),
+      list: (type: keyof typeof listOf, after: string, each: CallOptions) =>
+        pageOf({}, after, each, (query, own) =>
+          this.data(listOf[type], { query }, own),
+        ) as Promise<MirrorPage>,
+    };
+    return mirror(source, store, options, this.#world.clock);
+  }
+
   protected override async data<I extends OperationId>(
     id: I,
     input: Input,
@@ -168,6 +190,15 @@ export class Classledger extends Methods {
     return inParts<T>(id, body, options, (input, each) => this.call(id, input as InputOf<OperationId>, each));
   }
 }
+
+/** The list that shows the things of a type. */
+const listOf = {
+  student: 'listStudents',
+  score: 'listScores',
+  grade: 'listGrades',
+  class: 'listClasses',
+  template: 'listTemplates',
+} as const satisfies Record<string, OperationId>;
 
 /** The address without what may follow it, so that one copied from the guide or a browser does. */
 function originOf(url: string): string {

@@ -22,4 +22,20 @@ export { type CodeOf, type ErrorCode, errorCodes } from './generated/error-codes
 export type { Operations } from './generated/methods.ts';
 export { type OperationId, operations } from './generated/operations.ts';
 export type * from './generated/types.ts';
+export type {
+  MirrorBatch,
+  MirrorChange,
+  MirroredThings,
+  MirroredType,
+  MirrorOptions,
+  MirrorStore,
+} from './mirror.ts';
 export type { RetryPolicy } from './retries.ts';
+export {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookOptions,
+  type WebhookRefusal,
+  WebhookVerificationError,
+} from './webhooks.ts';

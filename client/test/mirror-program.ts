@@ -1,0 +1,13 @@
+import { Classledger } from '../src/index.ts';
+import { MirrorFile } from './mirror-file.ts';
+
+/** `node mirror-program.ts FILE`: brings the mirror up to date and says when a batch is about to be stored. */
+const { CLASSLEDGER_URL: url = '', CLASSLEDGER_TOKEN: token = '' } = process.env;
+const file = new MirrorFile(process.argv[2] as string);
+await new Classledger({ url, token }).mirror({
+  load: () => file.load(),
+  apply: (batch) => {
+    process.stdout.write('batch\n');
+    file.apply(batch);
+  },
+});

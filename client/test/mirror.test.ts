@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { settledFeed } from '../../server/test/settled-feed.ts';
+import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
+import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
+import { MirrorFile } from './mirror-file.ts';
+import { ended } from './packed.ts';
+
+let test: TestApp;
+let school: SampleSchool;
+let client: Classledger;
+let env: Record<string, string>;
+let folder: string;
+let students: number[];
+
+beforeAll(async () => {
+  const opened = await openSchool();
+  test = opened.test;
+  school = opened.school;
+  env = { CLASSLEDGER_URL: await test.listen(), CLASSLEDGER_TOKEN: opened.office.token };
+  client = new Classledger({ url: env.CLASSLEDGER_URL as string, token: env.CLASSLEDGER_TOKEN as string });
+  folder = await mkdtemp(join(tmpdir(), 'classledger-mirror-'));
+  // Three pages of students and of records.
+  const classId = school.grades[0].classes[0].id;
+  const batch = Array.from({ length: 230 }, (_, n) => ({ username: `m${n}`, externalId: `m${n}` }));
+  const { details } = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
+  students = details.map(({ id }) => id as number);
+  await client.writeManyScores({ items: students.map((userId) => ({ userId })), scoreChange: 1 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The lists of the server, each thing with its own fields. */
+async function listed(): Promise<Record<string, unknown>> {
+  const things: Record<string, unknown> = {};
+  for await (const one of client.allStudents()) {
+    const { className, gradeId, gradeName, totalScore, addScore, deductScore, scoreCount, ...own } = one;
+    things[`student ${one.id}`] = own;
+  }
+  for await (const one of client.allScores()) {
+    const { username, actualName, classId, className, gradeId, gradeName, ...own } = one;
+    things[`score ${one.id}`] = own;
+  }
+  for await (const one of client.allClasses()) {
+    const { gradeName, ...own } = one;
+    things[`class ${one.id}`] = own;
+  }
+  for await (const one of client.allGrades()) things[`grade ${one.id}`] = one;
+  for await (const one of client.allTemplates()) things[`template ${one.id}`] = one;
+  return things;
+}
+
+let round = 0;
+/** Changes something of every type: comes, changes, moves, goes. */
+async function change(): Promise<void> {
+  round += 1;
+  const [grade, otherGrade] = school.grades;
+  const [first, second] = grade.classes;
+  const [gone, moved, renamed, rewarded] = students.splice(0, 4) as [number, number, number, number];
+  await client.deleteStudent(gone, { confirm: true });
+  await client.updateStudent(moved, { classId: second.id });
+  await client.updateStudent(renamed, { actualName: `Renamed in round ${round}` });
+  const { details } = await client.writeScores({
+    items: [{ userId: rewarded }, { userId: renamed }],
+    scoreChange: 2,
+  });
+  await client.revokeScore(details[0]?.logId as number);
+  const added = await client.createStudents({ username: `added${round}`, classId: first.id });
+  students.push(added.id, moved, renamed, rewarded);
+  const { id: template } = await client.createTemplate({ name: `Template ${round}`, scoreChange: 1 });
+  if (round % 2 === 0) await client.deleteTemplate(template);
+  const { id: made } = await client.createClass({ gradeId: grade.id, name: `Class ${round}` });
+  if (round % 2 === 1) await client.deleteClass(made, { confirm: true });
+  else await client.updateClass(made, { gradeId: otherGrade.id });
+  await client.renameGrade(otherGrade.id, { name: `Grade of round ${round}` });
+}
+
+async function expectExact(file: MirrorFile, one = client): Promise<void> {
+  await settledFeed(test);
+  await one.mirror(file);
+  expect(file.content.things).toEqual(await listed());
+}
+
+it('a process that is killed at any batch and run again ends with what the server has', async () => {
+  const path = join(folder, 'killed.json');
+  const program = fileURLToPath(new URL('mirror-program.ts', import.meta.url));
+  const killed: boolean[] = [];
+  for (const batches of [1, 2, 4, 3, 1, 2]) {
+    const child = spawn(process.execPath, [program, path], { env: { PATH: process.env.PATH, ...env } });
+    const over = ended(child);
+    let left = batches;
+    child.stdout.on('data', (text: string) => {
+      left -= text.match(/batch/g)?.length ?? 0;
+      if (left <= 0) child.kill('SIGKILL');
+    });
+    // What is read is changing meanwhile.
+    await change();
+    killed.push((await over).code === null);
+  }
+  expect(killed).toContain(true);
+  await expectExact(new MirrorFile(path));
+});
+
+it('a store that fails before or after any batch misses nothing, and drops nothing twice', async () => {
+  const file = new MirrorFile(join(folder, 'failing.json'));
+  const whole = new MirrorFile(join(folder, 'whole.json'));
+  let batches = 0;
+  const counted = (batch: MirrorBatch) => {
+    batches += 1;
+    whole.apply(batch);
+  };
+  await client.mirror({ load: () => null, apply: counted });
+  const begun: number[] = [];
+  for (let run = 0; run < 2 * batches; run++) {
+    const isStored = run % 2 === 1;
+    const fails = (batch: MirrorBatch) => {
+      if (isStored) file.apply(batch);
+      if (isStored && batch.begins) begun.push(run);
+      throw new Error('killed');
+    };
+    // Each run gets to its first batch. Every second run stores it.
+    await expect(client.mirror({ load: () => file.load(), apply: fails })).rejects.toThrow('killed');
+    if (run === batches) await change();
+  }
+  expect(begun).toEqual([1]);
+  await expectExact(file);
+});
+
+it('what changes while the lists are read is in the mirror, which says when it is complete', async () => {
+  const file = new MirrorFile(join(folder, 'meanwhile.json'));
+  const complete: boolean[] = [];
+  const store: MirrorStore = {
+    load: () => file.load(),
+    apply: async (batch) => {
+      file.apply(batch);
+      complete.push(batch.isComplete);
+      if (batch.changes.length === 100) {
+        await change();
+        await settledFeed(test);
+      }
+    },
+  };
+  await client.mirror(store);
+  expect(file.content.things).toEqual(await listed());
+  expect([...new Set(complete.slice(0, -1))]).toEqual([false]);
+  expect(complete.at(-1)).toBe(true);
+});
+
+it('keeps what the credential may list, and begins anew when that has changed', async () => {
+  const file = new MirrorFile(join(folder, 'narrow.json'));
+  const { token } = await school.issue({ scopes: ['structure:read'] });
+  const narrow = new Classledger({ url: env.CLASSLEDGER_URL as string, token });
+  await settledFeed(test);
+  await narrow.mirror(file);
+  const kinds = () => [...new Set(Object.keys(file.content.things).map((name) => name.split(' ')[0]))].sort();
+  expect(kinds()).toEqual(['class', 'grade']);
+  await client.mirror(file, { types: ['grade', 'template'] });
+  expect(kinds()).toEqual(['grade', 'template']);
+});
+
+it.each(['', 'garbage', '{}'])('refuses %j as a place instead of taking the store for new', async (place) => {
+  const applied: MirrorBatch[] = [];
+  const store = { load: () => place, apply: (batch: MirrorBatch) => void applied.push(batch) };
+  await expect(client.mirror(store)).rejects.toThrow(TypeError);
+  expect(applied).toEqual([]);
+});
+
+it('goes on with pollMs until its signal ends it', async () => {
+  const file = new MirrorFile(join(folder, 'polled.json'));
+  const ending = new AbortController();
+  let completed = 0;
+  const waits: number[] = [];
+  const clock = {
+    now: () => 0,
+    random: () => 0,
+    sleep: async (milliseconds: number, signal: AbortSignal | undefined) => {
+      if (milliseconds === 4_321) waits.push(milliseconds);
+      else await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    },
+  };
+  const patient = new Classledger({
+    url: env.CLASSLEDGER_URL as string,
+    token: env.CLASSLEDGER_TOKEN as string,
+    clock,
+  });
+  const apply = (batch: MirrorBatch) => {
+    file.apply(batch);
+    if (batch.isComplete && ++completed === 3) ending.abort(new Error('enough'));
+  };
+  const polling = patient.mirror(
+    { load: () => file.load(), apply },
+    { pollMs: 4_321, signal: ending.signal },
+  );
+  await expect(polling).rejects.toThrow('enough');
+  expect(waits.slice(0, 2)).toEqual([4_321, 4_321]);
+});
+
+it('a cursor that is too old begins at the lists again, without what went away meanwhile', async () => {
+  const file = new MirrorFile(join(folder, 'old.json'));
+  await expectExact(file);
+  await change();
+  test.clock.advance(31 * 86_400_000);
+  const begun: boolean[] = [];
+  const store = {
+    load: () => file.load(),
+    apply: (batch: MirrorBatch) => {
+      begun.push(batch.begins);
+      file.apply(batch);
+    },
+  };
+  await settledFeed(test);
+  await client.mirror(store);
+  expect(begun.indexOf(true)).toBe(0);
+  expect(file.content.things).toEqual(await listed());
+});
