@@ -1,46 +1,92 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
 
+/** The name under which an installation serves the package. */
+const fileName = 'classledger-client.tgz';
+const sources = fileURLToPath(new URL('..', import.meta.url));
+const {
+  private: _,
+  scripts,
+  dependencies,
+  devDependencies,
+  ...manifest
+} = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'));
+
 /**
- * Makes the package's `dist`: the library as JavaScript with its types, and the command in one piece with all that it needs of others,
- * so that the package depends on nothing. Runs before `npm pack` and `npm publish`.
+ * Packs the client into a folder: the library as JavaScript with its types, and the command bundled with all packages that it
+ * uses. So the package depends on nothing.
  */
-const folder = fileURLToPath(new URL('..', import.meta.url));
-const dist = `${folder}dist`;
-rmSync(dist, { recursive: true, force: true });
+async function packClient(folder: string): Promise<void> {
+  const stage = mkdtempSync(join(tmpdir(), 'classledger-client-'));
+  try {
+    compileLibrary(join(stage, 'dist'));
+    await bundleCommand(join(stage, 'dist'));
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const file of ['LICENSE', 'README.md']) copyFileSync(join(sources, file), join(stage, file));
+    mkdirSync(folder, { recursive: true });
+    execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: stage,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+    const [packed = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    renameSync(join(folder, packed), join(folder, fileName));
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
 
-const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
-const tsc = typescript.replace('package.json', 'bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
+const versionModule = `export const version = ${JSON.stringify(manifest.version)};\n`;
 
-const { version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'));
-const withVersion = `export const version = ${JSON.stringify(version)};\n`;
-writeFileSync(`${dist}/version.js`, withVersion);
+function compileLibrary(dist: string): void {
+  const typescript = createRequire(import.meta.url).resolve('typescript/package.json');
+  const tsc = typescript.replace('package.json', 'bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', sources, '--outDir', dist], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  writeFileSync(join(dist, 'version.js'), versionModule);
+}
 
-const bundle = await rolldown({
-  input: { command: `${folder}src/command/main.ts` },
-  platform: 'node',
-  plugins: [
-    { name: 'version', load: (file) => (file.endsWith('client/src/version.ts') ? withVersion : null) },
-  ],
-  // What is served to browsers knows none of Node.js.
-  external: /^node:/,
-  onLog: (level, log) => {
-    if (level !== 'info') throw new Error(log.message);
-  },
-});
-const { output } = await bundle.write({
-  dir: dist,
-  format: 'esm',
-  minify: 'dce-only',
-  chunkFileNames: 'command-[name].js',
-  comments: { legal: false, annotation: false, jsdoc: false },
-});
-await bundle.close();
-chmodSync(`${dist}/command.js`, 0o755);
-const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-writeFileSync(`${dist}/LICENSES-OF-OTHERS.txt`, licencesOf(modules));
+async function bundleCommand(dist: string): Promise<void> {
+  const bundle = await rolldown({
+    input: { command: join(sources, 'src/command/main.ts') },
+    platform: 'node',
+    plugins: [
+      { name: 'version', load: (file) => (file.endsWith('client/src/version.ts') ? versionModule : null) },
+    ],
+    // Browsers get the library, which knows nothing of Node.js.
+    external: /^node:/,
+    onLog: (level, log) => {
+      if (level !== 'info') throw new Error(log.message);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    minify: 'dce-only',
+    chunkFileNames: 'command-[name].js',
+    comments: { legal: false, annotation: false, jsdoc: false },
+  });
+  await bundle.close();
+  chmodSync(join(dist, 'command.js'), 0o755);
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  writeFileSync(join(dist, 'LICENSES-OF-OTHERS.txt'), licencesOf(modules));
+}
+
+await packClient(resolve(process.argv[2] ?? join(sources, 'dist/by-hand')));

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { Classledger } from '../src/index.ts';
-import { ended, PackedClient } from './packed.ts';
+import { allowed, ended, node, PackedClient } from './packed.ts';
 
 let test: TestApp;
 let school: SampleSchool;
@@ -18,11 +19,11 @@ let url: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const [opened, installed] = await Promise.all([openSchool(), PackedClient.install()]);
+  const opened = await openSchool();
   test = opened.test;
   school = opened.school;
-  packed = installed;
   url = await test.listen();
+  packed = await PackedClient.install(url);
   env = { CLASSLEDGER_URL: url, CLASSLEDGER_TOKEN: opened.office.token };
 });
 afterAll(() => packed.remove());
@@ -42,7 +43,7 @@ describe('the package', () => {
     expect(manifest.dependencies ?? {}).toEqual({});
     await write(
       'use.ts',
-      `import { Classledger, type Student, NotFoundError, RateLimitedError } from '@classledger/client';
+      `import { Classledger, type MirrorStore, type ScoreEntry, type Student, NotFoundError, RateLimitedError, verifyWebhook } from '@classledger/client';
       const client = new Classledger({ url: 'https://points.example', token: 'cls_' });
       export async function use(id: number): Promise<readonly (string | number)[]> {
         const students: Student[] = [];
@@ -55,6 +56,26 @@ describe('the package', () => {
         await client.listStudents({ userID: id });
         // @ts-expect-error A score needs points.
         await client.writeScores({ userId: id });
+        // @ts-expect-error A score needs a student.
+        await client.writeScores({ scoreChange: 1 });
+        // @ts-expect-error Each entry needs a student.
+        await client.writeManyScores({ scoreChange: 1, items: [{}] });
+        // @ts-expect-error An upsert finds a student by one of two names.
+        await client.upsertStudents({ batch: [{ actualName: 'Li Wei' }] });
+        const entries: ScoreEntry[] = [{ username: 'li.wei' }, { userId: id }, { externalId: 'E1', cardNumber: '7' }];
+        await client.writeScores({ scoreChange: 1, items: entries });
+        await client.writeScores({ cardNumber: '7', scoreChange: 1 });
+        const store: MirrorStore = {
+          load: () => null,
+          async apply({ changes }) {
+            for (const change of changes) if (change.type === 'student') console.log(change.record?.username);
+            // @ts-expect-error Totals are not a student's own.
+            for (const change of changes) if (change.type === 'student') console.log(change.record?.totalScore);
+          },
+        };
+        await client.mirror(store, { types: ['student', 'class'] });
+        const { type, data } = await verifyWebhook('{}', new Headers(), 'whsec_');
+        if (type !== 'webhook.test' && data.type === 'score') console.log(data.record?.scoreChange);
         return [username, successCount];
       }
       export function told(error: unknown): 40401 | number {
@@ -69,7 +90,6 @@ describe('the package', () => {
       .resolve('typescript/package.json')
       .replace('package.json', 'bin/tsc');
     const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
-    await write('package.json', '{ "type": "module" }');
     expect(await ended(packed.start(args, {}, process.execPath))).toEqual({
       code: 0,
       stdout: '',
@@ -77,6 +97,54 @@ describe('the package', () => {
     });
   });
 });
+
+describe('the package on the Node.js of the machine', () => {
+  const program = `client.ping().then(({ school }) => console.log(school.name))`;
+  const options = '{ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }';
+
+  it('is imported by modules and required by CommonJS', async () => {
+    await write(
+      'use.mjs',
+      `import { Classledger } from '@classledger/client';\nconst client = new Classledger(${options});\n${program}`,
+    );
+    await write(
+      'use.cjs',
+      `const { Classledger } = require('@classledger/client');\nconst client = new Classledger(${options});\n${program}`,
+    );
+    for (const name of ['use.mjs', 'use.cjs']) {
+      const over = await ended(packed.start([name], env, node));
+      expect(over, name).toMatchObject({ code: 0, stdout: `${school.name}\n` });
+    }
+  });
+
+  it('verifies webhooks', async () => {
+    const DELIVERY = JSON.stringify(signed('{"type":"webhook.test","timestamp":"2026-09-15T10:00:00.000Z"}'));
+    await write(
+      'verify.mjs',
+      `import { verifyWebhook } from '@classledger/client';
+      const { body, headers, secret } = JSON.parse(process.env.DELIVERY);
+      console.log((await verifyWebhook(body, headers, secret)).type);
+      await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`,
+    );
+    expect(await ended(packed.start(['verify.mjs'], { DELIVERY }, node))).toEqual({
+      code: 0,
+      stdout: 'webhook.test\nwrongSignature\n',
+      stderr: '',
+    });
+  });
+});
+
+/** A body signed as the server does it, now. */
+function signed(body: string) {
+  const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`;
+  const at = new Date();
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+  };
+  return { body, secret, headers };
+}
 
 describe('the command', () => {
   it('tells who it is to whom, and what is wrong, by its exit code', async () => {
@@ -181,6 +249,23 @@ describe('the command', () => {
 });
 
 describe('the MCP server, to the official client', () => {
+  it('starts from the address of the installation by npx, as the documents configure it', async () => {
+    const transport = new StdioClientTransport({
+      command: 'npx',
+      args: ['-y', allowed, packed.address, 'mcp', '--read-only'],
+      env: { ...env, PATH: process.env.PATH ?? '', npm_config_cache: file('.npx') },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    try {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('listStudents');
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    } finally {
+      await client.close();
+    }
+  });
+
   it.each(['auto', 'legacy'] as const)(
     'offers what the credential may do, with hints, and asks before it takes away (%s)',
     async (mode) => {

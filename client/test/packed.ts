@@ -1,16 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const call = promisify(execFile);
-const sources = fileURLToPath(new URL('..', import.meta.url));
 
 /** The Node.js of the machine, where it has one: the package must run on older ones than ours. */
-const [node = process.execPath] = (process.env.PATH ?? '')
+export const [node = process.execPath] = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((place) => !place.includes('node_modules'))
   .map((place) => join(place, 'node'))
@@ -22,25 +17,29 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The package as `npm pack` makes it, installed in a folder of its own. */
+/** What npm 12 asks for before it installs from an address; older ones take no notice of it. */
+export const allowed = '--allow-remote=root';
+
+/** The package as an installation serves it, installed by npm in a folder of its own. */
 export class PackedClient {
   readonly folder: string;
+  readonly address: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, address: string) {
     this.folder = folder;
+    this.address = address;
   }
 
-  static async install(): Promise<PackedClient> {
-    const folder = await mkdtemp(join(tmpdir(), 'classledger-client-'));
-    const copy = join(folder, 'node_modules/@classledger/client');
-    await mkdir(copy, { recursive: true });
-    // In the repository its prepack script has made `dist`; of it and the manifest, what npm would send is what npm says.
-    const { stdout } = await call('npm', ['pack', '--json', '--pack-destination', folder], { cwd: sources });
-    const [tarball] = Object.values(JSON.parse(stdout.slice(stdout.search(/^[[{]/m)))) as {
-      filename: string;
-    }[];
-    await call('tar', ['-xzf', join(folder, tarball?.filename ?? ''), '--strip-components=1', '-C', copy]);
-    return new PackedClient(folder);
+  /** @param url where the installation is */
+  static async install(url: string): Promise<PackedClient> {
+    const packed = new PackedClient(
+      await mkdtemp(join(tmpdir(), 'classledger-client-')),
+      `${url}/docs/classledger-client.tgz`,
+    );
+    await writeFile(join(packed.folder, 'package.json'), '{ "type": "module" }');
+    const { code, stderr } = await ended(packed.start(['install', allowed, packed.address], {}, 'npm'));
+    if (code !== 0) throw new Error(`npm install ended with ${code}: ${stderr}`);
+    return packed;
   }
 
   get command(): string {
@@ -53,7 +52,9 @@ export class PackedClient {
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string>>, program = node): ChildProcess {
-    return spawn(program, args, { cwd: this.folder, env: { PATH: process.env.PATH, ...env } });
+    // A cache of its own: npm and npx keep what they fetched by its address, and ports come again.
+    const own = { PATH: process.env.PATH, npm_config_cache: join(this.folder, '.npm') };
+    return spawn(program, args, { cwd: this.folder, env: { ...own, ...env } });
   }
 
   /** Runs the command to its end. */

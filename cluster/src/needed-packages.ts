@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureClientBuilt } from '../../server/src/commands/build-client.ts';
 import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
 
 const oldestPostgres = 15;
@@ -54,4 +55,5 @@ export default async function setup(): Promise<void> {
     );
   }
   await ensureWebBuilt();
+  await ensureClientBuilt();
 }

@@ -79,6 +79,7 @@ describe('the tarball, installed by npm alone', () => {
         '/admin',
         '/student',
         '/docs',
+        '/docs/classledger-client.tgz',
         '/docs/guide',
         '/docs/guide?lang=zh',
         '/docs/teachers-guide?lang=en',

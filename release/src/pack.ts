@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensureClientBuilt } from '../../server/src/commands/build-client.ts';
 import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
 import { builtFolders } from '../../server/src/features/web/web-build.ts';
 import type { plainJavaScript as convert } from './plain-javascript.ts';
@@ -43,8 +44,8 @@ const unneededFolders = ['.github', 'benchmark', 'benchmarks', 'example', 'examp
 const licence = /(licen[cs]e|copying|notice)/i;
 
 /**
- * Makes the tarball that npm installs and runs without a build: the server as plain JavaScript, the built pages, and
- * all packages that are the same on every machine, in the versions that were tested. npm adds the programs of the
+ * Makes the tarball that npm installs and runs without a build: the server as plain JavaScript, the built pages, the
+ * client that it serves, and all packages that are the same on every machine, in the versions that were tested. npm adds the programs of the
  * machine: Node.js, PostgreSQL and the hashing of passwords.
  *
  * @param destination a folder
@@ -52,12 +53,14 @@ const licence = /(licen[cs]e|copying|notice)/i;
  */
 export async function pack(destination: string): Promise<string> {
   await ensureWebBuilt();
+  await ensureClientBuilt();
   // Installed for programmers alone.
   const { plainJavaScript } = await import('./plain-javascript.ts');
   const stage = mkdtempSync(join(tmpdir(), 'classledger-pack-'));
   try {
     writeOwnCode(stage, plainJavaScript);
-    writePages(stage);
+    writeBuild(stage, 'web', 'index.html');
+    writeBuild(stage, 'client', 'classledger-client.tgz');
     writeManifest(stage);
     for (const file of documents) {
       mkdirSync(dirname(join(stage, file)), { recursive: true });
@@ -125,10 +128,12 @@ function sourcesOf(workspace: string): string[] {
     .sort();
 }
 
-function writePages(stage: string): void {
-  const [pages] = builtFolders();
-  if (pages === undefined) throw new Error('The web pages could not be built');
-  cpSync(pages, join(stage, 'web/dist', basename(pages)), { recursive: true });
+/** Copies the build of a workspace that holds the given file. */
+function writeBuild(stage: string, workspace: string, file: string): void {
+  const builds = join(workspace, 'dist');
+  const [build] = builtFolders(join(repository, builds), file);
+  if (build === undefined) throw new Error(`The build of ${workspace} is missing`);
+  cpSync(build, join(stage, builds, basename(build)), { recursive: true });
 }
 
 function writeManifest(stage: string): void {

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { ensureClientBuilt } from '../src/commands/build-client.ts';
 import { ensureWebBuilt } from '../src/commands/build-web.ts';
 import { connectDatabase } from '../src/database/connect.ts';
 import { migrateToLatest } from '../src/database/migrate.ts';
@@ -21,6 +22,7 @@ export const templateDatabase = 'classledger_template';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebBuilt();
+  await ensureClientBuilt();
   const server = await startTestServer();
   await server.create(templateDatabase);
   const template = connectDatabase({ ...server.address, database: templateDatabase });

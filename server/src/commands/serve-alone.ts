@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { backUpAtNight, listen, openApp } from './application.ts';
+import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { forgetStart } from './forget-start.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
@@ -19,6 +20,7 @@ export async function serveAlone(
 ): Promise<number> {
   process.on('SIGUSR2', () => console.error('SIGUSR2: there are no workers, so none are exchanged'));
   await ensureWebBuilt(stop.asked);
+  await ensureClientBuilt(stop.asked);
   const database = await upgradedFirst(config, stop.asked, () => openDatabase(config, stop.asked));
   try {
     return await serveOn(database, config, stop, prepare);

@@ -5,6 +5,7 @@ import { logOptions } from '../telemetry/log-stream.ts';
 import { Crew } from '../workers/crew.ts';
 import { thisMachine } from '../workers/worker-count.ts';
 import { WorkerFailed } from '../workers/worker-process.ts';
+import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { upgradedFirst } from './open-upgraded.ts';
 import { type ReachedDatabase, reachDatabase } from './reach-database.ts';
@@ -26,6 +27,7 @@ export async function serveWithWorkers(config: Config, count: number, stop: Stop
   const started = Promise.withResolvers<Crew>();
   process.on('SIGUSR2', () => void started.promise.then((crew) => crew.exchange()));
   await ensureWebBuilt(stop.asked);
+  await ensureClientBuilt(stop.asked);
   const server = await upgradedFirst(config, stop.asked, () => reachDatabase(config, 'alone', stop.asked));
   try {
     return await serveOn(server, config, count, stop, started.resolve);

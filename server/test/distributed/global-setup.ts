@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { ensureClientBuilt } from '../../src/commands/build-client.ts';
 import { ensureWebBuilt } from '../../src/commands/build-web.ts';
 import { templateDatabase } from '../global-setup.ts';
 import { closeTemplate, createDistributed, dropDistributed, type Node, nodesOf } from './cluster.ts';
@@ -13,6 +14,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     );
   }
   await ensureWebBuilt();
+  await ensureClientBuilt();
   const { host, port, user, password, database } = new pg.Client({ connectionString: url });
   if (!user || !database) throw new Error('CITUS_DATABASE_URL must name a user and a database');
   const coordinator: Node = { host, port, user, ...(password ? { password } : {}) };

@@ -13,6 +13,8 @@ import { referencePage } from './reference/reference-page.ts';
 
 type Options = Omit<DocumentOptions, 'origin'>;
 
+export { clientPackage } from './client-package.ts';
+
 const json = 'application/json; charset=utf-8';
 const markdown = 'text/markdown; charset=utf-8';
 

@@ -8,14 +8,15 @@ import { isAmong } from '../../http/entity-tags.ts';
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
-/** A text that is made while the server runs and is the same for everyone. */
+/** A file that is made or read while the server runs and is the same for everyone. */
 export class KeptFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
-  readonly #encoded: Readonly<Record<Encoding, Buffer>>;
+  readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
   readonly #etag: string;
 
-  private constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>>) {
+  /** @param encoded null for a file that is compressed already */
+  constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>> | null = null) {
     this.#contentType = contentType;
     this.#plain = plain;
     this.#encoded = encoded;
@@ -44,8 +45,8 @@ export class KeptFile {
     const known = headers['if-none-match'];
     if (known !== undefined && isAmong(this.#etag, known)) return reply.code(304).send();
     reply.type(this.#contentType);
-    const encoding = encodingFor(headers['accept-encoding']);
+    const encoding = this.#encoded && encodingFor(headers['accept-encoding']);
     if (!encoding) return reply.send(this.#plain);
-    return reply.header('content-encoding', encoding).send(this.#encoded[encoding]);
+    return reply.header('content-encoding', encoding).send(this.#encoded?.[encoding]);
   }
 }

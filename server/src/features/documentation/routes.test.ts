@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { externalOperations, internalOperations } from '@classledger/contract';
 import Fastify from 'fastify';
@@ -35,7 +38,8 @@ const ownAssets = [
   'try.js',
 ];
 const files = ['/api/v1/openapi.json', '/api/openapi.json', '/docs/guide.md?lang=zh', '/llms.txt'];
-const everything = [...files, ...pages];
+const client = '/docs/classledger-client.tgz';
+const everything = [...files, ...pages, client];
 
 describe.each(everything)('%s', (url) => {
   it('is served without a credential, with a policy that lets nothing else in', async () => {
@@ -68,7 +72,7 @@ describe.each(everything)('%s', (url) => {
     expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('is the same compressed and plain', async () => {
+  it.skipIf(url === client)('is the same compressed and plain', async () => {
     const plain = await get(url, { 'accept-encoding': 'gzip;q=0, deflate' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [encoding, unpack] of [
@@ -79,6 +83,39 @@ describe.each(everything)('%s', (url) => {
       expect(small.headers['content-encoding']).toBe(encoding);
       expect(small.headers.vary).toContain('accept-encoding');
       expect(unpack(small.rawPayload).equals(plain.rawPayload)).toBe(true);
+    }
+  });
+});
+
+describe('the client package', () => {
+  it('is a gzipped file under its own name', async () => {
+    const { headers, rawPayload } = await get(client, { 'accept-encoding': 'gzip, br' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/gzip',
+      'content-disposition': 'attachment; filename="classledger-client.tgz"',
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(gunzipSync(rawPayload).toString()).toContain('"name": "@classledger/client"');
+    expect((await app.inject({ url: client, method: 'HEAD' })).statusCode).toBe(200);
+  });
+
+  it('is missing with 404 and a reason where it could not be built, and comes without a restart', async () => {
+    const clientBuilds = await mkdtemp(join(tmpdir(), 'classledger-client-builds-'));
+    const without = Fastify();
+    await without.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64, clientBuilds });
+    try {
+      const missing = await without.inject(client);
+      expect(missing).toMatchObject({
+        statusCode: 404,
+        body: expect.stringContaining('npm run client:build'),
+        headers: { 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' },
+      });
+      await mkdir(join(clientBuilds, 'later'));
+      await writeFile(join(clientBuilds, 'later/classledger-client.tgz'), 'packed');
+      expect(await without.inject(client)).toMatchObject({ statusCode: 200, body: 'packed' });
+    } finally {
+      await without.close();
+      await rm(clientBuilds, { recursive: true });
     }
   });
 });

@@ -14,11 +14,15 @@ const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt']
  * programs read of the external API, and the teacher's guide. No one needs an identity to read it; it holds no data of any school and loads
  * nothing from anywhere else. What its pages load comes with the build of the web pages.
  *
+ * `/docs/classledger-client.tgz` is the client of this very release: npm installs it from here.
+ *
  * Most servers run for weeks without a reader, so each part is made when somebody first asks for it, and kept.
+ *
+ * @param options.clientBuilds the folder with builds of the client, unless it is the usual one
  */
 export async function documentationRoutes(
   app: FastifyInstance,
-  options: Omit<DocumentOptions, 'origin'>,
+  { clientBuilds, ...options }: Omit<DocumentOptions, 'origin'> & { clientBuilds?: string | undefined },
 ): Promise<void> {
   await app.register(helmet, pageProtection());
   const parts = () => import('./documentation.ts');
@@ -41,8 +45,22 @@ export async function documentationRoutes(
     const files = new FilesByOrigin(async (origin) => (await parts()).filesByOrigin[path](options, origin));
     app.get(path, async (request, reply) => (await files.of(request)).send(request, reply));
   }
+  let client: KeptFile | undefined;
+  app.get('/docs/classledger-client.tgz', async (request, reply) => {
+    // A build that was missing at the start may be there now.
+    client ??= await (await parts()).clientPackage(clientBuilds);
+    if (!client) {
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');
+      return reply.code(404).send(clientNotBuilt);
+    }
+    reply.header('content-disposition', 'attachment; filename="classledger-client.tgz"');
+    return client.send(request, reply);
+  });
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
 }
+
+const clientNotBuilt =
+  'This installation could not build its client. The log of the server says why; "npm run client:build" builds it.\n';
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

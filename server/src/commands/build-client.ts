@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './build-once.ts';
+
+/** Packs the client that this installation serves, where that of the current sources is missing. Never fails; see `ensureBuilt`. */
+export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> =>
+  ensureBuilt(
+    {
+      name: 'client package',
+      workspace: 'client',
+      file: 'classledger-client.tgz',
+      sources: ['client/src', 'client/build', 'web/src/spreadsheets'],
+      files: [
+        'client/package.json',
+        'client/tsconfig.json',
+        'client/README.md',
+        'client/LICENSE',
+        'tsconfig.json',
+      ],
+      packagesOf: ['client', 'web'],
+      program: 'client/build/build.ts',
+      script: 'client:build',
+    },
+    stop,
+  );
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureClientBuilt();
