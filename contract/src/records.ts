@@ -259,7 +259,7 @@ export const Overview = Type.Object(
         startDate: is(Nullable(Timestamp), 'The first instant that counts; null: no bound.'),
         endDate: is(Nullable(Timestamp), 'The last instant that counts; null: no bound.'),
       }),
-      'The span that the sums and the ranking cover.',
+      'The span that the sums and the ranking cover. A full time is told as it was sent.',
     ),
     structure: is(
       Type.Object({

@@ -7,6 +7,7 @@ import { newestScores, pageOfScores } from './features/scores/list-scores.ts';
 import { revokeScore } from './features/scores/revoke-score.ts';
 import { writeScores } from './features/scores/write-scores.ts';
 import { readLayout, replaceSeats } from './features/seats/layout.ts';
+import { rangeAsSent } from './features/statistics/overview.ts';
 import type { Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
@@ -93,5 +94,8 @@ export const externalRoutes = (
 
   ...webhookRoutes({ db, ...parts }).external,
 
-  getOverview: ({ data, query, at }) => statistics.overview(data, query, at),
+  getOverview: async ({ data, query, sentQuery, at }) => ({
+    ...(await statistics.overview(data, query, at)),
+    range: rangeAsSent(query, sentQuery),
+  }),
 });

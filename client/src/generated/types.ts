@@ -648,7 +648,7 @@ export interface Overview {
     /** Id of the class. */
     readonly classId: number | null;
   };
-  /** The span that the sums and the ranking cover. */
+  /** The span that the sums and the ranking cover. A full time is told as it was sent. */
   readonly range: {
     /** The first instant that counts; null: no bound. */
     readonly startDate: string | null;

@@ -139,7 +139,7 @@ describe('the overview', () => {
       topStudents: [{ id: a, totalScore: 100, scoreCount: 1 }],
     });
     expect(await read(office, '?startDate=2026-09-12T22:00:00%2B02:00')).toMatchObject({
-      range: { startDate: '2026-09-12T20:00:00.000Z', endDate: null },
+      range: { startDate: '2026-09-12T22:00:00+02:00', endDate: null },
       scores: { totalScore: -46, addScore: 4, deductScore: -50, recordCount: 2 },
       topStudents: [
         { id: b, totalScore: 4 },
@@ -151,6 +151,17 @@ describe('the overview', () => {
       topStudents: [],
     });
   });
+
+  it.each(['2026-09-11T00:00:00Z', '2026-09-11T08:00:00.5+08:00', '2026-09-11t00:00:00.123456z'])(
+    'tells the full time %s as it was sent',
+    async (time) => {
+      const sent = encodeURIComponent(time);
+      expect((await read(office, `?startDate=${sent}&endDate=2026-09-30`)).range).toEqual({
+        startDate: time,
+        endDate: '2026-09-30T23:59:59.999Z',
+      });
+    },
+  );
 
   it('counts the records of the current UTC day as today, whatever the dates', async () => {
     test.clock.set('2026-09-20T23:59:59.999Z');

@@ -13,6 +13,16 @@ export interface Dates {
   readonly endDate?: string | undefined;
 }
 
+/** The range of an overview: a day as the instant that it means, a full time as it was sent. */
+export function rangeAsSent(
+  dates: Dates,
+  sent: { readonly startDate?: unknown; readonly endDate?: unknown },
+) {
+  const shown = (instant: string | undefined, text: unknown) =>
+    instant === undefined ? null : typeof text === 'string' && text.includes(':') ? text : instant;
+  return { startDate: shown(dates.startDate, sent.startDate), endDate: shown(dates.endDate, sent.endDate) };
+}
+
 type Between = Pick<RecordFilter, 'from' | 'to'>;
 
 /**
