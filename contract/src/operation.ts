@@ -60,6 +60,8 @@ interface Described {
   readonly query?: TObject;
   readonly body?: BodySchema;
   readonly data: TSchema;
+  /** Of a PATCH: what reads show of the thing, where that is more than its answer. */
+  readonly record?: TObject;
   /** Example bodies by name, and one example of `data`. */
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }

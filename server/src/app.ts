@@ -56,6 +56,7 @@ import { RequestWatch } from './http/request-watch.ts';
 import { rosterDoor } from './http/roster-door.ts';
 import { Sending } from './http/sending.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
+import { patchedRecords } from './patched-records.ts';
 import { routesOf } from './routes.ts';
 import { logOptions } from './telemetry/log-stream.ts';
 import { Metrics } from './telemetry/metrics.ts';
@@ -250,6 +251,8 @@ export async function buildApp({
     logDays: config.auditRetentionDays,
   });
 
+  const records = patchedRecords(db);
+
   http.addHook('onRequest', (request, reply, done) => {
     // The doors refuse in their own envelopes.
     const isOfDoor = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
@@ -281,6 +284,7 @@ export async function buildApp({
     keysInUse,
     keyLengthMax: config.idempotencyKeyMaxLength,
     routes: routes.external,
+    records: records.external,
   });
   await http.register(internalDoor, {
     prefix: internalPrefix,
@@ -299,6 +303,7 @@ export async function buildApp({
     keyLengthMax: config.idempotencyKeyMaxLength,
     requireConfirmations: config.requireConfirmations,
     routes: routes.internal,
+    records: records.internal,
   });
   await http.register(rosterDoor, {
     ...ofCredentials,

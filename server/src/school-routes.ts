@@ -46,7 +46,7 @@ import { createGrade, deleteGrade, listGrades, renameGrade } from './features/st
 import { deleteStudent } from './features/students/change-student.ts';
 import { listStudents } from './features/students/list-students.ts';
 import { resetPassword, resetPasswords } from './features/students/new-passwords.ts';
-import { changeAccount, readAccount } from './features/students/student-account.ts';
+import { changeAccount, readAccount, withoutHiddenEmail } from './features/students/student-account.ts';
 import { createByAdmin } from './features/students/student-creation.ts';
 import { giveTeamPoints, listTeamRecords, revokeTeamRecords } from './features/teams/team-records.ts';
 import { readTeams, replaceTeams } from './features/teams/teams.ts';
@@ -117,7 +117,8 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: A
       listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
     undoImport: ({ data, admin, params, at }) => undoImport(data, admin, params.id, at),
 
-    updateUser: async ({ data, admin, params, body, at }) => {
+    updateUser: async ({ data, admin, params, body: sent, sentBack, at }) => {
+      const body = withoutHiddenEmail(admin, sent, sentBack);
       const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
       if (body.password !== undefined)
         events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);

@@ -234,6 +234,7 @@ export const updateStudent = external({
     ...identifiers,
   }),
   data: StudentIdentity,
+  record: StudentDetail,
   errors: [40901],
   examples: {
     body: { move: { classId: 13 }, disable: { disabled: true } },

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { invalidValue } from '../app-error.ts';
 import type { Order, Place } from '../database/page.ts';
-import { parseInstant } from './input.ts';
+import { parseInstant } from './instants.ts';
 
 /** A list with its order: a cursor is good for nothing else. */
 export interface SortedList {

@@ -25,6 +25,7 @@ import { claimOf, dataOf, idsOf, openDoor } from './door.ts';
 import { externalFailure } from './envelopes.ts';
 import { compileInput, type Input } from './input.ts';
 import { readBody } from './json-body.ts';
+import { type RecordReader, sentBackCheck } from './read-only-fields.ts';
 import { JsonAnswer } from './sending.ts';
 
 export const externalPrefix = '/api/v1';
@@ -53,10 +54,16 @@ export type ExternalRoutes = {
   >;
 };
 
+/** What each PATCH changes, as its answer shows it. One that is missing where it is needed stops the start. */
+export type ExternalRecords = {
+  readonly [Id in ExternalOperationId]?: RecordReader<ExternalCall<ExternalOperations[Id]>>;
+};
+
 export interface ExternalDoorOptions extends CredentialDoorOptions {
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
   readonly routes: ExternalRoutes;
+  readonly records: ExternalRecords;
 }
 
 /**
@@ -92,6 +99,8 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     const operation = externalOperations[id];
     const read = compileInput(operation);
     const rule = options.routes[id];
+    const recordOf: RecordReader<ExternalCall<ExternalOperations[Id]>> | undefined = options.records[id];
+    const requireUnchanged = sentBackCheck(operation, recordOf);
     const { idempotent, query }: ExternalOperation = operation;
     const isList = query?.properties.page !== undefined;
     const keyed = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;
@@ -111,7 +120,12 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       const { schoolId } = data;
       const key = keyed && claimOf(request, keyed, input.params, { schoolId, owner, secret: token });
       const call = { ...input, credential, data, at: clock(), key };
-      const answer = await inTurnOf(schoolId, owner, () => keysInUse.hold(key, data, () => rule(call)));
+      const answer = await inTurnOf(schoolId, owner, () =>
+        keysInUse.hold(key, data, async () => {
+          await requireUnchanged?.(call);
+          return rule(call);
+        }),
+      );
       if (isList && 'after' in input.query) tellNextPage(answer, operation, request, reply);
       if (answer instanceof JsonAnswer) {
         return new JsonAnswer(`{"code":0,"message":"ok","data":${answer.json},"requestId":"${request.id}"}`);

@@ -10,6 +10,8 @@ import {
 import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../app-error.ts';
+import { dayLength, parseInstant } from './instants.ts';
+import { readOnlyFieldsOf, type SentBack } from './read-only-fields.ts';
 import { checkOfNames } from './unknown-names.ts';
 
 interface RawInput {
@@ -22,6 +24,10 @@ export interface Input<O extends { path: string }> {
   readonly params: Params<O>;
   readonly query: Query<O>;
   readonly body: Body<O>;
+  /** The query as it was sent. */
+  readonly sentQuery: Readonly<Record<string, unknown>>;
+  /** What a change sends back of the record and cannot change; null: nothing. */
+  readonly sentBack: SentBack | null;
 }
 
 interface Readable {
@@ -29,6 +35,8 @@ interface Readable {
   readonly path: string;
   readonly query?: TObject;
   readonly body?: BodySchema;
+  readonly data?: TSchema;
+  readonly record?: TObject;
 }
 
 /** What a door takes beyond what its operations declare. */
@@ -61,14 +69,33 @@ export function compileInput<O extends Readable>(
 ): (raw: RawInput) => Input<O> {
   const readQuery = queryReader(operation, rules);
   const readBody = bodyReader(operation, rules);
+  const takeReadOnly = readOnlyReader(operation);
   return (raw) => {
     const params: Record<string, number> = {};
     for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
       params[name] = readPathId(name, text);
     }
-    return { params, query: readQuery(raw.query as Fields), body: readBody(raw.body) } as Input<O>;
+    const sentQuery = raw.query as Fields;
+    const query = readQuery(sentQuery);
+    const { sent, sentBack } = takeReadOnly(raw.body);
+    return { params, query, body: readBody(sent), sentQuery, sentBack } as Input<O>;
   };
 }
+
+/** Takes the fields of the record out of the body of a change that it cannot change. */
+function readOnlyReader({ method, body, data = {}, record }: Readable) {
+  const fields = readOnlyFieldsOf({ method, data, ...(body && { body }), ...(record && { record }) });
+  return (raw: unknown): { sent: unknown; sentBack: SentBack | null } => {
+    if (fields.size === 0 || !isObject(raw)) return { sent: raw, sentBack: null };
+    const names = Object.keys(raw).filter((name) => fields.has(name));
+    if (names.length === 0) return { sent: raw, sentBack: null };
+    const told = names.filter((name) => raw[name] !== null || takesNull(fields.get(name) as AnnotatedSchema));
+    return { sent: without(raw, names), sentBack: knownOnly(raw, told) };
+  };
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readPathId(name: string, text: string): number {
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -140,10 +167,8 @@ function withoutNulls(sent: Fields): Fields {
 
 function assertObject(body: unknown): Fields {
   if (body === undefined) throw new AppError('malformed', 'Send a JSON object as the body');
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('malformed', 'The body must be a JSON object');
-  }
-  return body as Fields;
+  if (!isObject(body)) throw new AppError('malformed', 'The body must be a JSON object');
+  return body;
 }
 
 const refusedFields = ({ isLenient }: InputRules) => (isLenient ? 'misspelt' : 'all');
@@ -229,11 +254,11 @@ function knownOnly(sent: Fields, names: readonly string[]): Fields {
 function entryReader(schema: TObject, rules: InputRules): (raw: unknown) => Entry<unknown> {
   const read = jsonReader(schema, rules);
   return (raw) => {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    if (!isObject(raw)) {
       return { fault: { kind: 'invalid_value', message: 'The entry must be a JSON object' }, raw };
     }
     try {
-      return { value: read(raw as Record<string, unknown>) };
+      return { value: read(raw) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const kind = error.kind === 'missing_field' ? 'missing_field' : 'invalid_value';
@@ -308,8 +333,7 @@ function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null
 function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
   const prepare = namesReader(schema, rules);
   const steps = jsonSteps(schema, rules);
-  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-  return (value) => (isObject(value) ? take(steps, prepare(value as Fields)) : value);
+  return (value) => (isObject(value) ? take(steps, prepare(value)) : value);
 }
 
 const takesNull = ({ type }: AnnotatedSchema) => Array.isArray(type) && type.includes('null');
@@ -383,42 +407,4 @@ function explain(errors: readonly SchemaError[], schema: TObject): AppError {
     return invalidValue(`${name} must be one of ${(allowedValues ?? []).join(', ')}`);
   }
   return invalidValue(`${name} ${first.message}`);
-}
-
-/** A calendar date, or an RFC 3339 date-time with seconds, an optional fraction and Z or an offset. */
-const form =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2})))?$/;
-
-const dayLength = 'YYYY-MM-DD'.length;
-
-const earliest = Date.parse('0001-01-01T00:00:00.000Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
-
-/**
- * Reads a date filter. A date alone means its first or last millisecond in UTC, and is no exact instant. A fraction finer
- * than a millisecond is rounded inwards, so that the range never widens.
- *
- * @returns UTC ISO 8601 with milliseconds, or null for anything else, such as a day that no calendar has
- */
-export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
-  const match = form.exec(text);
-  if (!match || (edge === 'exact' && match[8] === undefined)) return null;
-  const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
-
-  let at = date.getTime();
-  if (zone === undefined) {
-    if (edge === 'end') at += 86_399_999;
-  } else {
-    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-    if (Number(zoneHour ?? 0) > 23 || Number(zoneMinute ?? 0) > 59) return null;
-    const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0));
-    at += ((Number(hour) * 60 + Number(minute) - offsetMinutes) * 60 + Number(second)) * 1000;
-    const milliseconds = (fraction ?? '').padEnd(3, '0');
-    at += Number(milliseconds.slice(0, 3));
-    if (edge === 'start' && /[1-9]/.test(milliseconds.slice(3))) at += 1;
-  }
-  return at < earliest || at > latest ? null : new Date(at).toISOString();
 }

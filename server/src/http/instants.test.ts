@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInstant } from './input.ts';
+import { parseInstant } from './instants.ts';
 
 describe('a date filter', () => {
   it.each([

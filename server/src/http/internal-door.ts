@@ -36,6 +36,7 @@ import type { FailureLog } from './failure-log.ts';
 import { compileInput, type Input, internalInput } from './input.ts';
 import { callerOf, confirmationsOf, enter, identifyAdmin, identifyStudent } from './internal-callers.ts';
 import { readBody } from './json-body.ts';
+import { type RecordReader, sentBackCheck } from './read-only-fields.ts';
 import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
@@ -124,6 +125,22 @@ export interface InternalRoutes {
   };
 }
 
+/** What each PATCH changes, as its answer shows it. One that is missing where it is needed stops the start. */
+export interface InternalRecords {
+  readonly ofStudents: {
+    readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
+  };
+  readonly ofAdmins: {
+    readonly [Id in OwnId]?: RecordReader<AdminCall<InternalOperations[Id], null>>;
+  };
+  readonly ofAdminsAnywhere: {
+    readonly [Id in AnywhereId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData | null>>;
+  };
+  readonly ofAdminsInSchool: {
+    readonly [Id in InSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData>>;
+  };
+}
+
 export interface InternalDoorOptions extends Around {
   readonly db: Database;
   readonly clock: Clock;
@@ -141,6 +158,7 @@ export interface InternalDoorOptions extends Around {
   /** Sessions ask for confirmations whether their sign-in wanted it or not. */
   readonly requireConfirmations: boolean;
   readonly routes: InternalRoutes;
+  readonly records: InternalRecords;
 }
 
 type AdminOperation = InternalOperation & { readonly access: 'admin' };
@@ -165,6 +183,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     keyLengthMax,
     requireConfirmations,
     routes,
+    records,
   } = options;
   const wholeLists = new WholeLists();
   await app.register(fastifyCookie);
@@ -248,6 +267,10 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const operation = internalOperations[id];
     const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, routes.ofStudents[id]);
+    const requireUnchanged = sentBackCheck<StudentCall<InternalOperations[Id]>>(
+      operation,
+      records.ofStudents[id],
+    );
     const bytesMax = bytesMaxOf(operation);
     add(operation, envelopeOf(operation.data), async (request, reply) => {
       enter(request);
@@ -263,7 +286,10 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         slow: false,
         inLog: namesOf(request),
       };
-      const answer = await inTurn(turn, () => rule(call));
+      const answer = await inTurn(turn, async () => {
+        await requireUnchanged?.(call);
+        return rule(call);
+      });
       return envelope(operation, answer, turn, request, reply);
     });
   };
@@ -273,10 +299,12 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     operation: O,
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
     answering: (call: AdminCall<O, D>) => unknown,
+    recordOf: RecordReader<AdminCall<O, D>> | undefined,
   ) => {
     const read = compileInput(operation, internalInput);
     const rule = throttles.guard(operation, answering);
     const bytesMax = bytesMaxOf(operation);
+    const requireUnchanged = sentBackCheck<AdminCall<O, D>>(operation, recordOf);
     const { idempotent, school }: AdminOperation = operation;
     const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
     const line = ('activity' in operation && operation.activity) || null;
@@ -316,6 +344,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         const call = { ...input, ...caller, admin, session, data, key };
         const answer = await keysInUse.hold(key, data, async () => {
           if (data && school === 'required') await requireNamed(data, operation, input);
+          await requireUnchanged?.(call);
           return rule(call);
         });
         return { data, answer };
@@ -335,11 +364,12 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   const { ofAnybody, ofStudents, ofAdmins, ofAdminsAnywhere, ofAdminsInSchool } = routes;
   idsOf(ofAnybody).forEach(addPublic);
   idsOf(ofStudents).forEach(addOfStudent);
-  const addOwn = <Id extends OwnId>(id: Id) => addOfAdmin(internalOperations[id], noSchool, ofAdmins[id]);
+  const addOwn = <Id extends OwnId>(id: Id) =>
+    addOfAdmin(internalOperations[id], noSchool, ofAdmins[id], records.ofAdmins[id]);
   const addAnywhere = <Id extends AnywhereId>(id: Id) =>
-    addOfAdmin(internalOperations[id], chosenSchool, ofAdminsAnywhere[id]);
+    addOfAdmin(internalOperations[id], chosenSchool, ofAdminsAnywhere[id], records.ofAdminsAnywhere[id]);
   const addInSchool = <Id extends InSchoolId>(id: Id) =>
-    addOfAdmin(internalOperations[id], requiredSchool, ofAdminsInSchool[id]);
+    addOfAdmin(internalOperations[id], requiredSchool, ofAdminsInSchool[id], records.ofAdminsInSchool[id]);
   idsOf(ofAdmins).forEach(addOwn);
   idsOf(ofAdminsAnywhere).forEach(addAnywhere);
   idsOf(ofAdminsInSchool).forEach(addInSchool);

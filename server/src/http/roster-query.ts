@@ -1,5 +1,5 @@
 import { AppError, invalidValue } from '../app-error.ts';
-import { parseInstant } from './input.ts';
+import { parseInstant } from './instants.ts';
 
 /** What a filter of OneRoster compares with. */
 const comparisons = ['=', '!=', '>', '>=', '<', '<=', '~'] as const;

@@ -41,6 +41,12 @@ export async function listAnnouncements(
   return page.map(answerOf);
 }
 
+/** Reads an announcement, shown or not. */
+export async function readAnnouncement(db: Database, id: number): Promise<Announcement | undefined> {
+  const row = await db.selectFrom('announcement').where('id', '=', id).selectAll().executeTakeFirst();
+  return row && answerOf(row);
+}
+
 /**
  * What is stored of an announcement's HTML.
  *

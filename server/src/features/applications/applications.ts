@@ -57,6 +57,11 @@ export async function listApplications(
   return page.map(answerOf);
 }
 
+export async function readApplication(db: Database, id: number): Promise<Application | undefined> {
+  const row = await db.selectFrom('application').where('id', '=', id).selectAll().executeTakeFirst();
+  return row && answerOf(row);
+}
+
 /** Deletes an application for good. @throws AppError not_found */
 export async function deleteApplication(
   db: Database,

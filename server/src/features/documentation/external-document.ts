@@ -47,6 +47,7 @@ Classledger itself call is on [another](/docs/internal).
   looks misspelt; a read ignores any other. Any call may carry \`_\`, \`t\` or \`timestamp\` against caches.
 - \`null\` in an optional field means absent, unless the field takes null. Queries take \`1\` and \`0\` for \`true\` and \`false\`, and an empty filter of a read
   for none.
+- A \`PATCH\` may send the record back with something changed. A read-only field that differs from the record is 40002.
 - A slash at the end of a path changes nothing.
 - \`HEAD\` works where \`GET\` does. An unknown method is 40401 with \`Allow\`.
 - Times are UTC.`;

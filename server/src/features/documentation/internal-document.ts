@@ -28,7 +28,8 @@ taken here.
 - A field of a body or a query parameter that looks misspelt is 400, with the name that is probably meant. Any other unknown one is ignored, but
   refused in the query of a write. Any call may carry \`schoolDb\`, and \`_\`, \`t\` or \`timestamp\` against caches.
 - \`null\` in an optional field means absent, unless the field takes null. Flags may be \`1\` and \`0\`. An empty filter of a read means absent, and
-  \`sortBy\` is taken by every list, with the default for an unknown one. A slash at the end of a path changes nothing.
+  \`sortBy\` is taken by every list, with the default for an unknown one. A \`PATCH\` may send the record back with something changed; a
+  read-only field that differs from the record is 400. A slash at the end of a path changes nothing.
 - Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
 /** The chapters of the reference by tag. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass, requireStudent } from '../../access/targets.ts';
 import { invalidValue, notFound, studentErased } from '../../app-error.ts';
-import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
 
 /*
  * Everything that changes who sits in a class holds the lock of the class: seating, moving a student to another
@@ -44,6 +44,10 @@ export function listSeats(
     'p.id',
   );
 }
+
+/** Some seats, as far as they are in the range. */
+export const seatsByIds = (data: SchoolData, ids: readonly number[]): Promise<Seat[]> =>
+  data.seats().where('p.id', '=', anyOf(ids)).select(fields).execute();
 
 /** All seats of a class. */
 export async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> {

@@ -72,6 +72,19 @@ export async function readProfile(
   return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;
 }
 
+/**
+ * Leaves an address alone that its sender could not see: whoever sends back a whole record with an address (`emailBound`) sends
+ * null for it.
+ */
+export function withoutHiddenEmail<T extends { readonly email?: string | null }>(
+  admin: Responsibility,
+  { email, ...rest }: T,
+  sentBack: { readonly emailBound?: unknown } | null,
+) {
+  const isHidden = email === null && !isOfSchool(admin) && sentBack?.emailBound === true;
+  return email === undefined || isHidden ? rest : { ...rest, email };
+}
+
 /** Changes a student as an administrator may. @throws AppError not_found, out_of_range, conflict */
 export async function changeAccount(
   passwords: InitialPasswords,

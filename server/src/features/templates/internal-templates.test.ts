@@ -94,7 +94,7 @@ describe('score templates at the internal door', () => {
     [{ scoreChange: 0 }, /scoreChange must not be 0/],
     [{ scoreChange: 10_001 }, /scoreChange/],
     [{ scoreChange: undefined }, /scoreChange is required/],
-    [{ points: 1 }, /"points" is not a field/],
+    [{ class_id: 1 }, /"class_id" is not a field/],
   ])('%j is 400 and says why', async (body, message) => {
     const answer = await create(staff.ofSchool, body);
     expect(answer).toMatchObject({ status: 400, success: false, data: null });

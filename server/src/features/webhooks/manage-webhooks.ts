@@ -72,10 +72,16 @@ const placeOf = ({ id, school_id }: { id: number; school_id: number }): Place =>
 export async function switchManaged(by: By, id: number, active: boolean): Promise<ManagedWebhook> {
   const row = await require(by, id);
   await switchWebhook(by.db, row, active, by.at);
-  const { list } = await listManaged(by, { tokenId: row.token_id }, { offset: 0, limit: 500 });
-  const changed = list.find((webhook) => webhook.id === id);
-  if (!changed) throw notFound('The webhook');
-  return changed;
+  return readManagedWebhook(by, id);
+}
+
+/** @throws AppError not_found, out_of_range */
+export async function readManagedWebhook(by: By, id: number): Promise<ManagedWebhook> {
+  const { token_id: tokenId } = await require(by, id);
+  const { list } = await listManaged(by, { tokenId }, { offset: 0, limit: 500 });
+  const found = list.find((webhook) => webhook.id === id);
+  if (!found) throw notFound('The webhook');
+  return found;
 }
 
 /** @returns with the school, which the activity log names and the answer does not */

@@ -145,6 +145,7 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Id of the written score record.': '写入的积分记录的 id。',
   'True for a school-wide template.': '全校模板为 true。',
   'The range of the credential.': '凭证的范围。',
+  'A full time is told as it was sent.': '完整时间按发送时的写法返回。',
   'The first instant that counts; null: no bound.': '统计的起始时刻；null 表示不限。',
   'The last instant that counts; null: no bound.': '统计的结束时刻；null 表示不限。',
   'The span that the sums and the ranking cover.': '合计和排名所涵盖的时间段。',

@@ -28,6 +28,9 @@ export const operationsInChinese: Readonly<Record<string, string>> = {
     '可选字段为 `null` 等同于不发送，除非该字段接受 null。',
   'Queries take `1` and `0` for `true` and `false`, and an empty filter of a read for none.':
     '查询参数可用 `1` 和 `0` 表示 `true` 和 `false`；读操作的空筛选条件视为没有。',
+  'A `PATCH` may send the record back with something changed.':
+    '`PATCH` 可以把记录连同要修改的内容一起发回。',
+  'A read-only field that differs from the record is 40002.': '只读字段与记录不一致时返回 40002。',
   'A slash at the end of a path changes nothing.': '路径末尾多一个斜杠没有影响。',
   '`HEAD` works where `GET` does.': '支持 `GET` 的地方也支持 `HEAD`。',
   'An unknown method is 40401 with `Allow`.': '不支持的方法返回 40401，并附 `Allow`。',

@@ -1,0 +1,313 @@
+import { limits } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import type { ExternalAnswer, InternalAnswer } from '../../test/identities.ts';
+import { openSchool } from '../../test/test-app.ts';
+
+const { test, admin, school, office, teacher } = await openSchool();
+const { schoolDb } = school;
+const [grade] = school.grades;
+const [{ id: classId, students }, { id: otherClass }] = grade.classes;
+const [student, other] = students as [(typeof students)[number], (typeof students)[number]];
+await office.give(student.id, 3);
+const chief = await admin.created<{ id: number }>('/admin/manage', {
+  username: 'office',
+  password: 'kindle4242',
+  role: 'school_admin',
+  schoolId: school.id,
+});
+const ofSchool = await test.signIn('office', 'kindle4242');
+
+type Row = Record<string, unknown>;
+const record = (answer: { data: unknown }) => answer.data as Row;
+const inList = ({ data }: { data: unknown }, id: number): Row =>
+  (data as { list: { id: number }[] }).list.find((entry) => entry.id === id) as unknown as Row;
+const inArray = ({ data }: { data: unknown }, id: number): Row =>
+  (data as { id: number }[]).find((entry) => entry.id === id) as unknown as Row;
+const nameOf = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
+const refusal = (name: string) => `${name} cannot be changed here: leave it out, or send it as it is`;
+
+/** A value of the same kind as another, and not the same. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string') return /^\d{4}-/.test(value) ? '2001-01-01T00:00:00.000Z' : `${value}x`;
+  return value === null ? 'x' : ['x'];
+}
+
+const templateId = record(await office.post('/templates', { name: 'Tidy', scoreChange: 1 })).id as number;
+const webhookId = record(
+  await office.post('/webhooks', { url: 'https://hooks.example/x', events: ['student.created'] }),
+).id as number;
+const announcement = await admin.created<{ id: number }>('/announcements', {
+  title: 'T',
+  content: '<p>c</p>',
+});
+const application = await admin.created<{ id: number }>('/applications', {
+  schoolName: 'S',
+  applicantName: 'A',
+  contactPhone: '1',
+  reason: 'r',
+});
+await admin.post('/seats/data/generate', {
+  schoolDb,
+  classId,
+  groupCount: 1,
+  rowsPerGroup: 1,
+  colsPerGroup: 3,
+});
+const seats = (await admin.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`)).data as {
+  id: number;
+}[];
+const seatId = seats[0]?.id as number;
+
+interface Changed {
+  readonly path: string;
+  readonly read: () => Promise<Row>;
+  readonly change: Row;
+  /** What the change takes: everything else of the record is read-only. */
+  readonly takes: readonly string[];
+}
+
+const external: Changed[] = [
+  {
+    path: `/students/${student.id}`,
+    read: async () => record(await office.get(`/students/${student.id}`)),
+    change: { actualName: 'New Name' },
+    takes: ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber'],
+  },
+  {
+    path: `/grades/${grade.id}`,
+    read: async () => inList(await office.get('/grades'), grade.id),
+    change: { name: 'Renamed' },
+    takes: ['name'],
+  },
+  {
+    path: `/classes/${classId}`,
+    read: async () => inList(await office.get('/classes'), classId),
+    change: { name: 'Renamed' },
+    takes: ['name', 'gradeId'],
+  },
+  {
+    path: `/templates/${templateId}`,
+    read: async () => inList(await office.get('/templates'), templateId),
+    change: { scoreChange: 4 },
+    takes: ['name', 'scoreChange', 'description'],
+  },
+  {
+    path: `/webhooks/${webhookId}`,
+    read: async () => record(await office.get(`/webhooks/${webhookId}`)),
+    change: { active: false },
+    takes: ['url', 'events', 'description', 'active'],
+  },
+];
+
+describe.each(external)('PATCH $path of the external API', ({ path, read, change, takes }) => {
+  it('takes the whole record with something changed', async () => {
+    const before = await read();
+    expect(await office.patch(path, { ...before, ...change })).toMatchObject({ code: 0, data: change });
+  });
+
+  it('refuses each field that it cannot change, and changes nothing then', async () => {
+    const before = await read();
+    const fixed = Object.keys(before).filter((name) => !takes.includes(name));
+    expect(fixed).toContain('id');
+    for (const name of fixed) {
+      const answer = await office.patch(path, { ...before, [name]: otherThan(before[name]) });
+      expect(answer).toMatchObject({ status: 400, code: 40002, data: null, message: refusal(name) });
+    }
+    expect(await read()).toEqual(before);
+  });
+
+  it('is refused where nothing else is sent, and for fields of no record', async () => {
+    const { id } = await read();
+    expect(await office.patch(path, { id })).toMatchObject({ status: 400, code: 40001 });
+    const unknown = await office.patch(path, { ...change, id, score: 1 });
+    expect(unknown).toMatchObject({
+      code: 40002,
+      message: expect.stringContaining('"score" is not a field'),
+    });
+  });
+});
+
+const internal: Changed[] = [
+  {
+    path: `/users/${student.id}`,
+    read: async () => record(await ofSchool.get(`/users/${student.id}?schoolDb=${schoolDb}`)),
+    change: { actualName: 'Newer Name' },
+    takes: ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber', 'email'],
+  },
+  {
+    path: `/grades/${grade.id}`,
+    read: async () => inArray(await admin.get(`/grades?schoolDb=${schoolDb}`), grade.id),
+    change: { name: 'Once more' },
+    takes: ['name'],
+  },
+  {
+    path: `/classes/${classId}`,
+    read: async () => inArray(await admin.get(`/classes?schoolDb=${schoolDb}`), classId),
+    change: { name: 'Once more' },
+    takes: ['name', 'gradeId'],
+  },
+  {
+    path: `/scores/templates/${templateId}`,
+    read: async () => inArray(await admin.get(`/scores/templates?schoolDb=${schoolDb}`), templateId),
+    change: { description: 'every Friday' },
+    takes: ['name', 'scoreChange', 'description'],
+  },
+  {
+    path: `/seats/data/${seatId}`,
+    read: async () => inArray(await admin.get(`/seats/data?schoolDb=${schoolDb}`), seatId),
+    change: { userId: other.id },
+    takes: ['userId'],
+  },
+  {
+    path: '/school-settings',
+    read: async () => record(await admin.get(`/school-settings?schoolDb=${schoolDb}`)),
+    change: { classmates: 'all' },
+    takes: ['classmates', 'eraseLeaversAfterDays', 'switchedOffTools', 'timeZone'],
+  },
+  {
+    path: `/schools/${school.id}`,
+    read: async () => record(await admin.get(`/schools/${school.id}`)),
+    change: { name: 'Lakeside' },
+    takes: ['name', 'disabled', 'schoolDb'],
+  },
+  {
+    path: `/announcements/${announcement.id}`,
+    read: async () => inArray(await admin.get('/announcements/admin'), announcement.id),
+    change: { title: 'Changed' },
+    takes: ['title', 'content', 'type', 'active'],
+  },
+  {
+    path: `/admin/manage/${chief.id}`,
+    read: async () => record(await admin.get(`/admin/manage/${chief.id}`)),
+    change: { username: 'office-2' },
+    takes: ['username', 'role', 'schoolId', 'gradeId', 'classId', 'disabled'],
+  },
+  {
+    path: `/api-tokens/${teacher.id}`,
+    read: async () => inArray(await admin.get(`/api-tokens?schoolDb=${schoolDb}`), teacher.id),
+    change: { name: 'Teacher' },
+    takes: ['name', 'scopes', 'disabled', 'expiresAt', 'status'],
+  },
+  {
+    path: `/webhooks/${webhookId}`,
+    read: async () => inArray(await admin.get(`/webhooks?schoolDb=${schoolDb}`), webhookId),
+    change: { active: false },
+    takes: ['active'],
+  },
+];
+
+describe.each(internal)('PATCH $path of the internal API', ({ path, read, change, takes }) => {
+  it('takes the whole record with something changed', async () => {
+    const before = await read();
+    const answer = await admin.patch(path, { schoolDb, ...before, ...change });
+    expect(answer).toMatchObject({ status: 200, data: change });
+  });
+
+  it('refuses each field that it cannot change, and changes nothing then', async () => {
+    const before = await read();
+    for (const name of Object.keys(before).filter((each) => !takes.includes(each))) {
+      const answer = await admin.patch(path, { schoolDb, ...before, [name]: otherThan(before[name]) });
+      expect(nameOf(answer)).toEqual([400, refusal(name)]);
+    }
+    expect(await read()).toEqual(before);
+  });
+});
+
+it('a review may send the application back, and cannot change it', async () => {
+  const path = `/applications/${application.id}`;
+  const before = inArray(await admin.get('/applications'), application.id);
+  const approved = { ...before, status: 'approved', reviewNote: 'Welcome' };
+  expect(nameOf(await admin.patch(path, { ...approved, schoolName: 'Mine' }))).toEqual([
+    400,
+    refusal('schoolName'),
+  ]);
+  expect((await admin.patch(path, approved)).data).toMatchObject({
+    status: 'approved',
+    reviewNote: 'Welcome',
+  });
+});
+
+describe('what a change sends back of a student', () => {
+  const path = `/students/${other.id}`;
+  const read = async () => record(await office.get(path));
+
+  it('is what it was before the change, also where the change moves it', async () => {
+    const before = await read();
+    const moved = await office.patch(path, { ...before, classId: otherClass });
+    expect(moved).toMatchObject({ code: 0, data: { classId: otherClass } });
+    expect(await office.patch(path, { ...before, classId })).toMatchObject({ message: refusal('className') });
+    expect(await office.patch(path, { classId })).toMatchObject({ code: 0 });
+  });
+
+  it('may be a time written otherwise', async () => {
+    const { createdAt } = await read();
+    const instants = [String(createdAt).replace('.000Z', 'Z'), String(createdAt).replace('.000Z', '+00:00')];
+    for (const instant of instants) {
+      expect(await office.patch(path, { actualName: 'Same', createdAt: instant })).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('is refused when it has changed meanwhile', async () => {
+    const before = await read();
+    await office.give(other.id);
+    expect((await office.patch(path, before)).message).toMatch(
+      /^(totalScore|addScore|scoreCount|recentScores) cannot/,
+    );
+  });
+
+  it('counts as left out where it is null and the record has no null there', async () => {
+    expect(await office.patch(path, { actualName: 'Same', createdAt: null, totalScore: null })).toMatchObject(
+      { code: 0 },
+    );
+  });
+
+  it('must be an id exactly, however large', async () => {
+    for (const id of ['9007199254740993', '1e400', `"${other.id}"`, `${other.id}.5`]) {
+      expect(await office.patch(path, `{"actualName":"Same","id":${id}}`)).toMatchObject({ status: 400 });
+    }
+  });
+
+  it('tells a credential nothing that it may not read', async () => {
+    const writer = await school.issue({ scopes: ['students:write'] });
+    const { totalScore, createdAt } = await read();
+    expect(await writer.patch(path, { actualName: 'Same', createdAt })).toMatchObject({ code: 0 });
+    for (const value of [totalScore, Number(totalScore) + 1]) {
+      const answer = await writer.patch(path, { actualName: 'Same', totalScore: value });
+      expect(answer).toMatchObject({ code: 40002, message: '"totalScore" is not a field of this request' });
+    }
+  });
+
+  it('does not tell whether a student outside the range has it', async () => {
+    const outside = school.grades[1].classes[0].students[0]?.id as number;
+    for (const classIdSent of [0, school.grades[1].classes[0].id]) {
+      const answer = await teacher.patch(`/students/${outside}`, {
+        actualName: 'X',
+        className: `c${classIdSent}`,
+      });
+      expect(answer).toMatchObject({ status: 403, code: 40303 });
+    }
+    expect(await office.patch('/students/999999', { actualName: 'X', id: 5 })).toMatchObject({ code: 40401 });
+  });
+
+  it('leaves an address alone that a super administrator does not see', async () => {
+    const own = `/users/${other.id}`;
+    const email = async () => record(await ofSchool.get(`${own}?schoolDb=${schoolDb}`)).email;
+    await ofSchool.patch(own, { schoolDb, email: 'a@b.example' });
+    const seen = record(await admin.get(`${own}?schoolDb=${schoolDb}`));
+    expect(seen).toMatchObject({ email: null, emailBound: true });
+    expect((await admin.patch(own, { schoolDb, ...seen, actualName: 'Kept' })).status).toBe(200);
+    expect(await email()).toBe('a@b.example');
+    expect((await admin.patch(own, { schoolDb, email: null })).status).toBe(200);
+    expect(await email()).toBeNull();
+  });
+
+  it(`is compared with the newest ${limits.recentScoresMax} records, too`, async () => {
+    const before = await read();
+    const recentScores = [...(before.recentScores as object[])].slice(1);
+    expect(await office.patch(path, { ...before, recentScores })).toMatchObject({
+      message: refusal('recentScores'),
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { limits, StudentIdentity } from '@classledger/contract';
+import type { SchoolData } from './access/school-data.ts';
+import type { Admin } from './access/sessions.ts';
+import type { Database } from './database/connect.ts';
+import { readManaged } from './features/administrators/manage-administrators.ts';
+import { readAnnouncement } from './features/announcements/announcements.ts';
+import { readApplication } from './features/applications/applications.ts';
+import { readCredential, requireCredential } from './features/credentials/credentials.ts';
+import { readSettings } from './features/schools/school-settings.ts';
+import { readSchool } from './features/schools/schools.ts';
+import { newestScores } from './features/scores/list-scores.ts';
+import { seatsByIds } from './features/seats/seats.ts';
+import { listPasskeys } from './features/second-factor/passkey-table.ts';
+import { listProviders, readLocalSignIn } from './features/sign-in-providers/manage-providers.ts';
+import { classesByIds } from './features/structure/classes.ts';
+import { gradesByIds } from './features/structure/grades.ts';
+import { findStudent } from './features/students/list-students.ts';
+import { readAccount } from './features/students/student-account.ts';
+import { templatesByIds } from './features/templates/templates.ts';
+import { readManagedWebhook } from './features/webhooks/manage-webhooks.ts';
+import { answerOf } from './features/webhooks/stored-webhooks.ts';
+import { readWebhook } from './features/webhooks/webhooks.ts';
+import type { ExternalRecords } from './http/external-door.ts';
+import type { InternalRecords } from './http/internal-door.ts';
+
+interface Named {
+  readonly data: SchoolData;
+  readonly params: { readonly id: number };
+}
+
+/** Reads one of the things that are read by their ids. */
+const one =
+  <T>(read: (data: SchoolData, ids: readonly number[]) => Promise<T[]>) =>
+  async ({ data, params }: Named) =>
+    (await read(data, [params.id]))[0];
+
+const grade = one(gradesByIds);
+const schoolClass = one(classesByIds);
+const template = one(templatesByIds);
+
+/**
+ * Reads what a PATCH changes, for the fields of it that are sent back and that it cannot change (docs/contract.md, Input).
+ * It shows no more than the caller sees otherwise.
+ */
+export function patchedRecords(db: Database): {
+  readonly external: ExternalRecords;
+  readonly internal: InternalRecords;
+} {
+  const external: ExternalRecords = {
+    updateStudent: async ({ data, credential, params: { id } }) => {
+      const scores = newestScores(data, id, limits.recentScoresMax);
+      const [student, recentScores] = await Promise.all([findStudent(data, id), scores]);
+      if (!student || credential.permissions.has('students:read'))
+        return student && { ...student, recentScores };
+      const shown = Object.entries(student).filter(([name]) => name in StudentIdentity.properties);
+      return Object.fromEntries(shown);
+    },
+    renameGrade: grade,
+    updateClass: schoolClass,
+    updateTemplate: template,
+    updateWebhook: async ({ credential, params }) => answerOf(await readWebhook(db, credential, params.id)),
+  };
+  const own = async ({ admin }: { readonly admin: Admin }) => admin;
+  const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
+  const internal: InternalRecords = {
+    ofStudents: { changeStudentPassword: async ({ student }) => student },
+    ofAdmins: {
+      changeMyPassword: own,
+      renamePasskey: async ({ admin, params }) =>
+        (await listPasskeys(db, admin.id)).find(({ id }) => id === params.id),
+      updateSchool: ({ admin, params }) => readSchool(db, admin, params.id),
+      updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
+      reviewApplication: ({ params }) => readApplication(db, params.id),
+    },
+    ofAdminsAnywhere: {
+      updateAdministrator: ({ admin, data, params }) =>
+        readManaged(db, admin, schoolOf(admin, data), params.id),
+      updateCredential: async ({ admin, data, params, at }) => {
+        await requireCredential(db, data, admin, params.id);
+        return readCredential(db, params.id, at);
+      },
+      updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
+    },
+    ofAdminsInSchool: {
+      updateSchoolSettings: ({ data }) => readSettings(db, data),
+      updateSignInProvider: async ({ data, params }) =>
+        (await listProviders(db, data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(
+          ({ id }) => id === params.id,
+        ),
+      updateLocalSignIn: ({ data }) => readLocalSignIn(db, data),
+      updateSchoolGrade: grade,
+      updateSchoolClass: schoolClass,
+      updateUser: ({ data, admin, params }) => readAccount(data, admin, params.id),
+      updateScoreTemplate: template,
+      updateSeat: one(seatsByIds),
+    },
+  };
+  return { external, internal };
+}
