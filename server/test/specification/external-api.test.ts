@@ -1,0 +1,1171 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeldRows } from '../held-rows.ts';
+import { administrator, app, type ExternalAnswer, external, internal } from './client.ts';
+import { ages, dataOf, openInstallation, permissions, sharedPassword } from './installation.ts';
+import { column, entryOf, flag, idsOf, integer, list, text, timestamp, uuidV4 } from './values.ts';
+
+/**
+ * The external API as its specification states it, statement by statement, for a client that knows nothing else.
+ * Every statement holds on default settings, on the day a school is set up and a year later.
+ */
+
+// Section 2: the records.
+const studentEntry = {
+  id: integer,
+  username: text,
+  actualName: text,
+  classId: integer,
+  className: text,
+  gradeId: integer,
+  gradeName: text,
+  disabled: flag,
+  totalScore: integer,
+  addScore: integer,
+  deductScore: integer,
+  scoreCount: integer,
+  createdAt: timestamp,
+};
+const scoreLogEntry = {
+  id: integer,
+  userId: integer,
+  username: text,
+  actualName: text,
+  classId: integer,
+  className: text,
+  gradeId: integer,
+  gradeName: text,
+  scoreChange: integer,
+  description: text,
+  createdAt: timestamp,
+};
+const grade = { id: integer, name: text, schoolId: integer, createdAt: timestamp };
+const template = {
+  id: integer,
+  name: text,
+  scoreChange: integer,
+  description: text,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+/** Section 4, without ping: method, path and permission of every endpoint. */
+const endpoints = [
+  ['GET', '/students', 'students:read'],
+  ['GET', '/students/1', 'students:read'],
+  ['POST', '/students', 'students:write'],
+  ['PATCH', '/students/1', 'students:write'],
+  ['DELETE', '/students/1', 'students:delete'],
+  ['GET', '/scores', 'scores:read'],
+  ['POST', '/scores', 'scores:write'],
+  ['DELETE', '/scores/1', 'scores:revoke'],
+  ['GET', '/grades', 'structure:read'],
+  ['POST', '/grades', 'structure:write'],
+  ['PATCH', '/grades/1', 'structure:write'],
+  ['DELETE', '/grades/1', 'structure:delete'],
+  ['GET', '/classes', 'structure:read'],
+  ['POST', '/classes', 'structure:write'],
+  ['PATCH', '/classes/1', 'structure:write'],
+  ['DELETE', '/classes/1', 'structure:delete'],
+  ['GET', '/templates', 'templates:read'],
+  ['POST', '/templates', 'templates:write'],
+  ['PATCH', '/templates/1', 'templates:write'],
+  ['DELETE', '/templates/1', 'templates:write'],
+  ['GET', '/stats/overview', 'stats:read'],
+] as const;
+const lists = ['/students', '/scores', '/grades', '/classes', '/templates'];
+
+const succeeds = async (call: ExternalAnswer | Promise<ExternalAnswer>, data: unknown, what?: string) =>
+  expect(await call, what).toMatchObject({ status: 200, code: 0, message: text, data, requestId: uuidV4 });
+/** Section 7: the code is the HTTP status times 100 plus a sequence number. */
+const fails = async (call: ExternalAnswer | Promise<ExternalAnswer>, code: number, what?: string) => {
+  const failure = { status: Math.floor(code / 100), code, message: text, data: null, requestId: uuidV4 };
+  expect(await call, what).toMatchObject(failure);
+};
+
+const idsIn = async (call: Promise<ExternalAnswer>) => idsOf((await dataOf(call)).list);
+
+describe.each(ages)('external API v1, $age', async ({ passed }) => {
+  const installation = await openInstallation(passed);
+  const { server, url, clock, schoolId, grade1, grade2, class1A, class1B, class2A } = installation;
+  const { admin, head, gradeHead, teacher, schoolApp, gradeApp, classApp } = installation;
+  const { ada, ben, chen, dora, emil } = installation;
+
+  beforeEach(() => clock.advance(5_000));
+
+  let names = 0;
+  const unique = (what: string) => `${what} ${++names}`;
+  const newGrade = async () => (await dataOf(schoolApp.post('/grades', { name: unique('Grade') }))).id;
+  const newClass = async (gradeId = grade1) =>
+    (await dataOf(schoolApp.post('/classes', { name: unique('Class'), gradeId }))).id;
+  const newStudents = async (classId: number, count: number): Promise<number[]> => {
+    const batch = Array.from({ length: count }, () => ({ username: unique('student') }));
+    const { details } = await dataOf(schoolApp.post('/students', { classId, batch }));
+    return idsOf(details);
+  };
+  const newStudent = async (classId = class1A) => (await newStudents(classId, 1))[0] as number;
+  /** @returns the id of the record */
+  const give = async (userId: number, scoreChange: number) => {
+    const { details } = await dataOf(schoolApp.post('/scores', { userId, scoreChange }));
+    return details[0].logId;
+  };
+  const usernameOf = async (id: number) => (await dataOf(schoolApp.get(`/students/${id}`))).username;
+  const totalsOf = async (id: number) => {
+    const { totalScore, addScore, deductScore, scoreCount } = await dataOf(schoolApp.get(`/students/${id}`));
+    return [totalScore, addScore, deductScore, scoreCount];
+  };
+  const issue = async (body: object = {}, issuer = head) => {
+    const credential = { name: 'app', scopeType: 'school', scopes: permissions, ...body };
+    const made = await issuer.post('/api-tokens', credential, { 'x-confirm-password': issuer.password });
+    return { id: made.data?.id, made, ...app(url, made.data?.token) };
+  };
+  /** A school administrator who issues a credential. */
+  const newIssuer = async (schoolId: number) => {
+    const account = { username: unique('issuer'), password: 'admin456', role: 'school_admin', schoolId };
+    const { id: issuerId } = await dataOf(admin.post('/admin/manage', account));
+    const credential = await issue({}, await administrator(url, account.username, account.password));
+    await succeeds(credential.get('/ping'), { ok: true });
+    return { issuerId, credential };
+  };
+  const newSchool = async () => (await dataOf(admin.post('/schools', { name: unique('School') }))).id;
+  const signsIn = async (username: string, password: string) =>
+    expect(await internal(url).post('/auth/student/login', { username, password })).toMatchObject({
+      status: 200,
+      data: { username },
+    });
+  const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
+
+  describe('1. What the service does', () => {
+    it.each(['/admin/list', '/schools', '/applications', '/announcements', '/mail'])(
+      'keeps system-level data out: %s does not exist',
+      async (path) => {
+        await fails(schoolApp.get(path), 40401);
+        await fails(schoolApp.post(path, {}), 40401);
+      },
+    );
+
+    it('rejects every request whose token is missing or fails', async () => {
+      for (const [method, path] of [['GET', '/ping'] as const, ...endpoints]) {
+        await fails(external(url).call(method, path), 40101, path);
+        await fails(app(url, 'cls_unknown').call(method, path), 40102, path);
+      }
+    });
+  });
+
+  describe('2. Resources and their fields', () => {
+    it('2.1 wraps success and failure in one envelope', async () => {
+      await succeeds(schoolApp.get('/grades'), { list: list });
+      await fails(schoolApp.get('/students/999999'), 40401);
+    });
+
+    it('2.2 pages every list: page 1 and 20 entries unless told otherwise, and 100 at most', async () => {
+      for (const path of lists) {
+        const page = (query: string) => schoolApp.get(path + query);
+        const data = { list: list, total: integer };
+        await succeeds(page(''), { ...data, page: 1, limit: 20 }, path);
+        await succeeds(page('?page=2&limit=5'), { ...data, page: 2, limit: 5 }, path);
+        await succeeds(page('?limit=1000'), { ...data, page: 1, limit: 100 }, path);
+      }
+    });
+
+    it('2.2 counts all matching entries, whatever the page', async () => {
+      const students = await newStudents(await newClass(), 25);
+      const { classId } = await dataOf(schoolApp.get(`/students/${students[0]}`));
+      const page = (query: string) => schoolApp.get(`/students?classId=${classId}${query}`);
+      expect([...(await idsIn(page(''))), ...(await idsIn(page('&page=2')))]).toEqual(students);
+      for (const query of ['', '&page=2', '&page=9']) await succeeds(page(query), { total: 25 });
+    });
+
+    it.each(lists)('2.3 sorts %s by its default when sortBy is not a value of the list', async (path) => {
+      const ids = async (query: string) => await idsIn(schoolApp.get(path + query));
+      expect(await ids('?sortBy=shoeSize')).toEqual(await ids(''));
+      expect(await ids('?sortBy=shoeSize&order=desc&limit=100')).toEqual(await ids('?order=desc&limit=100'));
+      expect(await ids('?order=asc&limit=100')).toEqual((await ids('?order=desc&limit=100')).reverse());
+    });
+
+    it('2.4 filters by a UTC day or a full ISO string, and refuses any other format', async () => {
+      const student = await newStudent();
+      await give(student, 1);
+      const at = clock.now().toISOString();
+      const [before, today, after] = [-1440, 0, 1440].map((minutes) => inMinutes(minutes).slice(0, 10));
+      for (const [query, total] of [
+        [`startDate=${today}`, 1],
+        [`startDate=${after}`, 0],
+        [`endDate=${today}`, 1],
+        [`endDate=${before}`, 0],
+        [`startDate=${today}&endDate=${today}`, 1],
+        [`startDate=${at}&endDate=${at}`, 1],
+        [`startDate=${inMinutes(1)}`, 0],
+        [`endDate=${inMinutes(-1)}`, 0],
+      ]) {
+        const answer = await schoolApp.get(`/scores?userId=${student}&${query}`);
+        await succeeds(answer, { total }, `${query}`);
+      }
+      for (const other of ['15/09/2026', '2026-9-1', '2026-09', 'yesterday', '1789466400000']) {
+        expect(await schoolApp.get(`/scores?startDate=${other}`), other).toMatchObject({
+          status: 400,
+          data: null,
+        });
+        expect(await schoolApp.get(`/stats/overview?endDate=${other}`), other).toMatchObject({ status: 400 });
+      }
+    });
+
+    it('2.5 lists students with their scores, added up live from the score log', async () => {
+      const [student] = await newStudents(await newClass(), 1);
+      for (const change of [5, -2, 0]) await give(student as number, change);
+      const { classId } = await dataOf(schoolApp.get(`/students/${student}`));
+      const scores = { totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 3 };
+      const [entry] = (await dataOf(schoolApp.get(`/students?classId=${classId}`))).list;
+      expect(entry).toMatchObject({ ...studentEntry, id: student, ...scores });
+    });
+
+    it('2.5 shows a student with the latest ten records, and tells of an e-mail address only that there is one', async () => {
+      const student = await newStudent();
+      const given = [];
+      for (let change = 1; change <= 11; change++) given.push(await give(student, change));
+      const unbound = await schoolApp.get(`/students/${student}`);
+      expect(unbound.data).toMatchObject({ ...studentEntry, emailBound: false, emailBoundAt: null });
+      expect(idsOf(unbound.data.recentScores)).toEqual(given.reverse().slice(0, 10));
+
+      await dataOf(head.patch(`/users/${student}`, { schoolDb: schoolId, email: 'ada@riverside.example' }));
+      const bound = await schoolApp.get(`/students/${student}`);
+      expect(bound.data).toMatchObject({ emailBound: true, emailBoundAt: timestamp });
+      expect(JSON.stringify(bound.data)).not.toContain('ada@riverside.example');
+    });
+
+    it('2.6 lists score log entries, with negative points for a deduction', async () => {
+      const student = await newStudent();
+      await schoolApp.post('/scores', { userId: student, scoreChange: -3, description: 'Late' });
+      const { data } = await schoolApp.get(`/scores?userId=${student}`);
+      expect(data.list).toMatchObject([
+        { ...scoreLogEntry, userId: student, scoreChange: -3, description: 'Late' },
+      ]);
+    });
+
+    it('2.7 lists grades with their school', async () => {
+      const { data } = await gradeApp.get('/grades');
+      expect(data.list).toMatchObject([{ ...grade, id: grade1, schoolId }]);
+    });
+
+    it('2.8 lists classes with the name of their grade', async () => {
+      const { data } = await classApp.get('/classes');
+      expect(data.list).toMatchObject([{ id: class1A, name: 'Class 1A', gradeName: 'Grade 1' }]);
+    });
+
+    it('2.9 lists templates: those without a class are of the whole school', async () => {
+      const make = (more: object) =>
+        schoolApp.post('/templates', { name: unique('Template'), scoreChange: 2, ...more });
+      const { id: global } = await dataOf(make({}));
+      const { id: bound } = await dataOf(make({ classId: class1A, description: 'Read aloud' }));
+      const { list } = await dataOf(schoolApp.get('/templates?limit=100'));
+      const found = (id: number) => entryOf(list, id);
+      expect(found(global)).toMatchObject({ ...template, classId: null, global: true, scoreChange: 2 });
+      expect(found(bound)).toMatchObject({
+        ...template,
+        classId: class1A,
+        global: false,
+        description: 'Read aloud',
+      });
+    });
+
+    it('2.10 tells of a bulk write how many succeeded and failed, and why', async () => {
+      const created = await schoolApp.post('/students', {
+        classId: class1A,
+        batch: [{ username: unique('student') }, { username: '2024001' }],
+      });
+      await succeeds(created, {
+        successCount: 1,
+        failedCount: 1,
+        totalCount: 2,
+        details: [
+          { success: true, reason: null },
+          { success: false, reason: text },
+        ],
+      });
+      const written = await schoolApp.post('/scores', {
+        scoreChange: 1,
+        items: [{ userId: ben }, { userId: 999999 }],
+      });
+      expect(written.data).toMatchObject({
+        successCount: 1,
+        failedCount: 1,
+        totalCount: 2,
+        details: [{ logId: integer, reason: null }, { reason: text }],
+      });
+    });
+
+    it('2.11 hands a credential out once: a prefix and about 45 characters, of which only the first can be read again', async () => {
+      const { made, id, token } = await issue({
+        name: 'Campus card',
+        scopeType: 'grade',
+        scopeGradeId: grade1,
+      });
+      expect(token).toMatch(/^[A-Za-z0-9]+_\w{38,50}$/);
+      const credential = {
+        name: 'Campus card',
+        scopeType: 'grade',
+        scopeGradeId: grade1,
+        scopeClassId: null,
+        scopes: permissions,
+        expiresAt: null,
+        callCount: 0,
+        lastUsedAt: null,
+        lastUsedIp: null,
+        createdAt: timestamp,
+        prefix: token.slice(0, made.data.prefix.length),
+      };
+      expect(made.data).toMatchObject(credential);
+      const { data } = await head.get('/api-tokens');
+      expect(entryOf(data, id)).toMatchObject(credential);
+      expect(JSON.stringify(data)).not.toContain(token);
+    });
+  });
+
+  describe('3.1 Credential', () => {
+    it('refuses a disabled credential with 40103', async () => {
+      const credential = await issue();
+      await dataOf(head.patch(`/api-tokens/${credential.id}`, { disabled: true }));
+      await fails(credential.get('/ping'), 40103);
+    });
+
+    it('refuses the credential of a disabled issuer with 40105', async () => {
+      const { issuerId, credential } = await newIssuer(schoolId);
+      await dataOf(admin.patch(`/admin/manage/${issuerId}`, { disabled: true }));
+      await fails(credential.get('/ping'), 40105);
+    });
+
+    it('refuses the credential of a disabled or deleted school with 40301', async () => {
+      const id = await newSchool();
+      const { credential } = await newIssuer(id);
+      await dataOf(admin.patch(`/schools/${id}`, { disabled: 1 }));
+      await fails(credential.get('/ping'), 40301);
+      await dataOf(admin.patch(`/schools/${id}`, { disabled: 0 }));
+      await succeeds(credential.get('/ping'), { ok: true });
+      await admin.delete(`/schools/${id}`);
+      await fails(credential.get('/ping'), 40301);
+    });
+  });
+
+  describe('3.2 Idempotency key', () => {
+    const key = () => ({ 'Idempotency-Key': unique('key') });
+    const replayed = ({ headers }: ExternalAnswer) => headers.get('Idempotency-Replayed');
+
+    it('does the work and stores the response; a repetition replays it and does nothing', async () => {
+      const student = await newStudent();
+      const once = key();
+      const score = { userId: student, scoreChange: 5 };
+      const first = await schoolApp.post('/scores', score, once);
+      const again = await schoolApp.post('/scores', score, once);
+      await succeeds(first, { successCount: 1 });
+      await succeeds(again, first.data);
+      expect([first, again].map(replayed)).toEqual([null, 'true']);
+      expect(await totalsOf(student)).toEqual([5, 5, 0, 1]);
+    });
+
+    it('works at POST /students, POST /scores and DELETE /scores/:logId', async () => {
+      const student = await newStudent();
+      const logId = await give(student, 4);
+      for (const [method, path, body] of [
+        ['POST', '/students', { classId: class1A, username: unique('student') }],
+        ['POST', '/scores', { userId: student, scoreChange: 2 }],
+        ['DELETE', `/scores/${logId}`, undefined],
+      ] as const) {
+        const once = key();
+        const first = await schoolApp.call(method, path, body, once);
+        const again = await schoolApp.call(method, path, body, once);
+        await succeeds(first, expect.any(Object), path);
+        expect(again.data, path).toEqual(first.data);
+        expect(replayed(again), path).toBe('true');
+      }
+      expect(await totalsOf(student)).toEqual([2, 2, 0, 1]);
+    });
+
+    it('leaves a key unused when its request fails with a business error', async () => {
+      const once = key();
+      const student = { classId: class1A, username: '2024001' };
+      await fails(schoolApp.post('/students', student, once), 40901);
+      const other = await schoolApp.post('/students', { ...student, username: unique('student') }, once);
+      await succeeds(other, { id: integer });
+      expect(replayed(other)).toBeNull();
+    });
+
+    it('answers 40901 while the first request with the key is being processed', async () => {
+      const student = await newStudent();
+      const once = key();
+      const score = { userId: student, scoreChange: 5 };
+      const held = await HeldRows.student(server, student);
+      const first = schoolApp.post('/scores', score, once);
+      await held.waiting(1);
+      await fails(schoolApp.post('/scores', score, once), 40901);
+      await held.release();
+      await succeeds(first, { successCount: 1 });
+      expect(replayed(await schoolApp.post('/scores', score, once))).toBe('true');
+    });
+
+    it('answers 40901 when a completed key is used on a different endpoint', async () => {
+      const once = key();
+      await schoolApp.post('/scores', { userId: ada, scoreChange: 1 }, once);
+      const student = { classId: class1A, username: unique('student') };
+      await fails(schoolApp.post('/students', student, once), 40901);
+    });
+
+    it('keeps the keys of two tokens apart', async () => {
+      const student = await newStudent();
+      const once = key();
+      for (const caller of [schoolApp, gradeApp]) {
+        const answer = await caller.post('/scores', { userId: student, scoreChange: 1 }, once);
+        await succeeds(answer, { successCount: 1 });
+      }
+      expect(await totalsOf(student)).toEqual([2, 2, 0, 2]);
+    });
+  });
+
+  describe('3.3 Student disabled flag', () => {
+    it('is set by PATCH /students/:id', async () => {
+      const student = await newStudent();
+      for (const disabled of [true, false]) {
+        const changed = await schoolApp.patch(`/students/${student}`, { disabled });
+        await succeeds(changed, { disabled });
+        await succeeds(schoolApp.get(`/students/${student}`), { disabled });
+      }
+    });
+  });
+
+  describe('4.1 Cross-cutting rules', () => {
+    it('answers 40401 to a read of a target outside of the scope', async () => {
+      await fails(gradeApp.get(`/students/${emil}`), 40401);
+      await fails(classApp.get(`/students/${dora}`), 40401);
+    });
+
+    it('answers 40303 to a write that names a target outside of the scope', async () => {
+      const logId = await give(dora, 1);
+      const bound = { name: unique('Template'), scoreChange: 1, classId: class1B };
+      const { id: templateId } = await dataOf(schoolApp.post('/templates', bound));
+      for (const [method, path, body] of [
+        ['POST', '/students', { username: unique('student'), classId: class1B }],
+        ['PATCH', `/students/${dora}`, { actualName: 'Dora' }],
+        ['DELETE', `/students/${dora}?confirm=true`, undefined],
+        ['POST', '/scores', { userId: dora, scoreChange: 1 }],
+        ['DELETE', `/scores/${logId}`, undefined],
+        ['PATCH', `/classes/${class1B}`, { name: 'Class 1C' }],
+        ['POST', '/templates', { ...bound, name: unique('Template') }],
+        ['PATCH', `/templates/${templateId}`, { scoreChange: 2 }],
+        ['DELETE', `/templates/${templateId}`, undefined],
+      ] as const) {
+        await fails(classApp.call(method, path, body), 40303, `${method} ${path}`);
+      }
+    });
+
+    it('takes an Idempotency-Key of up to 128 characters', async () => {
+      const score = { userId: ada, scoreChange: 1 };
+      const keyOf = (length: number) => ({ 'Idempotency-Key': unique('k').padEnd(length, 'x') });
+      await succeeds(schoolApp.post('/scores', score, keyOf(128)), { successCount: 1 });
+      await fails(schoolApp.post('/scores', score, keyOf(129)), 40002);
+    });
+
+    it('treats a request without a key as a normal request', async () => {
+      const student = await newStudent();
+      await give(student, 5);
+      await give(student, 5);
+      expect(await totalsOf(student)).toEqual([10, 10, 0, 2]);
+    });
+
+    it('deletes students, classes and grades only with confirm=true', async () => {
+      const gradeId = await newGrade();
+      const classId = await newClass(gradeId);
+      const student = await newStudent(classId);
+      for (const path of [`/students/${student}`, `/classes/${classId}`, `/grades/${gradeId}`]) {
+        await fails(schoolApp.delete(path), 40004, path);
+        await fails(schoolApp.delete(`${path}?confirm=false`), 40004, path);
+        await succeeds(schoolApp.delete(`${path}?confirm=true`), expect.any(Object), path);
+      }
+    });
+
+    it('takes null for an optional field as if it were not there', async () => {
+      const student = { classId: class1A, username: unique('student'), password: null, actualName: null };
+      await succeeds(schoolApp.post('/students', student), { initialPassword: text });
+      const score = { userId: ada, username: null, scoreChange: 2, description: null };
+      await succeeds(schoolApp.post('/scores', score), { successCount: 1 });
+      const global = { name: unique('Template'), scoreChange: 1, description: null, classId: null };
+      await succeeds(schoolApp.post('/templates', global), { global: true });
+    });
+
+    it('takes an empty filter as if it were not there', async () => {
+      for (const [path, filters] of [
+        ['/students', 'page=&limit=&sortBy=&order=&classId=&gradeId=&keyword=&disabled='],
+        ['/scores', 'page=&sortBy=&userId=&username=&classId=&gradeId=&type=&startDate=&endDate='],
+        ['/stats/overview', 'startDate=&endDate='],
+      ]) {
+        const answer = await schoolApp.get(`${path}?${filters}`);
+        expect(answer.data, path).toEqual(await dataOf(schoolApp.get(`${path}`)));
+      }
+    });
+
+    it('takes a path with a slash at its end', async () => {
+      await succeeds(schoolApp.get('/ping/'), { ok: true });
+      await succeeds(schoolApp.get(`/students/${ada}/`), { id: ada });
+      const score = { userId: ada, scoreChange: 1 };
+      await succeeds(schoolApp.post('/scores/', score), { successCount: 1 });
+    });
+  });
+
+  describe('4.2 Connectivity', () => {
+    it('GET /ping tells who calls, with any valid token', async () => {
+      const scope = { scopeType: 'class', scopeGradeId: null, scopeClassId: class1A };
+      const caller = await issue({ name: 'Door', ...scope, scopes: ['stats:read'] });
+      await succeeds(caller.get('/ping'), {
+        ok: true,
+        serverTime: clock.now().toISOString(),
+        school: { id: schoolId, name: 'Riverside School' },
+        token: {
+          name: 'Door',
+          prefix: caller.made.data.prefix,
+          ...scope,
+          scopes: ['stats:read'],
+          expiresAt: null,
+          callCount: integer,
+          createdAt: timestamp,
+        },
+      });
+    });
+  });
+
+  describe('4.3 Students', () => {
+    it('GET /students filters by class, grade, keyword and disabled', async () => {
+      const gradeId = await newGrade();
+      const classId = await newClass(gradeId);
+      const mei = { username: unique('mei'), actualName: '王小美' };
+      const tom = { username: unique('tom'), actualName: 'Tom Hale' };
+      const made = await dataOf(schoolApp.post('/students', { classId, batch: [mei, tom] }));
+      const [meiId, tomId] = idsOf(made.details);
+      await dataOf(schoolApp.patch(`/students/${tomId}`, { disabled: true }));
+      for (const [query, expected] of [
+        [`classId=${classId}`, [meiId, tomId]],
+        [`gradeId=${gradeId}`, [meiId, tomId]],
+        [`gradeId=${gradeId}&keyword=${encodeURIComponent('小美')}`, [meiId]],
+        [`gradeId=${gradeId}&keyword=HALE`, [tomId]],
+        [`gradeId=${gradeId}&keyword=${encodeURIComponent(mei.username)}`, [meiId]],
+        [`gradeId=${gradeId}&disabled=true`, [tomId]],
+        [`gradeId=${gradeId}&disabled=false`, [meiId]],
+        [`gradeId=${gradeId}&disabled=1`, [tomId]],
+        [`gradeId=${gradeId}&disabled=0`, [meiId]],
+        [`gradeId=${grade2}&classId=${classId}`, []],
+      ]) {
+        expect(await idsIn(schoolApp.get(`/students?${query}`)), `${query}`).toEqual(expected);
+      }
+    });
+
+    it.each(['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'])(
+      'GET /students sorts by %s, asc or desc',
+      async (sortBy) => {
+        await give(ben, 1);
+        const values = async (order: string) => {
+          const query = `sortBy=${sortBy}&order=${order}&limit=100`;
+          return column((await dataOf(classApp.get(`/students?${query}`))).list, sortBy);
+        };
+        const rising = await values('asc');
+        expect(rising).toEqual([...rising].sort((a, b) => (typeof a === 'number' ? a - b : a < b ? -1 : 1)));
+        expect(await values('desc')).toEqual(rising.reverse());
+      },
+    );
+
+    it('GET /students/:id shows a student of the scope', async () => {
+      await succeeds(classApp.get(`/students/${chen}`), {
+        ...studentEntry,
+        id: chen,
+        username: '2024003',
+        actualName: '陈伟',
+        recentScores: list,
+      });
+    });
+
+    it('POST /students creates one student, whose given password works and is never echoed', async () => {
+      const username = unique('student');
+      const student = { classId: class1A, username, actualName: 'Fay Wong', password: '123456' };
+      const created = await schoolApp.post('/students', student);
+      await succeeds(created, {
+        id: integer,
+        username,
+        actualName: 'Fay Wong',
+        classId: class1A,
+        disabled: false,
+        createdAt: timestamp,
+      });
+      expect(JSON.stringify(created.data)).not.toContain('123456');
+      await signsIn(username, '123456');
+    });
+
+    it('POST /students generates a password of at least 6 characters when none is given', async () => {
+      const username = unique('student');
+      const { initialPassword } = await dataOf(schoolApp.post('/students', { classId: class1A, username }));
+      expect(initialPassword.length).toBeGreaterThanOrEqual(6);
+      await signsIn(username, initialPassword);
+    });
+
+    it('POST /students creates a batch entry by entry, and rolls nothing back', async () => {
+      const entry = () => ({ username: unique('student') });
+      const [first, second, third] = [entry(), { username: '2024001' }, { ...entry(), classId: class1B }];
+      const body = { classId: class1A, defaultPassword: sharedPassword, batch: [first, second, third] };
+      const { details, ...counts } = await dataOf(schoolApp.post('/students', body));
+      expect(counts).toMatchObject({ successCount: 2, failedCount: 1, totalCount: 3 });
+      expect(column(details, 'success')).toEqual([true, false, true]);
+      await succeeds(schoolApp.get(`/students/${details[2].id}`), { classId: class1B });
+      await signsIn(first.username, sharedPassword);
+    });
+
+    it('POST /students lets a class credential omit classId; others must name a class of their scope', async () => {
+      const student = () => ({ username: unique('student') });
+      await succeeds(classApp.post('/students', student()), { classId: class1A });
+      await succeeds(classApp.post('/students', { batch: [student()] }), { successCount: 1 });
+      await fails(gradeApp.post('/students', student()), 40003);
+      await fails(gradeApp.post('/students', { ...student(), classId: class2A }), 40303);
+    });
+
+    it('POST /students takes at most 200 entries, and 40003 answers a batch without any', async () => {
+      const classId = await newClass();
+      const batch = Array.from({ length: 201 }, () => ({ username: unique('student') }));
+      const created = await schoolApp.post('/students', {
+        classId,
+        defaultPassword: '123456',
+        batch: batch.slice(1),
+      });
+      await succeeds(created, { successCount: 200 });
+      expect(await schoolApp.post('/students', { classId, batch })).toMatchObject({
+        status: 400,
+        data: null,
+      });
+      await fails(schoolApp.post('/students', { classId, batch: [] }), 40003);
+    });
+
+    it('POST /students answers 40901 to a username that already exists', async () => {
+      const student = { classId: class2A, username: '2024001' };
+      await fails(schoolApp.post('/students', student), 40901);
+    });
+
+    it('PATCH /students/:id changes username, name and disabled, and moves the student', async () => {
+      const student = await newStudent();
+      const username = unique('student');
+      const change = { username, actualName: 'Gil Ode', disabled: true, classId: class1B };
+      const changed = { id: student, ...change, createdAt: timestamp };
+      await succeeds(gradeApp.patch(`/students/${student}`, change), changed);
+      await succeeds(gradeApp.get(`/students/${student}`), changed);
+    });
+
+    it('PATCH /students/:id changes no password and no e-mail address', async () => {
+      for (const field of [{ password: 'newpass123' }, { email: 'ada@riverside.example' }]) {
+        expect(await schoolApp.patch(`/students/${ada}`, field)).toMatchObject({ status: 400, data: null });
+      }
+    });
+
+    it('PATCH /students/:id moves a student only from and to a class of the scope', async () => {
+      await fails(gradeApp.patch(`/students/${dora}`, { classId: class2A }), 40303);
+      await fails(gradeApp.patch(`/students/${emil}`, { classId: class1A }), 40303);
+    });
+
+    it('DELETE /students/:id removes the student with the score log records', async () => {
+      const student = await newStudent();
+      await give(student, 1);
+      const username = await usernameOf(student);
+      const deleted = await schoolApp.delete(`/students/${student}?confirm=true`);
+      await succeeds(deleted, { id: student, username, classId: class1A });
+      await fails(schoolApp.get(`/students/${student}`), 40401);
+      await succeeds(schoolApp.get(`/scores?userId=${student}`), { total: 0 });
+    });
+  });
+
+  describe('4.4 Scores', () => {
+    it('GET /scores filters by student, class, grade, type and dates', async () => {
+      const gradeId = await newGrade();
+      const classId = await newClass(gradeId);
+      const student = await newStudent(classId);
+      const username = await usernameOf(student);
+      const added = await give(student, 3);
+      const deducted = await give(student, -1);
+      const today = clock.now().toISOString().slice(0, 10);
+      for (const [query, expected] of [
+        [`userId=${student}`, [deducted, added]],
+        [`username=${encodeURIComponent(username)}`, [deducted, added]],
+        [`classId=${classId}`, [deducted, added]],
+        [`gradeId=${gradeId}`, [deducted, added]],
+        [`userId=${student}&type=add`, [added]],
+        [`userId=${student}&type=deduct`, [deducted]],
+        [`userId=${student}&startDate=${today}&endDate=${today}`, [deducted, added]],
+        [`userId=${student}&classId=${class1A}`, []],
+      ]) {
+        expect(await idsIn(schoolApp.get(`/scores?${query}`)), `${query}`).toEqual(expected);
+      }
+    });
+
+    it.each(['id', 'createdAt', 'scoreChange'])('GET /scores sorts by %s, asc or desc', async (sortBy) => {
+      const student = await newStudent();
+      const given = [await give(student, 1)];
+      clock.advance(1);
+      given.push(await give(student, 2));
+      const ids = async (order: string) =>
+        await idsIn(schoolApp.get(`/scores?userId=${student}&sortBy=${sortBy}&order=${order}`));
+      expect(await ids('asc')).toEqual(given);
+      expect(await ids('desc')).toEqual(given.reverse());
+    });
+
+    it('POST /scores gives points to one student, named by id or username', async () => {
+      const student = await newStudent();
+      const username = await usernameOf(student);
+      for (const named of [{ userId: student }, { username }]) {
+        const written = await schoolApp.post('/scores', {
+          ...named,
+          scoreChange: 2,
+          description: 'Homework',
+        });
+        await succeeds(written, {
+          successCount: 1,
+          failedCount: 0,
+          totalCount: 1,
+          details: [{ logId: integer }],
+        });
+      }
+      expect(await totalsOf(student)).toEqual([4, 4, 0, 2]);
+    });
+
+    it('POST /scores takes a batch, whose items may differ in points and description', async () => {
+      const [one, two] = await newStudents(class1A, 2);
+      const items = [{ userId: one }, { userId: two, scoreChange: -2, description: 'Late' }];
+      const written = await schoolApp.post('/scores', { items, scoreChange: 5, description: 'Contest' });
+      await succeeds(written, { successCount: 2 });
+      const scores = async (id?: number) => (await dataOf(schoolApp.get(`/scores?userId=${id}`))).list;
+      expect(await scores(one)).toMatchObject([{ scoreChange: 5, description: 'Contest' }]);
+      expect(await scores(two)).toMatchObject([{ scoreChange: -2, description: 'Late' }]);
+    });
+
+    it('POST /scores takes points and description from a template, which must be of the scope', async () => {
+      const student = await newStudent();
+      const make = async (classId: number) => {
+        const body = { name: unique('Template'), scoreChange: 3, description: 'Read aloud', classId };
+        return (await dataOf(schoolApp.post('/templates', body))).id;
+      };
+      const [own, foreign] = [await make(class1A), await make(class1B)];
+      const items = [{ userId: student }];
+      await succeeds(classApp.post('/scores', { templateId: own, items }), { successCount: 1 });
+      const { list } = await dataOf(schoolApp.get(`/scores?userId=${student}`));
+      expect(list).toMatchObject([{ scoreChange: 3, description: 'Read aloud' }]);
+      await fails(classApp.post('/scores', { templateId: foreign, items }), 40303);
+    });
+
+    it('POST /scores takes at most 200 items', async () => {
+      const student = await newStudent();
+      const items = Array.from({ length: 201 }, () => ({ userId: student }));
+      const written = await schoolApp.post('/scores', { scoreChange: 1, items: items.slice(1) });
+      await succeeds(written, { successCount: 200 });
+      expect(await schoolApp.post('/scores', { scoreChange: 1, items })).toMatchObject({
+        status: 400,
+        data: null,
+      });
+      expect(await totalsOf(student)).toEqual([200, 200, 0, 200]);
+    });
+
+    it('POST /scores takes whole points within plus or minus 10000; anything else is 40002', async () => {
+      const student = await newStudent();
+      for (const scoreChange of [10_000, -10_000]) {
+        const written = await schoolApp.post('/scores', { userId: student, scoreChange });
+        await succeeds(written, { successCount: 1 });
+      }
+      for (const scoreChange of [10_001, -10_001, 0.5, '5']) {
+        const refused = await schoolApp.post('/scores', { userId: student, scoreChange });
+        await fails(refused, 40002, `${scoreChange}`);
+      }
+    });
+
+    it('POST /scores records a failing item in details and writes the rest', async () => {
+      const student = await newStudent();
+      const items = [
+        { userId: dora },
+        { userId: 999999 },
+        { userId: student, scoreChange: 10_001 },
+        { userId: student },
+      ];
+      const written = await classApp.post('/scores', { scoreChange: 1, items });
+      await succeeds(written, {
+        successCount: 1,
+        failedCount: 3,
+        totalCount: 4,
+        details: [{ reason: text }, { reason: text }, { reason: text }, { logId: integer, reason: null }],
+      });
+      expect(await totalsOf(student)).toEqual([1, 1, 0, 1]);
+    });
+
+    it('POST /scores counts the same as a score added at the internal API', async () => {
+      const student = await newStudent();
+      await give(student, -2);
+      const score = { schoolDb: schoolId, userId: student, scoreChange: 5, description: 'Homework' };
+      await dataOf(teacher.post('/scores/add', score));
+      expect(await totalsOf(student)).toEqual([3, 5, -2, 2]);
+    });
+
+    it('DELETE /scores/:logId reverses a record and rolls the four totals back', async () => {
+      const student = await newStudent();
+      const kept = await give(student, 5);
+      const logId = await give(student, -2);
+      const username = await usernameOf(student);
+      const revoked = { logId, userId: student, username, revokedScoreChange: -2 };
+      await succeeds(schoolApp.delete(`/scores/${logId}`), revoked);
+      expect(await totalsOf(student)).toEqual([5, 5, 0, 1]);
+      expect(await idsIn(schoolApp.get(`/scores?userId=${student}`))).toEqual([kept]);
+    });
+  });
+
+  describe('4.5 Grades', () => {
+    it('GET /grades lists the grades of the scope', async () => {
+      expect(await idsIn(gradeApp.get('/grades'))).toEqual([grade1]);
+      expect(await idsIn(schoolApp.get('/grades'))).toEqual(expect.arrayContaining([grade1, grade2]));
+    });
+
+    it('POST /grades is for school credentials', async () => {
+      const name = unique('Grade');
+      await succeeds(schoolApp.post('/grades', { name }), { ...grade, name });
+      for (const caller of [gradeApp, classApp]) {
+        await fails(caller.post('/grades', { name: unique('Grade') }), 40303);
+      }
+    });
+
+    it('PATCH /grades/:id renames a grade; a grade credential renames its own', async () => {
+      const gradeId = await newGrade();
+      const name = unique('Grade');
+      await succeeds(schoolApp.patch(`/grades/${gradeId}`, { name }), { id: gradeId, name });
+      await succeeds(gradeApp.patch(`/grades/${grade1}`, { name: 'Grade 1' }), { name: 'Grade 1' });
+      await fails(gradeApp.patch(`/grades/${gradeId}`, { name }), 40303);
+      await fails(classApp.patch(`/grades/${grade1}`, { name }), 40303);
+    });
+
+    it('DELETE /grades/:id deletes everything in the grade, and is for school credentials', async () => {
+      const gradeId = await newGrade();
+      const [student] = await newStudents(await newClass(gradeId), 2);
+      await newClass(gradeId);
+      await give(student as number, 1);
+      await fails(gradeApp.delete(`/grades/${grade1}?confirm=true`), 40303);
+      await succeeds(schoolApp.delete(`/grades/${gradeId}?confirm=true`), {
+        id: gradeId,
+        name: text,
+        cascadeDeleted: { classes: 2, students: 2 },
+      });
+      for (const path of ['/classes', '/students', '/scores']) {
+        await succeeds(schoolApp.get(`${path}?gradeId=${gradeId}`), { total: 0 }, path);
+      }
+    });
+  });
+
+  describe('4.6 Classes', () => {
+    it('GET /classes lists the classes of the scope', async () => {
+      expect(await idsIn(classApp.get('/classes'))).toEqual([class1A]);
+      expect(await idsIn(gradeApp.get('/classes?limit=100'))).toEqual(
+        expect.arrayContaining([class1A, class1B]),
+      );
+      expect(await idsIn(gradeApp.get('/classes?limit=100'))).not.toContain(class2A);
+    });
+
+    it('POST /classes creates a class in a grade of the scope; a class credential gets 40303', async () => {
+      const body = { name: unique('Class'), gradeId: grade1 };
+      await succeeds(gradeApp.post('/classes', body), { id: integer, gradeName: 'Grade 1', ...body });
+      const name = unique('Class');
+      await fails(gradeApp.post('/classes', { name, gradeId: grade2 }), 40303);
+      await fails(classApp.post('/classes', { name, gradeId: grade1 }), 40303);
+    });
+
+    it('PATCH /classes/:id renames a class or moves it to another grade', async () => {
+      const classId = await newClass(grade1);
+      const name = unique('Class');
+      await succeeds(gradeApp.patch(`/classes/${classId}`, { name }), { id: classId, name });
+      await fails(gradeApp.patch(`/classes/${classId}`, { gradeId: grade2 }), 40303);
+      const moved = await schoolApp.patch(`/classes/${classId}`, { gradeId: grade2 });
+      await succeeds(moved, { gradeId: grade2, gradeName: 'Grade 2' });
+      await fails(gradeApp.patch(`/classes/${class2A}`, { name }), 40303);
+    });
+
+    it('DELETE /classes/:id deletes the class with its students; a class credential gets 40303', async () => {
+      const classId = await newClass();
+      const student = await newStudent(classId);
+      await fails(classApp.delete(`/classes/${class1A}?confirm=true`), 40303);
+      await fails(gradeApp.delete(`/classes/${classId}`), 40004);
+      await succeeds(gradeApp.delete(`/classes/${classId}?confirm=true`), { id: classId });
+      await fails(schoolApp.get(`/students/${student}`), 40401);
+    });
+  });
+
+  describe('4.7 Templates', () => {
+    it('POST /templates creates a template of a class, or of the whole school without classId', async () => {
+      const [own, global] = [{ name: unique('Template'), classId: class1A }, { name: unique('Template') }];
+      const points = { scoreChange: -2, description: 'Late' };
+      await succeeds(classApp.post('/templates', { ...own, ...points }), {
+        ...template,
+        ...own,
+        ...points,
+        global: false,
+      });
+      await succeeds(schoolApp.post('/templates', { ...global, ...points }), {
+        ...template,
+        ...global,
+        ...points,
+        classId: null,
+        global: true,
+      });
+      await fails(gradeApp.post('/templates', { name: unique('Template'), scoreChange: 1 }), 40303);
+    });
+
+    it('POST /templates answers 40901 to a name that its owner has already', async () => {
+      const name = unique('Template');
+      const make = (owner: object) => schoolApp.post('/templates', { name, scoreChange: 1, ...owner });
+      for (const owner of [{}, { classId: class1A }, { classId: class1B }]) {
+        await succeeds(make(owner), { name });
+        await fails(make(owner), 40901);
+      }
+    });
+
+    it('POST /templates takes whole points within plus or minus 10000, but not 0', async () => {
+      for (const scoreChange of [0, 10_001, -10_001, 1.5]) {
+        const refused = await schoolApp.post('/templates', { name: unique('Template'), scoreChange });
+        await fails(refused, 40002, `${scoreChange}`);
+      }
+    });
+
+    it('PATCH /templates/:id changes name, points and description, but not the class', async () => {
+      const { id } = await dataOf(schoolApp.post('/templates', { name: unique('Template'), scoreChange: 1 }));
+      const change = { name: unique('Template'), scoreChange: 4, description: 'Reads aloud' };
+      await succeeds(schoolApp.patch(`/templates/${id}`, change), { id, ...change });
+      expect(await schoolApp.patch(`/templates/${id}`, { classId: class1A })).toMatchObject({ status: 400 });
+    });
+
+    it('DELETE /templates/:id needs no confirm', async () => {
+      const { id } = await dataOf(schoolApp.post('/templates', { name: unique('Template'), scoreChange: 1 }));
+      await succeeds(schoolApp.delete(`/templates/${id}`), { id });
+      expect(await idsIn(schoolApp.get('/templates?limit=100'))).not.toContain(id);
+    });
+  });
+
+  describe('4.8 Statistics', () => {
+    it('GET /stats/overview counts heads, points and the best students of the scope', async () => {
+      const classId = await newClass(grade1);
+      const [first, second, third] = (await newStudents(classId, 3)) as [number, number, number];
+      await dataOf(schoolApp.patch(`/students/${third}`, { disabled: true }));
+      const scope = { scopeType: 'class', scopeClassId: classId };
+      const caller = await issue({ ...scope, scopes: ['stats:read'] });
+      for (const [student, change] of [
+        [first, 2],
+        [second, 5],
+        [second, -1],
+      ] as const)
+        await give(student, change);
+      const overview = {
+        scope: { type: 'class', gradeId: null, classId },
+        structure: { gradeCount: 1, classCount: 1, studentCount: 3, disabledStudentCount: 1 },
+      };
+      const ranked = { username: text, actualName: text, classId, className: text };
+      await succeeds(caller.get('/stats/overview'), {
+        ...overview,
+        range: { startDate: null, endDate: null },
+        scores: { totalScore: 6, addScore: 7, deductScore: -1, recordCount: 3, todayRecordCount: 3 },
+        topStudents: [
+          { ...ranked, rank: 1, id: second, totalScore: 4, scoreCount: 2 },
+          { ...ranked, rank: 2, id: first, totalScore: 2, scoreCount: 1 },
+        ],
+      });
+      const past = await caller.get('/stats/overview?endDate=2026-01-01');
+      await succeeds(past, { ...overview, scores: { recordCount: 0 }, topStudents: [] });
+    });
+  });
+
+  describe('4.9 Credential management', () => {
+    const confirmed = { 'x-confirm-password': head.password };
+    const done = (data: unknown) => ({ status: 200, success: true, data });
+
+    it('needs an administrator’s session', async () => {
+      for (const path of ['/api-tokens', '/api-tokens/meta', '/api-tokens/logs']) {
+        expect(await internal(url).get(path), path).toMatchObject({ status: 401, success: false });
+      }
+    });
+
+    it('GET /api/api-tokens lists what the administrator may see, without plaintext', async () => {
+      const { id, token } = await issue(
+        { scopeType: 'class', scopeClassId: class1A, name: 'Seats' },
+        teacher,
+      );
+      const seen = await dataOf(teacher.get('/api-tokens'));
+      expect(new Set(column(seen, 'scopeClassId'))).toEqual(new Set([class1A]));
+      expect(entryOf(seen, id)).toMatchObject({
+        name: 'Seats',
+        status: 'enabled',
+        scopeType: 'class',
+        scopes: permissions,
+        callCount: integer,
+      });
+      expect(JSON.stringify(seen)).not.toContain(token);
+    });
+
+    it('POST /api/api-tokens returns the plaintext once', async () => {
+      const body = {
+        name: 'Card',
+        scopeType: 'grade',
+        scopeGradeId: grade1,
+        scopes: ['scores:read'],
+        expiresInDays: 30,
+      };
+      const made = await head.post('/api-tokens', body, confirmed);
+      expect(made).toMatchObject(
+        done({ token: text, scopes: ['scores:read'], expiresAt: inMinutes(30 * 1440) }),
+      );
+      await succeeds(app(url, made.data.token).get('/scores'), { page: 1 });
+    });
+
+    it('GET /api/api-tokens/meta names scope types, permissions and the administrator’s own range', async () => {
+      const meta = async (caller = head) => await dataOf(caller.get('/api-tokens/meta'));
+      const range = async (caller = head) => {
+        const { fixedGradeId, fixedClassId } = await meta(caller);
+        return [fixedGradeId, fixedClassId];
+      };
+      const { scopeTypes, maxExpireDays, ...more } = await meta();
+      expect(scopeTypes).toEqual(['school', 'grade', 'class']);
+      expect(maxExpireDays).toEqual(integer);
+      const dangerous = more.permissions.filter((permission: { dangerous: boolean }) => permission.dangerous);
+      expect(column(more.permissions, 'name')).toEqual(permissions);
+      expect(column(dangerous, 'name')).toEqual(['students:delete', 'structure:delete']);
+      expect(await range()).toEqual([null, null]);
+      expect(await range(gradeHead)).toEqual([grade1, null]);
+      expect(await range(teacher)).toEqual([grade1, class1A]);
+    });
+
+    it('DELETE /api/api-tokens/:id revokes', async () => {
+      const { id } = await issue();
+      await dataOf(head.delete(`/api-tokens/${id}`, confirmed));
+      expect(idsOf(await dataOf(head.get('/api-tokens')))).not.toContain(id);
+    });
+  });
+
+  describe('5. Authentication', () => {
+    it('5.1 takes the token as Authorization: Bearer or as X-API-Token', async () => {
+      for (const header of [
+        { Authorization: `Bearer ${schoolApp.token}` },
+        { 'X-API-Token': schoolApp.token },
+      ]) {
+        await succeeds(external(url, header).get('/ping'), { ok: true });
+      }
+    });
+
+    it('5.2 checks the permission before the range', async () => {
+      const scope = { scopeType: 'class', scopeClassId: class1A };
+      const caller = await issue({ ...scope, scopes: ['scores:read'] });
+      await fails(caller.patch(`/students/${dora}`, { disabled: true }), 40302);
+      await fails(classApp.patch(`/students/${dora}`, { disabled: true }), 40303);
+    });
+
+    it('5.3 shows a school credential the school, a grade credential its grade, a class credential its class', async () => {
+      const later = await newStudent(await newClass(grade1));
+      for (const [caller, visible, hidden] of [
+        [schoolApp, [ada, dora, emil, later], []],
+        [gradeApp, [ada, dora, later], [emil]],
+        [classApp, [ada], [dora, emil, later]],
+      ] as const) {
+        for (const id of visible) await succeeds(caller.get(`/students/${id}`), { id });
+        for (const id of hidden) await fails(caller.get(`/students/${id}`), 40401);
+      }
+    });
+
+    it('5.3 issues a credential only for a scope that exists', async () => {
+      for (const scope of [
+        { scopeType: 'grade', scopeGradeId: 999999 },
+        { scopeType: 'class', scopeClassId: 999999 },
+      ]) {
+        expect((await issue(scope)).made.status).toBe(404);
+      }
+    });
+
+    it.each(permissions)('5.4 %s opens its endpoints and no other', async (permission) => {
+      const caller = await issue({ scopes: [permission] });
+      await succeeds(caller.get('/ping'), { ok: true });
+      for (const [method, path, needed] of endpoints) {
+        const { code } = await caller.call(
+          method,
+          path.replace('1', '999999'),
+          method === 'GET' ? undefined : {},
+        );
+        expect(code === 40302, `${method} ${path}: ${code}`).toBe(needed !== permission);
+      }
+    });
+
+    it('5.5 issues and revokes only with the administrator’s password in x-confirm-password', async () => {
+      const { id, ...caller } = await issue();
+      const body = { name: 'app', scopeType: 'school', scopes: permissions };
+      for (const [header, status] of [
+        [{}, 400],
+        [{ 'x-confirm-password': 'not it' }, 403],
+      ] as const) {
+        expect(await head.post('/api-tokens', body, header)).toMatchObject({ status, success: false });
+        expect(await head.delete(`/api-tokens/${id}`, header)).toMatchObject({ status, success: false });
+      }
+      await succeeds(caller.get('/ping'), { ok: true });
+    });
+  });
+
+  describe('7. Errors', () => {
+    it.each([
+      [40001, 'invalid JSON', () => schoolApp.post('/grades', '{')],
+      [40001, 'a missing required field', () => schoolApp.post('/grades', {})],
+      [40002, 'a negative id', () => schoolApp.get('/students/-1')],
+      [40002, 'an overlong string', () => schoolApp.post('/grades', { name: 'x'.repeat(101) })],
+      [40002, 'an invalid enum', () => schoolApp.get('/scores?type=bonus')],
+      [40002, 'points out of bounds', () => schoolApp.post('/scores', { userId: ada, scoreChange: 10_001 })],
+      [40003, 'no classId', () => schoolApp.post('/students', { username: unique('student') })],
+      [40003, 'an empty batch', () => schoolApp.post('/scores', { items: [], scoreChange: 1 })],
+      [40004, 'a delete without confirm=true', () => schoolApp.delete(`/students/${ada}`)],
+      [40401, 'a missing resource', () => schoolApp.get('/students/999999')],
+      [40901, 'a username that exists', () => schoolApp.patch(`/students/${ada}`, { username: '2024002' })],
+    ] as const)('%i: %s', async (code, _, call) => {
+      await fails(call(), code);
+    });
+  });
+
+  describe('8. Audit', () => {
+    it('counts only authenticated calls as uses of a credential', async () => {
+      const { id, ...caller } = await issue();
+      await caller.get('/ping');
+      await dataOf(head.patch(`/api-tokens/${id}`, { disabled: true }));
+      await fails(caller.get('/ping'), 40103);
+      await dataOf(head.patch(`/api-tokens/${id}`, { disabled: false }));
+      clock.advance(1_000);
+      await caller.get('/ping');
+      // The product counts off the request's path.
+      const used = { callCount: 2, lastUsedAt: clock.now().toISOString(), lastUsedIp: '127.0.0.1' };
+      await expect.poll(async () => entryOf(await dataOf(head.get('/api-tokens')), id)).toMatchObject(used);
+    });
+  });
+});
+
+/** Minutes and days pass here, and many calls are made, so this is done once. */
+describe('external API v1, 8. Limits', async () => {
+  const { url, clock, head, schoolApp } = await openInstallation(0);
+  const issue = async () => {
+    const body = { name: 'app', scopeType: 'school', scopes: permissions };
+    const { id, token } = await dataOf(
+      head.post('/api-tokens', body, { 'x-confirm-password': head.password }),
+    );
+    return { id, ...app(url, token) };
+  };
+  const codesOf = async (count: number, call: () => Promise<ExternalAnswer>) => {
+    const codes = new Set<number>();
+    for (let n = 1; n <= count; n++) codes.add((await call()).code);
+    return [...codes];
+  };
+  const refused = { status: 429, code: 42901, data: null };
+  const limitOf = ({ headers }: ExternalAnswer) => headers.get('X-RateLimit-Limit');
+
+  it('serves a token 600 requests a minute, and counts only authenticated ones', async () => {
+    const { id, ...caller } = await issue();
+    await dataOf(head.patch(`/api-tokens/${id}`, { disabled: true }));
+    expect(await codesOf(10, () => caller.get('/ping'))).toEqual([40103]);
+    await dataOf(head.patch(`/api-tokens/${id}`, { disabled: false }));
+
+    expect(await codesOf(600, () => caller.get('/ping'))).toEqual([0]);
+    const answer = await caller.get('/ping');
+    expect(answer).toMatchObject(refused);
+    expect(limitOf(answer)).toBe('600');
+    await succeeds(schoolApp.get('/ping'), { ok: true });
+
+    clock.advance(Number(answer.headers.get('Retry-After')) * 1_000);
+    await succeeds(caller.get('/ping'), { ok: true });
+  });
+});

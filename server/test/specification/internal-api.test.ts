@@ -1,0 +1,541 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cookie, type InternalAnswer, internal, type Json, student } from './client.ts';
+import { ages, dataOf, openInstallation } from './installation.ts';
+import { column, entryOf, idsOf, integer, list, text, timestamp } from './values.ts';
+
+/**
+ * The internal API as its specification states it, statement by statement, for a client that knows nothing else.
+ * Every statement holds on default settings, on the day a school is set up and a year later.
+ */
+
+// Section 2: the records.
+const studentRecord = {
+  id: integer,
+  username: text,
+  actualName: text,
+  totalScore: integer,
+  addScore: integer,
+  deductScore: integer,
+  scoreCount: integer,
+  classId: integer,
+};
+const application = { applicantName: 'Li Na', contactPhone: '021-5550100', reason: 'Points' };
+const noScores = { totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 };
+
+const succeeds = async (call: InternalAnswer | Promise<InternalAnswer>, data?: unknown, what?: string) =>
+  expect(await call, what).toMatchObject({
+    status: 200,
+    success: true,
+    ...(data === undefined ? {} : { data }),
+  });
+const fails = async (call: InternalAnswer | Promise<InternalAnswer>, status: number, what?: string) =>
+  expect(await call, what).toMatchObject({ status, success: false, message: text });
+
+const idsIn = async (call: Promise<InternalAnswer>) => idsOf(await dataOf(call));
+const entryIn = async (call: Promise<InternalAnswer>, id: number) => entryOf(await dataOf(call), id);
+
+describe.each(ages)('internal API, $age', async ({ passed }) => {
+  const installation = await openInstallation(passed);
+  const { url, clock, schoolId, schoolDb, grade1, grade2, class1A, class1B, class2A } = installation;
+  const { admin, head, gradeHead, teacher, schoolApp, ada, chen, dora, emil } = installation;
+
+  beforeEach(() => clock.advance(5_000));
+
+  let names = 0;
+  const unique = (what: string) => `${what} ${++names}`;
+  const created = async (path: string, body: object, by = head) =>
+    await dataOf(by.post(path, { schoolDb, ...body }));
+  const newGrade = async () => (await created('/grades', { name: unique('Grade') })).id;
+  const newClass = async (gradeId = grade1) =>
+    (await created('/classes', { gradeId, name: unique('Class') })).id;
+  const newStudent = async (classId = class1A) => {
+    const person = { username: unique('student'), password: '123456', actualName: 'Fay Wong' };
+    return { ...person, ...(await created('/users', { ...person, classId })) };
+  };
+  const give = (userId: number, scoreChange: number) =>
+    created('/scores/add', { userId, scoreChange, description: 'Homework' });
+  const newSchool = async () => {
+    const school = await dataOf(admin.post('/schools', { name: unique('School') }));
+    const { id: gradeId } = await created('/grades', { schoolDb: school.schoolDb, name: 'Grade 1' }, admin);
+    const inGrade = { schoolDb: school.schoolDb, gradeId, name: 'Class 1' };
+    const { id: classId } = await created('/classes', inGrade, admin);
+    return { ...school, gradeId, classId };
+  };
+  const newAdministrator = async () => {
+    const account = { username: unique('admin'), password: 'admin456', role: 'class_admin', schoolId };
+    return await created('/admin/manage', { ...account, gradeId: grade1, classId: class1A });
+  };
+  const logIn = (path: string, username: string, password: string) =>
+    internal(url).post(path, { username, password });
+
+  describe('1. What the service does', () => {
+    it('takes and gives JSON in UTF-8', async () => {
+      const name = unique('一年级·α');
+      const { id } = await created('/grades', { name });
+      expect(await entryIn(head.get(`/grades?schoolDb=${schoolDb}`), id)).toMatchObject({ name });
+    });
+
+    it('selects a school by schoolDb, which is required', async () => {
+      for (const path of [
+        '/grades',
+        '/classes',
+        '/users',
+        `/users/${ada}`,
+        '/scores/logs',
+        '/scores/templates',
+      ]) {
+        await fails(head.get(path), 400, path);
+        for (const school of [schoolDb, schoolId]) {
+          await succeeds(head.get(`${path}?schoolDb=${school}`), expect.anything(), path);
+        }
+      }
+      for (const path of ['/seats/data', '/stats/overview', '/stats/records']) {
+        await fails(head.get(path), 400, path);
+        await succeeds(head.get(`${path}?schoolDb=${schoolDb}&classId=${class1A}`), expect.anything(), path);
+      }
+    });
+
+    it('keeps the data of different schools apart', async () => {
+      const other = await newSchool();
+      const person = { username: unique('student'), password: '123456', actualName: 'Omar Aziz' };
+      const { id } = await created(
+        '/users',
+        { schoolDb: other.schoolDb, classId: other.classId, ...person },
+        admin,
+      );
+      await fails(head.get(`/users?schoolDb=${other.schoolDb}`), 403);
+      await fails(head.get(`/users/${id}?schoolDb=${schoolDb}`), 404);
+      expect(await idsIn(head.get(`/users?schoolDb=${schoolDb}`))).not.toContain(id);
+      expect(await idsIn(admin.get(`/users?schoolDb=${other.schoolDb}`))).toEqual([id]);
+    });
+  });
+
+  describe('2. Resources and their fields', () => {
+    it('2.1 wraps success and failure in one envelope', async () => {
+      await succeeds(head.get(`/grades?schoolDb=${schoolDb}`), list);
+      await fails(head.get(`/users/999999?schoolDb=${schoolDb}`), 404);
+    });
+
+    it.each([
+      [
+        'an administrator',
+        () => head.get('/auth/me'),
+        { id: integer, username: 'head', role: 'school_admin', schoolId },
+      ],
+      [
+        'a super administrator',
+        () => admin.get('/auth/me'),
+        { id: integer, role: 'super_admin', schoolId: null },
+      ],
+      [
+        'a school',
+        () => head.get(`/schools/${schoolId}`),
+        { id: schoolId, name: 'Riverside School', disabled: 0 },
+      ],
+      [
+        'a student',
+        () => head.get(`/users/${emil}?schoolDb=${schoolDb}`),
+        { ...studentRecord, ...noScores, id: emil },
+      ],
+    ])('2.2 answers the record of %s with its fields', async (_, call, record) => {
+      await succeeds(call(), record);
+    });
+  });
+
+  describe('3. States and transitions', () => {
+    it('approves an application, and stores the review note', async () => {
+      const schoolName = unique('School');
+      await succeeds(internal(url).post('/applications', { ...application, schoolName }));
+      const applications = await dataOf(admin.get('/applications'));
+      const { id } = applications.find((entry: Json) => entry.schoolName === schoolName);
+      const review = { status: 'approved', reviewNote: 'Welcome' };
+      await succeeds(admin.patch(`/applications/${id}`, review), { ...application, schoolName, ...review });
+      expect(await entryIn(admin.get('/applications'), id)).toMatchObject({
+        ...application,
+        schoolName,
+        ...review,
+      });
+    });
+
+    it('disables a school with 1 and enables it with 0', async () => {
+      const { id } = await newSchool();
+      for (const disabled of [1, 0]) {
+        await succeeds(admin.patch(`/schools/${id}`, { disabled }), { id, disabled });
+        await succeeds(admin.get(`/schools/${id}`), { disabled });
+      }
+    });
+
+    it.each(['reset', 'archive'])(
+      'term-switch %s sets all student scores of the class to 0',
+      async (action) => {
+        const classId = await newClass();
+        const students = [await newStudent(classId), await newStudent(classId)];
+        for (const { id } of students) await give(id, 5);
+        await succeeds(head.post('/admin/term-switch', { schoolDb, classId, action }), { action });
+        await succeeds(
+          head.get(`/users?schoolDb=${schoolDb}&classId=${classId}`),
+          students.map(({ id }) => ({ id, ...noScores })),
+        );
+      },
+    );
+  });
+
+  describe('4.1 Admin authentication', () => {
+    it('POST /api/auth/logout invalidates the session', async () => {
+      const session = internal(url, cookie(await logIn('/auth/login', head.username, head.password)));
+      await succeeds(session.post('/auth/logout'));
+      await fails(session.get('/auth/me'), 401);
+    });
+  });
+
+  describe('4.2 Student authentication', () => {});
+
+  describe('4.3 Schools', () => {
+    it('GET /api/schools lists schools, GET /api/schools/:id shows one', async () => {
+      const { id, name } = await newSchool();
+      const school = { id, name, disabled: 0 };
+      expect(await entryIn(admin.get('/schools'), id)).toMatchObject(school);
+      await succeeds(admin.get(`/schools/${id}`), school);
+      expect(await idsIn(head.get('/schools'))).toEqual([schoolId]);
+    });
+
+    it('POST /api/schools creates a school', async () => {
+      const name = unique('School');
+      await succeeds(admin.post('/schools', { name }), { id: integer, name, disabled: 0 });
+    });
+
+    it('PATCH /api/schools/:id changes name and disabled, and takes the whole record back', async () => {
+      const { id } = await newSchool();
+      const name = unique('School');
+      await succeeds(admin.patch(`/schools/${id}`, { name }), { id, name, disabled: 0 });
+      const school = await dataOf(admin.get(`/schools/${id}`));
+      const changed = await admin.patch(`/schools/${id}`, { ...school, disabled: 1 });
+      await succeeds(changed, { id, name, disabled: 1 });
+    });
+
+    it('DELETE /api/schools/:id deletes a school', async () => {
+      const { id } = await newSchool();
+      await succeeds(admin.delete(`/schools/${id}`));
+      await fails(admin.get(`/schools/${id}`), 404);
+    });
+  });
+
+  describe('4.4 Grades and classes', () => {
+    it('GET /api/grades lists the grades of the school', async () => {
+      const grade = { id: grade1, name: 'Grade 1', createdAt: timestamp };
+      expect(await entryIn(head.get(`/grades?schoolDb=${schoolDb}`), grade1)).toMatchObject(grade);
+    });
+
+    it('POST /api/grades creates a grade', async () => {
+      const name = unique('Grade');
+      const answer = await head.post('/grades', { schoolDb, name });
+      await succeeds(answer, { id: integer, name, createdAt: timestamp });
+    });
+
+    it('DELETE /api/grades/:id deletes a grade', async () => {
+      const id = await newGrade();
+      expect(await head.delete(`/grades/${id}?schoolDb=${schoolDb}`)).toMatchObject({
+        status: 200,
+        success: true,
+      });
+      expect(await idsIn(head.get(`/grades?schoolDb=${schoolDb}`))).not.toContain(id);
+    });
+
+    it('GET /api/classes lists the classes of the school, or of one grade', async () => {
+      const classes = async (filter: string) =>
+        await idsIn(head.get(`/classes?schoolDb=${schoolDb}${filter}`));
+      expect(await classes('')).toEqual(expect.arrayContaining([class1A, class1B, class2A]));
+      expect(await classes(`&gradeId=${grade2}`)).toEqual([class2A]);
+      expect(await classes('&gradeId=')).toEqual(await classes(''));
+    });
+
+    it('POST /api/classes creates a class', async () => {
+      const name = unique('Class');
+      const answer = await head.post('/classes', { schoolDb, gradeId: grade1, name });
+      await succeeds(answer, { id: integer, gradeId: grade1, name });
+    });
+
+    it('DELETE /api/classes/:id deletes a class', async () => {
+      const id = await newClass();
+      expect(await head.delete(`/classes/${id}?schoolDb=${schoolDb}`)).toMatchObject({
+        status: 200,
+        success: true,
+      });
+      expect(await idsIn(head.get(`/classes?schoolDb=${schoolDb}`))).not.toContain(id);
+    });
+  });
+
+  describe('4.5 Students', () => {
+    it('GET /api/users filters by class, and searches username and actual name', async () => {
+      const students = async (filter: string) =>
+        await idsIn(head.get(`/users?schoolDb=${schoolDb}${filter}`));
+      expect(await students(`&classId=${class2A}`)).toEqual([emil]);
+      expect(await students('&search=2024005')).toEqual([emil]);
+      expect(await students('&search=brandt')).toEqual([emil]);
+      expect(await students(`&search=${encodeURIComponent('陈')}`)).toEqual([chen]);
+      expect(await students('&classId=&search=')).toEqual(await students(''));
+    });
+
+    it('GET /api/users/:id shows a student', async () => {
+      const { id } = await newStudent();
+      await give(id, 5);
+      await give(id, -2);
+      const scores = { totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 2 };
+      const answer = await head.get(`/users/${id}?schoolDb=${schoolDb}`);
+      await succeeds(answer, { ...studentRecord, ...scores, id });
+    });
+
+    it('POST /api/users creates a batch of students', async () => {
+      const students = [1, 2].map(() => ({ username: unique('student'), actualName: 'Gil Ode' }));
+      const made = await head.post('/users', { schoolDb, students, classId: class1A });
+      await succeeds(made, { successCount: 2, failedCount: 0, totalCount: 2 });
+    });
+
+    it('PATCH /api/users/:id changes fields, and takes the whole record back', async () => {
+      const { id } = await newStudent();
+      const changed = await head.patch(`/users/${id}`, { schoolDb, actualName: 'Hana Mori' });
+      await succeeds(changed, { id, actualName: 'Hana Mori' });
+      const record = await dataOf(head.get(`/users/${id}?schoolDb=${schoolDb}`));
+      const username = unique('student');
+      const again = await head.patch(`/users/${id}`, { schoolDb, ...record, username, classId: class1B });
+      await succeeds(again, { id, actualName: 'Hana Mori', username, classId: class1B });
+      expect(await head.patch(`/users/${id}`, { schoolDb, password: 'newpass123' })).toMatchObject({
+        status: 200,
+      });
+      await succeeds(logIn('/auth/student/login', username, 'newpass123'), { id });
+    });
+
+    it('DELETE /api/users/:id deletes a student', async () => {
+      const { id } = await newStudent();
+      expect(await head.delete(`/users/${id}?schoolDb=${schoolDb}`)).toMatchObject({
+        status: 200,
+        success: true,
+      });
+      await fails(head.get(`/users/${id}?schoolDb=${schoolDb}`), 404);
+    });
+  });
+
+  describe('4.6 Scores', () => {
+    it('POST /api/scores/add changes the score of a student and appends it to the log', async () => {
+      const { id: userId } = await newStudent();
+      const score = { userId, scoreChange: 5, description: 'Homework' };
+      expect(await teacher.post('/scores/add', { schoolDb, ...score })).toMatchObject({
+        status: 200,
+        success: true,
+      });
+      await succeeds(teacher.get(`/users/${userId}?schoolDb=${schoolDb}`), { totalScore: 5 });
+      const logs = await teacher.get(`/scores/logs?schoolDb=${schoolDb}&userId=${userId}`);
+      await succeeds(logs, [{ ...score, createdAt: timestamp }]);
+    });
+
+    it('GET /api/scores/logs shows the newest entries of a student, as many as limit says', async () => {
+      const { id } = await newStudent();
+      for (const change of [1, 2, 3]) await give(id, change);
+      const logs = (query: string) => head.get(`/scores/logs?schoolDb=${schoolDb}${query}`);
+      await succeeds(logs(`&userId=${id}`), [{ scoreChange: 3 }, { scoreChange: 2 }, { scoreChange: 1 }]);
+      await succeeds(logs('&limit=2'), [{ scoreChange: 3 }, { scoreChange: 2 }]);
+    });
+
+    it('POST and GET /api/scores/templates create and list score templates', async () => {
+      const template = { name: unique('Template'), scoreChange: -2, description: 'Late' };
+      await succeeds(head.post('/scores/templates', { schoolDb, ...template }), template);
+      const { data } = await head.get(`/scores/templates?schoolDb=${schoolDb}`);
+      expect(data).toContainEqual(expect.objectContaining(template));
+    });
+  });
+
+  describe('4.7 Seats', () => {
+    it('POST /api/seats/data/generate lays the seats of a class out, GET /api/seats/data shows them', async () => {
+      const classId = await newClass();
+      const { id } = await newStudent(classId);
+      const plan = { schoolDb, classId, groupCount: 2, rowsPerGroup: 3, colsPerGroup: 2 };
+      await succeeds(head.post('/seats/data/generate', plan));
+      const { data } = await head.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
+      expect(data).toHaveLength(2 * 3 * 2);
+      expect(data.filter(({ userId }: { userId: number | null }) => userId === id)).toHaveLength(1);
+    });
+
+    it('PATCH /api/seats/data/:id seats another student there', async () => {
+      const classId = await newClass();
+      const [first, second] = [await newStudent(classId), await newStudent(classId)];
+      const plan = { schoolDb, classId, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 2 };
+      await dataOf(head.post('/seats/data/generate', plan));
+      const seats = () => head.get(`/seats/data?schoolDb=${schoolDb}&classId=${classId}`);
+      const { data } = await seats();
+      const [seat] = data.filter(({ userId }: { userId: number }) => userId === first.id);
+      const seated = await head.patch(`/seats/data/${seat.id}`, { schoolDb, userId: second.id });
+      expect(seated).toMatchObject({ status: 200, success: true });
+      expect(await entryIn(seats(), seat.id)).toMatchObject({ userId: second.id });
+    });
+  });
+
+  describe('4.8 Statistics', () => {
+    it('GET /api/stats/overview adds up the students of the school', async () => {
+      const other = await newSchool();
+      const inSchool = { schoolDb: other.schoolDb };
+      for (const change of [4, -2, 1]) {
+        const person = { username: unique('student'), password: '123456', actualName: 'Ivo Lind' };
+        const { id: userId } = await created(
+          '/users',
+          { ...inSchool, classId: other.classId, ...person },
+          admin,
+        );
+        await created('/scores/add', { ...inSchool, userId, scoreChange: change, description: '' }, admin);
+      }
+      await succeeds(admin.get(`/stats/overview?schoolDb=${other.schoolDb}`), {
+        totalUsers: 3,
+        totalScores: 3,
+        avgScore: 1,
+        maxScore: 4,
+        minScore: -2,
+      });
+    });
+
+    it('GET /api/stats/records covers the last 7 days, or as many as days says', async () => {
+      const days = async (query: string) =>
+        await dataOf(head.get(`/stats/records?schoolDb=${schoolDb}${query}`));
+      expect(await days('')).toHaveLength(7);
+      expect(await days('&days=30')).toHaveLength(30);
+    });
+  });
+
+  describe('4.9 Announcements, applications, administrators, term', () => {
+    const announcement = { title: 'Sports day', content: '<b>Friday</b>', type: 'info', active: 1 };
+
+    it('POST /api/announcements publishes one, without what could harm its readers', async () => {
+      const content = '<b>Friday</b><script>alert(1)</script><a href="javascript:alert(1)">here</a>';
+      const made = await admin.post('/announcements', { ...announcement, content });
+      await succeeds(made, {
+        id: integer,
+        title: 'Sports day',
+        type: 'info',
+        active: 1,
+        createdAt: timestamp,
+      });
+      const shown = await entryIn(internal(url).get('/announcements'), made.data.id);
+      expect(shown.content).toContain('<b>Friday</b>');
+      expect(shown.content).not.toMatch(/script/);
+    });
+
+    it('GET /api/announcements is public, GET /api/announcements/admin lists inactive ones too', async () => {
+      const inactive = { ...announcement, type: 'warning', active: 0 };
+      const { id } = await dataOf(admin.post('/announcements', inactive));
+      expect(await idsIn(internal(url).get('/announcements'))).not.toContain(id);
+      expect(await idsIn(admin.get('/announcements/admin'))).toContain(id);
+      await fails(internal(url).get('/announcements/admin'), 401);
+    });
+
+    it('PATCH /api/announcements/:id changes one, and takes the whole record back', async () => {
+      const made = await dataOf(admin.post('/announcements', announcement));
+      const changed = await admin.patch(`/announcements/${made.id}`, { title: 'Museum day' });
+      await succeeds(changed, { id: made.id, title: 'Museum day', active: 1 });
+      const hidden = await admin.patch(`/announcements/${made.id}`, { ...changed.data, active: 0 });
+      await succeeds(hidden, { id: made.id, title: 'Museum day', active: 0 });
+    });
+
+    it('DELETE /api/announcements/:id deletes one', async () => {
+      const { id } = await dataOf(admin.post('/announcements', announcement));
+      await succeeds(admin.delete(`/announcements/${id}`));
+      expect(await idsIn(admin.get('/announcements/admin'))).not.toContain(id);
+    });
+
+    it('GET /api/applications and PATCH /api/applications/:id are for administrators', async () => {
+      await fails(internal(url).get('/applications'), 401);
+      await fails(internal(url).patch('/applications/1', { status: 'approved' }), 401);
+      await succeeds(admin.get('/applications'), list);
+    });
+
+    it('GET /api/admin/list shows all administrators, GET /api/admin/manage those who can be managed', async () => {
+      const usernames = async (path: string) => column(await dataOf(gradeHead.get(path)), 'username');
+      expect(await usernames('/admin/list')).toEqual(expect.arrayContaining(['gradehead', 'teacher']));
+      expect(await usernames('/admin/manage')).toEqual(['teacher']);
+      await succeeds(admin.get('/admin/manage'), list);
+    });
+
+    it('GET /api/admin/manage/:id shows one administrator', async () => {
+      const { id, username } = await newAdministrator();
+      const shown = { id, username, role: 'class_admin', classId: class1A };
+      await succeeds(head.get(`/admin/manage/${id}`), shown);
+    });
+
+    it('PATCH /api/admin/manage/:id changes affiliation and other fields, and takes the whole record back', async () => {
+      const { id, username } = await newAdministrator();
+      const moved = await head.patch(`/admin/manage/${id}`, { classId: class1B });
+      await succeeds(moved, { id, username, classId: class1B });
+      const renamed = unique('admin');
+      const record = await dataOf(head.get(`/admin/manage/${id}`));
+      const changed = await head.patch(`/admin/manage/${id}`, { ...record, username: renamed });
+      await succeeds(changed, { id, username: renamed, classId: class1B });
+      await succeeds(head.patch(`/admin/manage/${id}`, { password: 'newpass123' }));
+      await succeeds(logIn('/auth/login', renamed, 'newpass123'), { id });
+    });
+
+    it('DELETE /api/admin/manage/:id deletes an administrator', async () => {
+      const { id, username } = await newAdministrator();
+      await succeeds(head.delete(`/admin/manage/${id}`));
+      await fails(logIn('/auth/login', username, 'admin456'), 401);
+    });
+
+    it('GET /api/student/classmates shows the class of the student', async () => {
+      const classId = await newClass();
+      const [own, other] = [await newStudent(classId), await newStudent(classId)];
+      const caller = await student(url, own.username, own.password);
+      const { data } = await caller.get('/student/classmates');
+      expect(idsOf(data).sort()).toEqual([own.id, other.id].sort());
+    });
+
+    it('GET /api/student/logs shows the student’s own score logs, as many as limit says', async () => {
+      const { id, username, password } = await newStudent();
+      for (const change of [1, 2]) await give(id, change);
+      await give(dora, 7);
+      const caller = await student(url, username, password);
+      await succeeds(caller.get('/student/logs'), [{ scoreChange: 2 }, { scoreChange: 1 }]);
+      await succeeds(caller.get('/student/logs?limit=1'), [{ scoreChange: 2 }]);
+    });
+  });
+
+  describe('5. Authentication', () => {
+    it('opens student endpoints to student tokens alone', async () => {
+      const session = cookie(await logIn('/auth/login', admin.username, admin.password));
+      for (const proof of [{}, session, { Authorization: `Bearer ${schoolApp.token}` }]) {
+        for (const path of ['/auth/student/me', '/student/classmates', '/student/logs']) {
+          await fails(internal(url, proof).get(path), 401, path);
+        }
+      }
+    });
+
+    it('limits administrators by their role', async () => {
+      const everyone = [admin, head, gradeHead, teacher];
+      for (const [method, path, body, allowed] of [
+        ['GET', `/users?schoolDb=${schoolDb}&classId=${class1A}`, undefined, everyone],
+        ['GET', `/users?schoolDb=${schoolDb}&classId=${class1B}`, undefined, [admin, head, gradeHead]],
+        ['GET', `/users?schoolDb=${schoolDb}&classId=${class2A}`, undefined, [admin, head]],
+        ['POST', '/classes', { schoolDb, gradeId: grade1 }, [admin, head, gradeHead]],
+        ['POST', '/classes', { schoolDb, gradeId: grade2 }, [admin, head]],
+        ['POST', '/grades', { schoolDb }, [admin, head]],
+        ['POST', '/schools', {}, [admin]],
+        ['GET', '/applications', undefined, [admin]],
+        ['GET', '/announcements/admin', undefined, [admin]],
+      ] as const) {
+        for (const caller of everyone) {
+          const named = body && { ...body, name: unique('Name') };
+          const { status } = await caller.call(method, path, named);
+          const expected = allowed.some((one) => one === caller) ? 200 : 403;
+          expect(status, `${caller.username}: ${method} ${path}`).toBe(expected);
+        }
+      }
+    });
+  });
+
+  describe('7. Errors', () => {
+    it.each([
+      [400, 'invalid request parameters', () => head.post('/grades', { schoolDb, name: '' })],
+      [401, 'not logged in', () => internal(url).get('/auth/me')],
+      [403, 'outside of the range', () => teacher.get(`/users/${dora}?schoolDb=${schoolDb}`)],
+      [404, 'missing', () => head.get(`/users/999999?schoolDb=${schoolDb}`)],
+      [409, 'a username that exists', () => head.patch(`/users/${ada}`, { schoolDb, username: '2024002' })],
+    ] as const)('%i: %s', async (status, _, call) => {
+      await fails(call(), status);
+    });
+  });
+});
