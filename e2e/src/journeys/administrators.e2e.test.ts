@@ -126,6 +126,7 @@ describeJourneys('administrators', administrators, (journey) => {
         ['Grade 2 Class A', 'Somebody', other],
         ['Grade 1 Class Q', 'Nobody', none],
       ];
+      await page.getByText(l('paste'), { exact: true }).click();
       await page.getByRole('textbox').fill(list.map((cells) => cells.join('\t')).join('\n'));
       await page.getByRole('button', { name: t('next') }).click();
       await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
@@ -162,7 +163,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await row(known).getByText('Grade 1 Class B').waitFor();
       // Their passwords are saved: nothing is left to be brought back.
       await go('/admin/administrators/class-teachers');
-      await page.getByRole('textbox').waitFor();
+      await page.getByRole('heading', { name: l('dropTitle') }).waitFor();
       const classes = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
       const added = (classes.data as { id: number; name: string }[]).find(({ name }) => name === 'Class Q');
       await admin.delete(`/classes/${added?.id}?schoolDb=${school.schoolDb}`);

@@ -5,16 +5,9 @@ import { readText } from '../../spreadsheets/read-rows.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { FileDrop } from './FileDrop.tsx';
 import classes from './Lists.module.css';
-import type { ReadList } from './read-list.ts';
+import type { ReadList, SourceDraft } from './read-list.ts';
 import { texts } from './texts.ts';
 import { fileEndings, useReadList } from './use-read-list.ts';
-
-/** Where a list comes from. */
-export interface SourceDraft {
-  readonly source: 'file' | 'paste';
-  /** What stands in the field for pasting. */
-  readonly pasted: string;
-}
 
 interface ListSourceProps extends SourceDraft {
   /** What a file holds, one in each row. */

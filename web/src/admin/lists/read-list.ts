@@ -7,3 +7,13 @@ export interface ReadList extends Sheet {
   /** Kept for its other worksheets. */
   readonly file: File | null;
 }
+
+/** Where a list comes from. */
+export interface SourceDraft {
+  readonly source: 'file' | 'paste';
+  /** What stands in the field for pasting. */
+  readonly pasted: string;
+}
+
+/** A file first: it keeps zeros, merged cells and worksheets, and most lists come from another program. */
+export const emptySource: SourceDraft = { source: 'file', pasted: '' };

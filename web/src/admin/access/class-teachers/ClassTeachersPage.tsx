@@ -9,8 +9,8 @@ import { saveTable } from '../../../spreadsheets/write-table.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
 import { guessLayout, hasHeadings, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
-import { ListSource, type SourceDraft } from '../../lists/ListSource.tsx';
-import type { ReadList } from '../../lists/read-list.ts';
+import { ListSource } from '../../lists/ListSource.tsx';
+import { emptySource, type ReadList, type SourceDraft } from '../../lists/read-list.ts';
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
 import { useSchool } from '../../school.tsx';
 import { texts as passwordTexts } from '../../students/passwords/texts.ts';
@@ -26,7 +26,7 @@ interface Draft extends ListLayout<TeacherField>, SourceDraft {
   readonly list: ReadList | null;
 }
 
-const empty: Draft = { list: null, source: 'paste', pasted: '', ...guessLayout([], teacherFields) };
+const empty: Draft = { list: null, ...emptySource, ...guessLayout([], teacherFields) };
 
 /** Gives classes their teachers from a list, in four steps. */
 export function ClassTeachersPage() {
