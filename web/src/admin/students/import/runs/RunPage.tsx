@@ -93,8 +93,8 @@ function Undone({ run }: { readonly run: ImportRun }) {
   const title = t('undone', { username: undoneBy ?? '', when: format.dateTime(undoneAt) });
   return (
     <Notice icon={IconCircleCheck} tone={keptCount > 0 ? 'attention' : 'good'} title={title}>
-      <Text>{t('restored', { count: restoredCount })}</Text>
-      <Text>{keptCount > 0 ? t('kept', { count: keptCount }) : t('allUndone')}</Text>
+      <Text>{t(keptCount > 0 ? 'restored' : 'allUndone', { count: restoredCount })}</Text>
+      {keptCount > 0 && <Text>{t('kept', { count: keptCount })}</Text>}
     </Notice>
   );
 }
