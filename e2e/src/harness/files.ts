@@ -42,13 +42,27 @@ export async function loseAnswer(
 
 const require = createRequire(new URL('../../../web/package.json', import.meta.url));
 
-/** Rows of text as an XLSX file in ASCII, with other characters by their numbers, as openpyxl writes them. */
-export async function xlsxOf(rows: readonly (readonly string[])[]): Promise<Buffer> {
+/**
+ * Rows of text as an XLSX file in ASCII, with other characters by their numbers, as openpyxl writes them.
+ *
+ * @param merged ranges of merged cells, such as B2:B16
+ */
+export async function xlsxOf(
+  rows: readonly (readonly string[])[],
+  merged: readonly string[] = [],
+): Promise<Buffer> {
   const { default: write } = await import(require.resolve('write-excel-file/node'));
   const written = await write(rows.map((row) => row.map((value) => ({ value, type: String })))).toBuffer();
+  const merges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  const withMerges = (xml: string) =>
+    merges === '' ? xml : xml.replace('</sheetData>', `</sheetData><mergeCells>${merges}</mergeCells>`);
   const inNumbers = (xml: string) => xml.replace(/[^\0-\x7F]/gu, (letter) => `&#${letter.codePointAt(0)};`);
   const parts = Object.entries(unzipSync(written));
   return Buffer.from(
-    zipSync(Object.fromEntries(parts.map(([path, part]) => [path, strToU8(inNumbers(strFromU8(part)))]))),
+    zipSync(
+      Object.fromEntries(
+        parts.map(([path, part]) => [path, strToU8(inNumbers(withMerges(strFromU8(part))))]),
+      ),
+    ),
   );
 }

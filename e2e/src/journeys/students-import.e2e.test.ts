@@ -51,10 +51,10 @@ describeJourneys('imports', administrators, (journey) => {
     await page.getByText(l('rowsFound', { count: 5, name })).waitFor();
 
     await page.getByText(l('rowAbove', { line: 1, text: title })).waitFor();
-    // A heading that no one could guess.
-    await page.getByRole('button', { name: p('next') }).click();
-    await page.getByText(t('needUsername')).waitFor();
+    // A heading that no one could guess: usernames are proposed until somebody says where they are.
+    await page.getByRole('radiogroup', { name: t('patternTitle') }).waitFor();
     await choose(page, l('columnHolds', { n: 1 }), t('fieldUsername'));
+    await expect.poll(() => page.getByRole('radiogroup').count()).toBe(0);
     await page.getByRole('button', { name: p('next') }).click();
     const fate = (of: string, text: string) =>
       page.getByRole('row').filter({ hasText: of }).getByText(text, { exact: true }).waitFor();
@@ -157,8 +157,7 @@ describeJourneys('imports', administrators, (journey) => {
       await page.getByRole('button', { name: r('undoButton') }).click();
       const sure = page.getByRole('dialog', { name: r('undoTitle') });
       await sure.getByRole('button', { name: r('undoButton') }).click();
-      await page.getByText(r('restored', { count: 2 })).waitFor();
-      await page.getByText(r('allUndone')).waitFor();
+      await page.getByText(r('allUndone', { count: 2 })).waitFor();
       expect((await admin.get(`/users?schoolDb=${school.schoolDb}&search=p1`)).data).toEqual([]);
       await go('/admin/activity');
       await page.getByRole('link', { name: /^#/ }).first().waitFor();
@@ -185,6 +184,58 @@ describeJourneys('imports', administrators, (journey) => {
       await page.getByText(t('undoneTitle')).waitFor();
       expect(await page.getByText(t('created', { count: 1 })).count()).toBe(0);
       expect(await page.evaluate(() => sessionStorage.getItem('classledger.import'))).toBeNull();
+    },
+  );
+
+  journey(
+    'of names alone get usernames by a pattern, and find their students the next time',
+    async (visit) => {
+      const { page, say, go, choose, traveller, school, admin, language } = visit;
+      const t = say(texts);
+      const l = say(listsTexts);
+      const p = say(passwordTexts);
+      const next = page.getByRole('button', { name: t('next') });
+      const surnames = [...'张王李赵刘陈'];
+      const names = surnames.flatMap((surname) => [...'伟芳娜敏静'].map((given) => surname + given));
+      const paste = async (pattern: string) => {
+        await go('/admin/students/import');
+        await page.getByText(l('paste'), { exact: true }).click();
+        await page.getByRole('textbox').fill(names.join('\n'));
+        await next.click();
+        await page.getByRole('radio', { name: t('pattern_own') }).check();
+        await page.getByRole('textbox', { name: t('patternOwn') }).fill(pattern);
+        if (traveller !== 'class') {
+          await next.press('Enter');
+          await page.getByText(t('needClass')).waitFor();
+          await choose(page, t('class'), 'Class A');
+        }
+      };
+      await paste('{nobody}');
+      await next.press('Enter');
+      await page.getByText(t('patternFault', { fault: '{nobody}' })).waitFor();
+      const example = page.getByRole('radio', { name: t('pattern_gradeClassNumber') });
+      await example.check();
+      await page.getByRole('cell', { name: '1a01', exact: true }).waitFor();
+      expect(await barriers(page, { bestPractice: true })).toEqual([]);
+      const own = language === 'en' ? 'k{grade}{class}{number}' : 'k{年级}{班级}{序号}';
+      await page.getByRole('radio', { name: t('pattern_own') }).check();
+      await page.getByRole('textbox', { name: t('patternOwn') }).fill(own);
+      await page.getByRole('cell', { name: 'k1a01', exact: true }).waitFor();
+      await next.press('Enter');
+      await page.getByRole('row').filter({ hasText: '张伟' }).getByText('k1a01').waitFor();
+      await page.getByRole('button', { name: t('startImport', { count: 30 }) }).click();
+      await page.getByText(t('created', { count: 30 })).waitFor();
+      await savedLines(page, page.getByRole('button', { name: p('downloadCsv') }));
+      const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=k1a&limit=100`);
+      const created = data as Student[];
+      expect(created.map(({ username }) => username).toSorted()).toEqual(
+        names.map((_, index) => `k1a${String(index + 1).padStart(2, '0')}`),
+      );
+
+      await paste(own);
+      await next.press('Enter');
+      await page.getByText(t('foundByName', { count: 30 }), { exact: false }).waitFor();
+      await page.getByText(t('nothingToDo')).waitFor();
     },
   );
 
@@ -244,5 +295,45 @@ describeJourneys('imports', administrators, (journey) => {
     await page.getByRole('button', { name: i('importMore') }).press('Enter');
     await chooseFile(page, 'roster.zip', archive);
     await page.getByText(i('nothingToDo')).waitFor();
+  });
+});
+
+describeJourneys('first imports', ['super'], (journey) => {
+  journey('of merged classes into an empty school add grades and classes first', async (visit) => {
+    const { page, say, origin, admin } = visit;
+    const t = say(texts);
+    const l = say(listsTexts);
+    const name = `Empty ${visit.screen}`;
+    const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name });
+    const blocks = ['七年级1班', '七年级2班', '八年级1班'];
+    const people = blocks.flatMap((className, block) =>
+      Array.from({ length: 10 }, (_, i) => [
+        `学生${block}${'一二三四五六七八九十'[i]}`,
+        i === 0 ? className : '',
+      ]),
+    );
+    const file = await xlsxOf([['姓名', '班级'], ...people], ['B2:B11', 'B12:B21', 'B22:B31']);
+    await page.goto(new URL(`/admin/students/import?school=${schoolDb}`, origin).href);
+    await page.getByRole('heading', { name: l('dropTitle') }).waitFor();
+    await chooseFile(page, 'merged.xlsx', file);
+    await page.getByText(t('filled', { count: 27 })).waitFor();
+    await page.getByRole('button', { name: t('next') }).press('Enter');
+    await page.getByText(l('missingTitle', { count: 3 })).waitFor();
+    const counts = page.getByRole('group', { name: t('kinds') });
+    await counts.getByRole('button', { name: new RegExp(`30 ${t('kind_awaiting')}$`) }).waitFor();
+    await counts.getByRole('button', { name: new RegExp(`0 ${t('kind_conflict')}$`) }).waitFor();
+    // One step is next, and it is the only one that is offered.
+    expect(await page.getByText(t('nothingToImport')).count()).toBe(0);
+    expect(await page.getByRole('button', { name: t('startImport', { count: 0 }) }).count()).toBe(0);
+    expect(await barriers(page, { bestPractice: true })).toEqual([]);
+    await page.getByRole('button', { name: l('missingOpen') }).click();
+    await page.getByRole('button', { name: l('missingAdd', { count: 3 }) }).click();
+    await page.getByRole('button', { name: t('startImport', { count: 30 }) }).click();
+    await page.getByText(t('created', { count: 30 })).waitFor();
+    const { data } = await admin.get(`/users?schoolDb=${schoolDb}&limit=100`);
+    const perClass = Map.groupBy(data as Student[], (one) => `${one.gradeName}${one.className}`);
+    expect([...perClass].map(([label, own]) => [label, own.length]).toSorted()).toEqual(
+      blocks.map((label) => [label, 10]).toSorted(),
+    );
   });
 });

@@ -18,6 +18,10 @@ interface ColumnsPreviewProps<Field extends string> {
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
   /** Another worksheet was read. */
   readonly onList: (list: ReadList) => void;
+  /** A column in front that the list does not have: what it is called, and what it holds in a line. */
+  readonly made?: { readonly label: string; readonly textOf: (line: number) => string } | undefined;
+  /** What an empty cell takes from the row above. */
+  readonly filledOf?: (line: number, column: number) => string | undefined;
 }
 
 /** The second step: the first rows of a list, and what its columns hold. */
@@ -75,7 +79,8 @@ function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' |
   );
 }
 
-function Preview<Field extends string>({ list, layout, labels, onLayout }: ColumnsPreviewProps<Field>) {
+function Preview<Field extends string>(props: ColumnsPreviewProps<Field>) {
+  const { list, layout, labels, onLayout, made, filledOf } = props;
   const t = useTexts(texts);
   const { mapping, hasHeader, headerIndex } = layout;
   const first = hasHeader ? headerIndex : 0;
@@ -97,6 +102,7 @@ function Preview<Field extends string>({ list, layout, labels, onLayout }: Colum
       <table>
         <thead>
           <tr>
+            {made && <th scope="col">{made.label}</th>}
             {columns.map((column) => (
               <th key={column} scope="col">
                 <Select
@@ -114,11 +120,19 @@ function Preview<Field extends string>({ list, layout, labels, onLayout }: Colum
         <tbody>
           {rows.map(({ line, cells }, index) => (
             <tr key={line} data-header={(hasHeader && index === 0) || undefined}>
-              {columns.map((column) => (
-                <td key={column} data-unused={fieldOf(mapping, column) === null || undefined}>
-                  {cells[column] ?? ''}
-                </td>
-              ))}
+              {made && <td data-made>{made.textOf(line)}</td>}
+              {columns.map((column) => {
+                const filled = cells[column] ? undefined : filledOf?.(line, column);
+                return (
+                  <td
+                    key={column}
+                    data-unused={fieldOf(mapping, column) === null || undefined}
+                    data-filled={filled !== undefined || undefined}
+                  >
+                    {filled ?? cells[column] ?? ''}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -13,7 +13,13 @@ import { useMayDo } from '../me.ts';
 import { useSchool } from '../school.tsx';
 import { Notice } from '../students/passwords/Notice.tsx';
 import classes from './Lists.module.css';
-import { addMissing, type MissingClass, missingClasses, type NamingRow } from './missing-classes.ts';
+import {
+  addableClassFinder,
+  addMissing,
+  type MissingClass,
+  missingClasses,
+  type NamingRow,
+} from './missing-classes.ts';
 import { texts } from './texts.ts';
 
 interface MissingClassesProps {
@@ -22,27 +28,34 @@ interface MissingClassesProps {
   readonly whose: 'student' | 'teacher';
 }
 
-/** Offers to add the classes that the list names and the school lacks, to those who may. */
-export function MissingClasses({ plan, whose }: MissingClassesProps) {
-  const t = useTexts(texts);
+/** Tells which class can be added for a name that the school lacks; null where the person may add none. */
+export function useAddableClass(): ReturnType<typeof addableClassFinder> {
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
   const { data: grades } = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const mayAddClasses = mayDo('manageClasses');
+  const mayAddGrades = mayDo('manageGrades');
+  return useMemo(
+    () => (grades && mayAddClasses ? addableClassFinder({ grades, mayAddGrades }) : () => null),
+    [grades, mayAddClasses, mayAddGrades],
+  );
+}
+
+/** Offers to add the classes that the list names and the school lacks, to those who may. */
+export function MissingClasses({ plan, whose }: MissingClassesProps) {
+  const t = useTexts(texts);
+  const addableClass = useAddableClass();
   const [opened, setOpened] = useState(false);
   const [pending, setPending] = useState(false);
-  const mayAddGrades = mayDo('manageGrades');
-  const missing = useMemo(
-    () => (grades ? missingClasses(plan, { grades, mayAddGrades }) : []),
-    [plan, grades, mayAddGrades],
-  );
+  const missing = useMemo(() => missingClasses(plan, addableClass), [plan, addableClass]);
   const close = () => {
     if (!pending) setOpened(false);
   };
-  if (!mayDo('manageClasses') || (missing.length === 0 && !opened)) return null;
+  if (missing.length === 0 && !opened) return null;
   return (
     <>
       {missing.length > 0 && (
-        <Notice icon={IconSitemap} tone="attention" title={t('missingTitle', { count: missing.length })}>
+        <Notice icon={IconSitemap} tone="good" title={t('missingTitle', { count: missing.length })}>
           <Text>{t('missingText')}</Text>
           <div>
             <Button onClick={() => setOpened(true)}>{t('missingOpen')}</Button>

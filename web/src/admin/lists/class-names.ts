@@ -97,6 +97,13 @@ export function plainGrade(name: string): string {
   return number === null ? plain : `${kind} ${number}`;
 }
 
+/** The number of a grade, and what is counted: "grade" for 七年级, "初" for 初一, "级" for 2026级; null where it has none. */
+export function gradeNumber(name: string): { readonly number: number; readonly kind: string } | null {
+  const form = gradeFormOf(name);
+  const { number = null, kind = '' } = [form, ...form.parts].find((one) => one.number !== null) ?? {};
+  return number === null ? null : { number: Number(number), kind };
+}
+
 /** The grade that a list means; null where there is none or it may be several. */
 export function findGrade<T extends { readonly name: string }>(name: string, grades: readonly T[]): T | null {
   const exact = grades.filter((grade) => plain(grade.name) === plain(name));

@@ -21,6 +21,8 @@ export interface ListFields<Field extends string> {
   readonly key: Field;
   /** What the columns of a list without headings hold, in their order. */
   readonly bare: readonly Field[];
+  /** Headings of columns that are not used; beside one of them a single heading is enough. */
+  readonly others?: readonly string[];
 }
 
 /** "Student ID (for signing in)" is a student ID. */
@@ -36,14 +38,21 @@ export function guessLayout<Field extends string>(
 ): ListLayout<Field> {
   const header = rows
     .slice(0, headerRowsMax)
-    .map(({ cells }, headerIndex) => ({ headerIndex, mapping: headingsIn(cells, fields) }))
+    .map(({ cells }, headerIndex) => ({
+      headerIndex,
+      mapping: headingsIn(cells, fields),
+      hasOthers: cells.some((cell) => fields.others?.includes(plain(cell))),
+    }))
     // In a row further down a single word that looks like a heading may be anything.
-    .filter(({ headerIndex, mapping }) => weightOf(mapping, fields) > (headerIndex === 0 ? 0 : 1))
+    .filter(
+      ({ headerIndex, mapping, hasOthers }) =>
+        weightOf(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
+    )
     .reduce<{ headerIndex: number; mapping: Mapping<Field> } | null>(
       (best, one) => (best && weightOf(best.mapping, fields) >= weightOf(one.mapping, fields) ? best : one),
       null,
     );
-  if (header) return { ...header, hasHeader: true };
+  if (header) return { mapping: header.mapping, hasHeader: true, headerIndex: header.headerIndex };
   const width = Math.max(0, ...rows.slice(0, 20).map(({ cells }) => cells.length));
   const columnOf = (field: Field) => {
     const column = fields.bare.indexOf(field);

@@ -43,29 +43,49 @@ function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGra
 
 const isName = (text: string) => text !== '' && [...text].length <= limits.nameLengthMax;
 
+type AddableClass = Omit<MissingClass, 'rows'>;
+
+/** Tells which class can be added for a name that the school lacks; null: none. */
+export function addableClassFinder({
+  grades,
+  mayAddGrades,
+}: SchoolGrades): (named: NamedClass) => AddableClass | null {
+  const find = (named: NamedClass): AddableClass | null => {
+    const narrowed = { gradeName: inNarrow(named.gradeName), className: inNarrow(named.className) };
+    const { gradeName, className } = placeIn(narrowed, grades);
+    const grade = findGrade(gradeName, grades);
+    if (!isName(gradeName) || !isName(className) || (!grade && !mayAddGrades)) return null;
+    return {
+      key: `${plainGrade(gradeName)} ${plainClass(className)}`,
+      className,
+      gradeName: grade?.name ?? gradeName,
+      gradeId: grade?.id ?? null,
+    };
+  };
+  const known = new Map<string, AddableClass | null>();
+  return (named) => {
+    const key = `${named.gradeName}\n${named.className}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const added = find(named);
+    known.set(key, added);
+    return added;
+  };
+}
+
 /** The classes that a planned list lacks and that can be added, in the order of the list. */
 export function missingClasses(
   plan: readonly NamingRow[],
-  { grades, mayAddGrades }: SchoolGrades,
+  addableClass: ReturnType<typeof addableClassFinder>,
 ): MissingClass[] {
   const found = new Map<string, MissingClass>();
   for (const { unknownClass } of plan) {
-    if (!unknownClass) continue;
-    const { gradeName, className } = placeIn(
-      { gradeName: inNarrow(unknownClass.gradeName), className: inNarrow(unknownClass.className) },
-      grades,
-    );
-    const grade = findGrade(gradeName, grades);
-    if (!isName(gradeName) || !isName(className) || (!grade && !mayAddGrades)) continue;
-    const key = `${plainGrade(gradeName)} ${plainClass(className)}`;
-    const before = found.get(key);
-    found.set(key, {
-      key,
-      className: before?.className ?? className,
-      gradeName: grade?.name ?? before?.gradeName ?? gradeName,
-      gradeId: grade?.id ?? null,
-      rows: (before?.rows ?? 0) + 1,
-    });
+    const added = unknownClass && addableClass(unknownClass);
+    if (!added) continue;
+    const before = found.get(added.key);
+    const { className = added.className, rows = 0 } = before ?? {};
+    const gradeName = added.gradeId === null ? (before?.gradeName ?? added.gradeName) : added.gradeName;
+    found.set(added.key, { ...added, className, gradeName, rows: rows + 1 });
   }
   return [...found.values()];
 }

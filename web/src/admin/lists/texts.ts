@@ -19,7 +19,7 @@ export const texts = defineTexts({
     fileBroken: 'The file is damaged. Open it in Excel or WPS, save it again as .xlsx and choose that file.',
     fileText:
       'Couldn’t read the text in this file reliably. Open it in a spreadsheet program, check the names, save it as XLSX and choose that file.',
-    fileEmpty: 'There is nothing in this file: no worksheet that it shows has any content.',
+    fileEmpty: 'The file is empty: none of its visible worksheets has any content.',
     rowsFound_one: '{{count, number}} row in “{{name}}”',
     rowsFound_other: '{{count, number}} rows in “{{name}}”',
     pastedName: 'pasted list',
@@ -59,9 +59,10 @@ export const texts = defineTexts({
     fileLocked:
       'This file is protected by a password. Open it, remove the password (Excel: File, Info, Protect workbook; WPS: File, File encryption), save it and choose it again.',
     worksheet: 'Worksheet',
-    missingTitle_one: '{{count, number}} class doesn’t exist yet',
-    missingTitle_other: '{{count, number}} classes don’t exist yet',
-    missingText: 'You can create them, with their grades, from this list.',
+    missingTitle_one: 'Next: add {{count, number}} class',
+    missingTitle_other: 'Next: add {{count, number}} classes',
+    missingText:
+      'The list names classes that the school does not have yet. Add them and their grades from the list.',
     missingOpen: 'Add classes…',
     missingDialog: 'Add classes from the list',
     missingChoose: 'Untick misspelt names; their rows are skipped until you fix the list.',
@@ -77,9 +78,9 @@ export const texts = defineTexts({
     failedName: 'skipped-rows',
     reason: 'Reason',
     interrupted:
-      'The page was loaded again before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
+      'The page was reloaded before this was finished. Continue: nothing is done twice, and the passwords are shown again.',
     unsavedTitle: 'Finished, but the passwords are not saved',
-    unsaved: 'The page was loaded again afterwards. The passwords can be shown again; nothing is done twice.',
+    unsaved: 'The page was reloaded afterwards. The passwords can be shown again; nothing is done twice.',
     showAgain: 'Show the passwords again',
     forgetPasswords: 'I don’t need them',
     readingResult: 'Reading the result',
@@ -138,8 +139,8 @@ export const texts = defineTexts({
     fileLocked:
       '文件有密码保护。请打开后去掉密码（Excel：文件、信息、保护工作簿；WPS：文件、文档加密），保存后重新选择。',
     worksheet: '工作表',
-    missingTitle_other: '{{count, number}} 个班级尚不存在',
-    missingText: '可按名单添加这些班级及所属年级。',
+    missingTitle_other: '下一步：添加 {{count, number}} 个班级',
+    missingText: '名单中有学校还没有的班级，可按名单添加，年级一并建立。',
     missingOpen: '添加班级…',
     missingDialog: '按名单添加班级',
     missingChoose: '如果只是名称写错，请取消勾选；相应的行会被跳过，更正名单后可重新提交。',

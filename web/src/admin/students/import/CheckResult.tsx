@@ -8,7 +8,7 @@ import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
-import { MissingClasses } from '../../lists/MissingClasses.tsx';
+import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { type Sort, sortRows } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
@@ -33,11 +33,14 @@ interface CheckResultProps {
   readonly onStart: (plan: PlannedImport) => void;
 }
 
-const kinds = ['created', 'updated', 'unchanged', 'missing', 'conflict'] as const;
+const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
 type Kind = (typeof kinds)[number];
 
 const kindOf = (sort: Sort | undefined): Kind | null =>
   sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
+
+/** Those that are counted where there are none, too. */
+const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
 
 const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
 
@@ -50,7 +53,11 @@ export function CheckResult(props: CheckResultProps) {
   const [choice, setChoice] = useState<MissingChoice>({ what: 'leave', classId: null });
   const [leftClasses, setLeftClasses] = useState<ReadonlySet<number> | null>(null);
   const [asking, setAsking] = useState(false);
-  const sorts = useMemo(() => sortRows(rows, fates), [rows, fates]);
+  const addableClass = useAddableClass();
+  const sorts = useMemo(
+    () => sortRows(rows, fates, (named) => addableClass(named) !== null),
+    [rows, fates, addableClass],
+  );
   const { missing, doubtful } = useMemo(
     () => (fates ? missingStudents(students, rows, fates) : nobody),
     [students, rows, fates],
@@ -75,7 +82,10 @@ export function CheckResult(props: CheckResultProps) {
   const byKind = Map.groupBy(rows, (row) => kindOf(sorts.get(row)));
   const rowsOf = (kind: Kind) => byKind.get(kind) ?? [];
   const countOf = (kind: Kind) => (kind === 'missing' ? missing.length : rowsOf(kind).length);
-  const shown = chosen ?? kinds.find((kind) => countOf(kind) > 0) ?? 'created';
+  const isShown = (kind: Kind | null) => kind !== null && (usualKinds.includes(kind) || countOf(kind) > 0);
+  const firstKind = kinds.find((kind) => countOf(kind) > 0) ?? 'created';
+  const shown = chosen !== null && isShown(chosen) ? chosen : firstKind;
+  const awaitsClasses = countOf('awaiting') > 0;
   const count = countOf('created') + countOf('updated') + entries.length;
   // Whoever is disabled or moved is not imported.
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
@@ -86,7 +96,10 @@ export function CheckResult(props: CheckResultProps) {
     if (fates === null) return;
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
     const parts = cut.parts.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
-    const conflicts = rowsOf('conflict').map((row) => ({ row: rowOf(row), reason: fateOf(row).text }));
+    const conflicts = [...rowsOf('awaiting'), ...rowsOf('conflict')].map((row) => ({
+      row: rowOf(row),
+      reason: fateOf(row).text,
+    }));
     const refused = asked.flatMap((entry) => {
       const reason = refusalOf(entry.seenUserId);
       return reason === null ? [] : { row: missingRow(entry), reason };
@@ -95,8 +108,8 @@ export function CheckResult(props: CheckResultProps) {
   };
   return (
     <Stack>
-      <Kinds countOf={countOf} shown={shown} onShow={setChosen} />
       <MissingClasses plan={rows} whose="student" />
+      <Kinds kinds={kinds.filter(isShown)} countOf={countOf} shown={shown} onShow={setChosen} />
       {children}
       <Checking dryRun={dryRun} total={rows.filter(({ problem }) => problem === null).length} />
       {missingCheck.error !== null && <CheckFailed error={missingCheck.error} onRetry={missingCheck.retry} />}
@@ -115,7 +128,7 @@ export function CheckResult(props: CheckResultProps) {
         <Rows rows={rowsOf(shown)} kind={shown} fateOf={fateOf} />
       )}
       <Group justify="flex-end">
-        {isReady && count === 0 && (
+        {isReady && count === 0 && !awaitsClasses && (
           <Text size="sm" c="dimmed" role="status">
             {t(rowsOf('conflict').length + asked.length > 0 ? 'nothingToImport' : 'nothingToDo')}
           </Text>
@@ -123,13 +136,17 @@ export function CheckResult(props: CheckResultProps) {
         <Button variant="default" onClick={onBack}>
           {backLabel}
         </Button>
-        <Button
-          onClick={() => (entries.length > 0 ? setAsking(true) : start())}
-          disabled={count === 0 || error !== null}
-          loading={!isReady && error === null}
-        >
-          {startLabel}
-        </Button>
+        {(count > 0 || !awaitsClasses) && (
+          <Button
+            // The next step is to add the classes.
+            variant={awaitsClasses ? 'default' : 'filled'}
+            onClick={() => (entries.length > 0 ? setAsking(true) : start())}
+            disabled={count === 0 || error !== null}
+            loading={!isReady && error === null}
+          >
+            {startLabel}
+          </Button>
+        )}
       </Group>
       <ConfirmDialog
         opened={asking}
@@ -163,15 +180,19 @@ function mostlyMissing(
 }
 
 interface KindsProps {
+  readonly kinds: readonly Kind[];
   readonly countOf: (kind: Kind) => number;
   readonly shown: Kind;
   readonly onShow: (kind: Kind) => void;
 }
 
-function Kinds({ countOf, shown, onShow }: KindsProps) {
+function Kinds({ kinds, countOf, shown, onShow }: KindsProps) {
   const t = useTexts(texts);
   const format = useFormat();
-  const tones = { created: 'good', updated: 'good', unchanged: 'none', missing: 'none', conflict: 'bad' };
+  const tones = {
+    ...{ created: 'good', updated: 'good', unchanged: 'none', missing: 'none' },
+    ...{ awaiting: 'none', conflict: 'bad' },
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, of which one is pressed, are no fields of a form
     <div className={classes.counts} role="group" aria-label={t('kinds')}>

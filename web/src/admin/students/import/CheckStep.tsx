@@ -1,9 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { useTexts } from '../../../i18n/texts.ts';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { RowsAbove } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
+import { takenProposals } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
+import { inWords } from './propose-usernames.ts';
 import type { PlannedImport } from './run-plan.ts';
 import { texts } from './texts.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -17,6 +20,12 @@ interface CheckStepProps {
   readonly zerosMayLack: boolean;
   /** Someone should look whether the text was read right. */
   readonly isGuess: boolean;
+  /** What was not read as it stands in the file. */
+  readonly notes: ReactNode;
+  /** How usernames are made; null where the list has them. */
+  readonly pattern: string | null;
+  /** Some of them are taken. */
+  readonly onTaken: (usernames: readonly string[]) => void;
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
   readonly onStart: (plan: PlannedImport) => void;
@@ -25,13 +34,19 @@ interface CheckStepProps {
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
 /** The third step, a dry run: what will become of each row, and what to look at before. */
-export function CheckStep({ plan, above, zerosMayLack, isGuess, known, onBack, onStart }: CheckStepProps) {
+export function CheckStep(props: CheckStepProps) {
+  const { plan, above, zerosMayLack, isGuess, notes, pattern, onTaken, known, onBack, onStart } = props;
   const t = useTexts(texts);
   const countOf = (kind: RowProblem) => plan.filter(({ problem }) => problem === kind).length;
   const rounded = countOf('numberRounded');
   const short = countOf('numberShort');
   const isKnown = !known.isPending && !known.isError;
   const dryRun = useDryRun(isKnown ? plan : null, known.students);
+  const { fates } = dryRun;
+  const taken = useMemo(() => (fates ? takenProposals(plan, fates) : []), [plan, fates]);
+  useEffect(() => {
+    if (taken.length > 0) onTaken(taken);
+  }, [taken, onTaken]);
   return (
     <CheckResult
       rows={plan}
@@ -42,6 +57,8 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, known, onBack, o
       onStart={onStart}
     >
       <RowsAbove rows={above} />
+      {notes}
+      {pattern !== null && <Named plan={plan} pattern={pattern} />}
       {isGuess && (
         <Alert color="yellow" role="status">
           {t('encodingGuessed')}
@@ -83,5 +100,26 @@ export function CheckStep({ plan, above, zerosMayLack, isGuess, known, onBack, o
         </Alert>
       )}
     </CheckResult>
+  );
+}
+
+/** Says of a list without usernames how they were made, and who was found by name. */
+function Named({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly pattern: string }) {
+  const t = useTexts(texts);
+  const language = useLanguage() === 'en' ? 'en' : 'zh';
+  const known = plan.filter(({ named }) => named === 'known').length;
+  const namesakes = plan.filter(({ namesakeIn }) => namesakeIn !== null).length;
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status">
+        {t('usernamesMade', { pattern: inWords(pattern, language) })}
+        {known > 0 && ` ${t('foundByName', { count: known })}`}
+      </Text>
+      {namesakes > 0 && (
+        <Alert color="yellow" role="status">
+          {t('namesakes', { count: namesakes })}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -7,12 +8,23 @@ import classes from '../../lists/Lists.module.css';
 import type { ReadList } from '../../lists/read-list.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
+import type { Fills } from './fill-down.ts';
 import type { ImportDraft } from './import-draft.ts';
+import { ListNotes } from './ListNotes.tsx';
+import type { PlannedRow } from './plan-import.ts';
+import { patternFault } from './propose-usernames.ts';
 import type { ImportField } from './student-columns.ts';
 import { texts } from './texts.ts';
+import { UsernamePattern } from './UsernamePattern.tsx';
 
 interface ColumnsStepProps {
   readonly draft: ImportDraft;
+  readonly plan: readonly PlannedRow[];
+  readonly fills: Fills;
+  /** How usernames are made; null where the list has them. */
+  readonly pattern: string | null;
+  /** The username that a pattern gives the first student. */
+  readonly exampleOf: (pattern: string) => string;
   readonly onChange: (change: Partial<ImportDraft>) => void;
   /** Another worksheet was read. */
   readonly onList: (list: ReadList) => void;
@@ -20,14 +32,20 @@ interface ColumnsStepProps {
   readonly onNext: () => void;
 }
 
-/** The second step: what the columns hold, and where rows without a class belong. */
-export function ColumnsStep({ draft, onChange, onList, onBack, onNext }: ColumnsStepProps) {
+/** The second step: what the columns hold, how usernames are made, and where rows without a class belong. */
+export function ColumnsStep(props: ColumnsStepProps) {
+  const { draft, plan, fills, pattern, exampleOf, onChange, onList, onBack, onNext } = props;
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { mapping, defaultClassId, list } = draft;
+  const { mapping, defaultClassId, list, fillsDown } = draft;
+  const isNaming = pattern !== null;
+  const fault = isNaming ? patternFault(pattern) : null;
   const faults = {
-    username: mapping.username === null && t('needUsername'),
+    username: mapping.username === null && !isNaming && t('needUsername'),
+    pattern:
+      isNaming && (pattern.trim() === '' ? t('required') : fault !== null && t('patternFault', { fault })),
+    class: isNaming && mapping.className === null && defaultClassId === null && t('needClass'),
   };
   const labels: Record<ImportField, string> = {
     username: t('fieldUsername'),
@@ -38,22 +56,61 @@ export function ColumnsStep({ draft, onChange, onList, onBack, onNext }: Columns
     cardNumber: t('fieldCardNumber'),
   };
   const { submit, shown } = useForm(faults, onNext);
+  const usernames = useMemo(() => new Map(plan.map(({ line, username }) => [line, username])), [plan]);
+  const looksLikeBlocks = useMemo(
+    () =>
+      [...fills.values()].some((row) =>
+        [row.gradeName, row.className].some((fill) => fill?.isMerged === false),
+      ),
+    [fills],
+  );
+  const filledOf = (line: number, column: number) => {
+    const { className, gradeName } = fills.get(line) ?? {};
+    const fill =
+      column === mapping.className ? className : column === mapping.gradeName ? gradeName : undefined;
+    return fill && (fill.isMerged || fillsDown) ? fill.text : undefined;
+  };
+  const classLabel = mapping.className !== null ? 'classForRest' : isNaming ? 'classForNames' : 'classForAll';
   return (
     <Stack gap="lg">
       {list && (
-        <ColumnsPreview list={list} layout={draft} labels={labels} onLayout={onChange} onList={onList} />
+        <ColumnsPreview
+          list={list}
+          layout={draft}
+          labels={labels}
+          onLayout={onChange}
+          onList={onList}
+          filledOf={filledOf}
+          made={
+            isNaming ? { label: t('madeUsername'), textOf: (line) => usernames.get(line) ?? '' } : undefined
+          }
+        />
+      )}
+      <ListNotes list={list} mapping={mapping} filledCount={plan.filter(({ isFilled }) => isFilled).length} />
+      {looksLikeBlocks && (
+        <Checkbox
+          label={t('fillsDown')}
+          description={t('fillsDownHint')}
+          checked={fillsDown}
+          onChange={(event) => onChange({ fillsDown: event.currentTarget.checked })}
+        />
       )}
       {shown.username && (
         <Text c="red" size="sm" role="alert">
           {shown.username}
         </Text>
       )}
+      {isNaming && (
+        <UsernamePattern
+          pattern={pattern}
+          fault={shown.pattern ?? false}
+          exampleOf={exampleOf}
+          onPattern={(changed) => onChange({ pattern: changed })}
+        />
+      )}
       {me.classId === null && (
         <div className={classes.options}>
-          <Input.Wrapper
-            label={t(mapping.className === null ? 'classForAll' : 'classForRest')}
-            labelElement="div"
-          >
+          <Input.Wrapper label={t(classLabel)} labelElement="div" error={shown.class}>
             <ClassPicker
               schoolDb={schoolDb}
               value={defaultClassId}

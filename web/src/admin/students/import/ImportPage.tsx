@@ -5,21 +5,27 @@ import { useOperation } from '../../../api/queries.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { partsOf } from '../../lists/columns.ts';
+import type { ReadList } from '../../lists/read-list.ts';
 import { type ListStep as Step, StepList } from '../../lists/StepList.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
+import { fillsOf, mergedOnly } from './fill-down.ts';
 import { ImportLeaveGuard } from './ImportLeaveGuard.tsx';
 import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
+import { ListNotes } from './ListNotes.tsx';
 import { ListStep } from './ListStep.tsx';
 import { planImport } from './plan-import.ts';
+import { areLatin, patterns, schoolYearOf } from './propose-usernames.ts';
 import { RunStep } from './RunStep.tsx';
 import { texts } from './texts.ts';
 import { UndoneRun } from './UndoneRun.tsx';
 import { useImportRun } from './use-import-run.ts';
 import { useKnownStudents } from './use-known-students.ts';
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** Imports many students in four steps. What was set in one of them is kept when one goes back. */
 export function ImportPage() {
@@ -35,22 +41,44 @@ export function ImportPage() {
   const known = useKnownStudents();
   const change = (changed: Partial<ImportDraft>) => setDraft((before) => ({ ...before, ...changed }));
 
-  const { list, hasHeader, headerIndex } = draft;
+  const { list, hasHeader, headerIndex, mapping, fillsDown } = draft;
+  const [refused, setRefused] = useState<ReadonlySet<string>>(nothing);
   const parts = useMemo(
     () => partsOf(list?.rows ?? [], { hasHeader, headerIndex }),
     [list, hasHeader, headerIndex],
   );
-  const plan = useMemo(
-    () =>
-      planImport({
-        rows: parts.people,
-        mapping: draft.mapping,
-        classes: classes.data ?? [],
-        defaultClassId: draft.defaultClassId,
-        known: known.known,
-      }),
-    [parts, draft.mapping, draft.defaultClassId, classes.data, known.known],
+  const fills = useMemo(() => fillsOf(parts.people, mapping, list?.merges ?? []), [parts, mapping, list]);
+  const isNaming = mapping.username === null && mapping.actualName !== null;
+  const suggested = useMemo(() => {
+    const names = parts.people.flatMap(({ cells }) => cells[mapping.actualName ?? -1] || []);
+    return areLatin(names) ? patterns.firstLast : patterns.entryClassNumber;
+  }, [parts, mapping.actualName]);
+  const pattern = isNaming ? (draft.pattern ?? suggested) : null;
+  const input = useMemo(
+    () => ({
+      rows: parts.people,
+      mapping,
+      classes: classes.data ?? [],
+      defaultClassId: draft.defaultClassId,
+      known: known.known,
+      fills: fillsDown ? fills : mergedOnly(fills),
+    }),
+    [parts, mapping, fills, fillsDown, draft.defaultClassId, classes.data, known.known],
   );
+  const plan = useMemo(() => {
+    const naming = { pattern: pattern ?? '', schoolYear: schoolYearOf(new Date()), refused };
+    return planImport(
+      pattern === null ? input : { ...input, naming: { ...naming, students: known.students } },
+    );
+  }, [input, pattern, refused, known.students]);
+  const exampleOf = (one: string) => {
+    const naming = { pattern: one, schoolYear: schoolYearOf(new Date()), refused: nothing, students: [] };
+    return planImport({ ...input, rows: parts.people.slice(0, 1), naming })[0]?.username ?? '';
+  };
+  const take = (read: ReadList) => {
+    setDraft((before) => withList(before, read));
+    setRefused(nothing);
+  };
   const again = () => {
     importing.forget();
     setDraft(emptyDraft(me.classId));
@@ -72,7 +100,7 @@ export function ImportPage() {
           draft={draft}
           onChange={change}
           onList={(read) => {
-            setDraft((before) => withList(before, read));
+            take(read);
             setStep('columns');
           }}
         />
@@ -80,8 +108,12 @@ export function ImportPage() {
       {step === 'columns' && (
         <ColumnsStep
           draft={draft}
+          plan={plan}
+          fills={fills}
+          pattern={pattern}
+          exampleOf={exampleOf}
           onChange={change}
-          onList={(read) => setDraft((before) => withList(before, read))}
+          onList={take}
           onBack={() => setStep('list')}
           onNext={() => setStep('check')}
         />
@@ -90,6 +122,15 @@ export function ImportPage() {
         <CheckStep
           plan={plan}
           above={parts.above}
+          notes={
+            <ListNotes
+              list={list}
+              mapping={mapping}
+              filledCount={plan.filter(({ isFilled }) => isFilled).length}
+            />
+          }
+          pattern={pattern}
+          onTaken={(taken) => setRefused((before) => new Set([...before, ...taken]))}
           zerosMayLack={list?.paddedColumns.has(draft.mapping.username ?? -1) ?? false}
           isGuess={list?.isGuess ?? false}
           known={known}

@@ -8,7 +8,7 @@ import { batchesOf } from './run-plan.ts';
 const row = (line: number, more: Partial<PlannedRow> = {}) =>
   ({
     ...{ line, username: `u${line}`, actualName: '', isNamed: false, externalId: null, cardNumber: null },
-    ...{ classId: 7, disabled: null, classLabel: '', problem: null, wide: {} },
+    ...{ classId: 7, disabled: null, classLabel: '', problem: null, wide: {}, unknownClass: null },
     ...more,
   }) as PlannedRow;
 const size = limits.studentsPerBatchMax;
@@ -32,6 +32,15 @@ function schoolWith(tell: (username: string, batch: readonly string[]) => Partia
   return { asked, ask };
 }
 const options = { signal: new AbortController().signal, onProgress: () => {} };
+
+it('a row whose class can be added waits for it, and is no conflict', () => {
+  const unknownClass = { gradeName: 'Grade 7', className: '1' };
+  const awaiting = row(1, { problem: 'classUnknown', unknownClass });
+  const other = row(2, { problem: 'classMissing', unknownClass: null });
+  const sorts = (canBeAdded: boolean) => [...sortRows([awaiting, other], null, () => canBeAdded).values()];
+  expect(sorts(true)).toEqual(['awaiting', 'conflict']);
+  expect(sorts(false)).toEqual(['conflict', 'conflict']);
+});
 
 describe('a check of a list that is sent in parts', () => {
   it('tries a part again without rows that mean a student of a part before, as the run does it', async () => {

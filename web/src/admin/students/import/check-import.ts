@@ -1,5 +1,6 @@
 import type { ImportedStudents } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
+import type { NamedClass } from '../../lists/class-names.ts';
 import type { Cut } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
@@ -19,8 +20,11 @@ export const entryOf = ({
   isNamed,
   classId,
   disabled,
+  named,
 }: PlannedRow): Entry => ({
   username,
+  // A proposed username is for somebody who is not there: it must never change somebody who has it.
+  ...(named === 'new' && { seenUserId: null }),
   ...(isNamed && { actualName }),
   ...(disabled !== null && { disabled }),
   ...(externalId !== null && { externalId }),
@@ -34,13 +38,28 @@ export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
   return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
-/** What becomes of a row; `twice`: a row before it means the same student. */
-export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'conflict' | 'twice';
+/** Proposed usernames that somebody has whom the list of students does not show: outside of the range, or new since. */
+export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): string[] =>
+  rows
+    .filter(({ named, line, externalId }) => {
+      const reason = fates.get(line)?.reason ?? '';
+      const isOther = externalId === null && reason.includes('somebody else');
+      return named === 'new' && (isOther || /username .*is taken$/.test(reason));
+    })
+    .map(({ username }) => username);
 
-/** What becomes of each row. */
-export function sortRows(rows: readonly PlannedRow[], fates: Fates | null): ReadonlyMap<PlannedRow, Sort> {
+/** What becomes of a row; `twice`: a row before it means the same student; `awaiting`: its class is to be added first. */
+export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict' | 'twice';
+
+/** What becomes of each row. @param canBeAdded whether a class that the school lacks can be added */
+export function sortRows(
+  rows: readonly PlannedRow[],
+  fates: Fates | null,
+  canBeAdded: (named: NamedClass) => boolean = () => false,
+): ReadonlyMap<PlannedRow, Sort> {
   const seen = new Set<number>();
   const sort = (row: PlannedRow): Sort => {
+    if (row.unknownClass !== null && canBeAdded(row.unknownClass)) return 'awaiting';
     if (row.problem !== null) return 'conflict';
     const fate = fates?.get(row.line);
     if (!fate) return 'pending';

@@ -1,12 +1,17 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { guessLayout, partsOf } from '../../lists/columns.ts';
-import { addMissing, missingClasses } from '../../lists/missing-classes.ts';
+import { addableClassFinder, addMissing, missingClasses as missingOf } from '../../lists/missing-classes.ts';
 import { planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
 const grades = [{ id: 7, name: 'Grade 7' }];
 const school = { grades, mayAddGrades: true };
+
+const missingClasses = (
+  plan: Parameters<typeof missingOf>[0],
+  own: Parameters<typeof addableClassFinder>[0],
+) => missingOf(plan, addableClassFinder(own));
 
 const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
   const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));

@@ -3,10 +3,12 @@ import type { ClassSummary } from '@classledger/contract';
 import { narrow, visible } from '../../../i18n/letters.ts';
 import { isBroken } from '../../../spreadsheets/plain-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { classFinder, labelOf, type NamedClass } from '../../lists/class-names.ts';
+import { type ClassFault, classFinder, labelOf, type NamedClass } from '../../lists/class-names.ts';
 import { cutNumber } from '../../lists/cut-numbers.ts';
 import { closedName } from '../../lists/person-names.ts';
 import { bare, plain } from '../../lists/plain-words.ts';
+import type { Fills } from './fill-down.ts';
+import { type NamedRow, type NamelessRow, type Naming, nameStudents } from './name-students.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
 /** Why a row cannot be imported. */
@@ -23,6 +25,9 @@ export type RowProblem =
   | 'characterLost'
   | 'nameDoubtful'
   | 'idUnusable'
+  | 'nameMissing'
+  | 'nameAmbiguous'
+  | 'patternEmpty'
   | 'idTwice'
   | 'classMissing'
   | 'classUnknown'
@@ -51,6 +56,12 @@ export interface PlannedRow {
   readonly unknownClass: NamedClass | null;
   /** How the file has what is taken in narrow letters and digits that can be seen; null where that is the same. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
+  /** Of a list without usernames: whether it is proposed for a new student or that of a known one; null in other lists. */
+  readonly named: NamedRow['who'] | null;
+  /** The class of somebody else with the name of a new student. */
+  readonly namesakeIn: string | null;
+  /** Whether the class or grade is that of a row above. */
+  readonly isFilled: boolean;
 }
 
 export interface PlanInput {
@@ -62,6 +73,10 @@ export interface PlanInput {
   /** For rows that name no class; where the list names classes, only for students who are not there yet. */
   readonly defaultClassId: number | null;
   readonly known: KnownStudents;
+  /** How usernames are made where no column has them. */
+  readonly naming?: Naming;
+  /** Cells that take the text of a row above. */
+  readonly fills?: Fills;
 }
 
 /** Who is in the school, as far as the administrator sees. */
@@ -76,13 +91,73 @@ export interface KnownStudents {
 /**
  * Says of every row what can be asked of the server. What becomes of it, the server says by a dry run.
  */
-export function planImport({ rows, mapping, classes, defaultClassId, known }: PlanInput): PlannedRow[] {
-  const findClass = classFinder(classes);
-  const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
+export function planImport(input: PlanInput): PlannedRow[] {
+  const { rows, mapping, known } = input;
   const seen = new Set<string>();
   const seenIdentifiers = new Set<string>();
-  return rows.map((row) => {
-    const { line } = row;
+  const read = rows.map(rowReader(input));
+  const naming = mapping.username === null ? input.naming : undefined;
+  const named = naming && nameStudents(read.map(namelessRow), naming);
+  return read.map((row, index): PlannedRow => {
+    const { line, cells, typed, ownName, identifiers, place, found, isFilled } = row;
+    const who = named?.[index];
+    const plainName = who ? narrow(who.username) : narrow(typed);
+    const username = known.usernames.get(plainName) ?? plainName;
+    const actualName = ownName || visible(typed);
+    const problem =
+      numberProblemOf(cells) ??
+      who?.problem ??
+      problemOf({ username: plainName, actualName, ownName }, seen) ??
+      identifierProblemOf(identifiers, seenIdentifiers) ??
+      (typeof found === 'string' ? found : null);
+    if (plainName !== '') seen.add(plainName);
+    const isUnknown = typeof found === 'string' || !found;
+    return {
+      line,
+      username,
+      actualName,
+      isNamed: ownName !== '',
+      ...identifiers,
+      classId: isUnknown ? null : found.id,
+      disabled: null,
+      classLabel: isUnknown ? labelOf(place) : `${found.gradeName} ${found.name}`,
+      problem,
+      unknownClass: problem === 'classUnknown' ? place : null,
+      wide: {
+        username: who || typed === plainName ? null : typed,
+        classLabel: isUnknown ? null : wideIn(place, found),
+      },
+      named: who?.who ?? null,
+      namesakeIn: who?.namesake ? `${who.namesake.gradeName} ${who.namesake.className}` : null,
+      isFilled,
+    };
+  });
+}
+
+/** A row as far as it is read without the others. */
+interface ReadRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What stands in the column of usernames. */
+  readonly typed: string;
+  readonly ownName: string;
+  readonly identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>;
+  readonly place: NamedClass;
+  /** Null: who is there stays in the class. */
+  readonly found: ClassSummary | ClassFault | 'classMissing' | null;
+  readonly isFilled: boolean;
+}
+
+function rowReader({
+  mapping,
+  classes,
+  defaultClassId,
+  known,
+  fills,
+}: PlanInput): (row: SheetRow) => ReadRow {
+  const findClass = classFinder(classes);
+  const defaultClass = classes.find((candidate) => candidate.id === defaultClassId);
+  return (row) => {
     const textOf = (field: ImportField) => {
       const column = mapping[field];
       return column === null ? '' : (row.cells[column] ?? '');
@@ -91,42 +166,41 @@ export function planImport({ rows, mapping, classes, defaultClassId, known }: Pl
     const certain = certainNumber(row.digits?.get(mapping.username ?? -1), ownName, known);
     const cell = (field: ImportField) => (field === 'username' && certain) || textOf(field);
     const typed = cell('username');
-    const plainName = narrow(typed);
-    const username = known.usernames.get(plainName) ?? plainName;
-    const actualName = ownName || visible(typed);
-    const named = { className: cell('className'), gradeName: cell('gradeName') };
     const identifiers = {
       externalId: narrow(cell('externalId')) || null,
       cardNumber: narrow(cell('cardNumber')) || null,
     };
-    const isThere = known.usernames.has(plainName) || known.externalIds.has(identifiers.externalId ?? '');
+    const isThere = known.usernames.has(narrow(typed)) || known.externalIds.has(identifiers.externalId ?? '');
+    // In cells that only look like a block, an empty class leaves a student in the class.
+    const fillOf = (field: 'gradeName' | 'className') => {
+      const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
+      return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';
+    };
+    const place = {
+      className: cell('className') || fillOf('className'),
+      gradeName: cell('gradeName') || fillOf('gradeName'),
+    };
     // An empty cell of a list with classes leaves people where they are, and so does a list without any class.
     const staysIn = isThere && (mapping.className !== null || !defaultClass);
-    const found =
-      named.className === '' ? (staysIn ? null : (defaultClass ?? 'classMissing')) : findClass(named);
-    const problem =
-      numberProblemOf(importFields.map(cell)) ??
-      problemOf({ username: plainName, actualName, ownName }, seen) ??
-      identifierProblemOf(identifiers, seenIdentifiers) ??
-      (typeof found === 'string' ? found : null);
-    if (plainName !== '') seen.add(plainName);
     return {
-      line,
-      username,
-      actualName,
-      isNamed: ownName !== '',
-      ...identifiers,
-      classId: typeof found === 'string' ? null : (found?.id ?? null),
-      disabled: null,
-      classLabel: typeof found === 'string' || !found ? labelOf(named) : `${found.gradeName} ${found.name}`,
-      problem,
-      unknownClass: problem === 'classUnknown' ? named : null,
-      wide: {
-        username: typed === plainName ? null : typed,
-        classLabel: typeof found === 'string' || !found ? null : wideIn(named, found),
-      },
+      line: row.line,
+      cells: importFields.map(cell),
+      ...{ typed, ownName, identifiers, place },
+      found: place.className === '' ? (staysIn ? null : (defaultClass ?? 'classMissing')) : findClass(place),
+      isFilled: place.className !== cell('className') || place.gradeName !== cell('gradeName'),
     };
-  });
+  };
+}
+
+function namelessRow({ ownName, identifiers, place, found }: ReadRow): NamelessRow {
+  const isKnown = typeof found !== 'string' && found !== null;
+  return {
+    name: ownName,
+    ...identifiers,
+    classId: isKnown ? found.id : null,
+    gradeName: isKnown ? found.gradeName : place.gradeName,
+    className: isKnown ? found.name : place.className,
+  };
 }
 
 /** What of a class's name is found only because wide letters and digits are taken as narrow ones. */

@@ -1,4 +1,6 @@
-import type { ListFields, Mapping } from '../../lists/columns.ts';
+import type { SheetRow } from '../../../spreadsheets/sheet.ts';
+import { gradeAndClass, gradeNumber } from '../../lists/class-names.ts';
+import { guessLayout, type ListFields, type ListLayout, type Mapping } from '../../lists/columns.ts';
 
 /** What a column of a list of students may hold. */
 export const importFields = [
@@ -19,6 +21,23 @@ export const studentFields: ListFields<ImportField> = {
   key: 'username',
   // Without headings a list of two columns is account and name, of one the account alone.
   bare: ['username', 'actualName'],
+  others: [
+    ...[
+      '序号',
+      '编号',
+      '性别',
+      '备注',
+      '民族',
+      '出生日期',
+      '出生年月',
+      '身份证号',
+      '身份证号码',
+      '联系电话',
+      '电话',
+      '座号',
+    ],
+    ...['no', 'number', 'sex', 'gender', 'birthday', 'dateofbirth', 'dob', 'phone', 'remarks', 'notes'],
+  ],
   headings: {
     username: [
       ...['username', 'user', 'login', 'loginname', 'loginid', 'signinname', 'account', 'accountname'],
@@ -59,3 +78,44 @@ export const studentFields: ListFields<ImportField> = {
     ],
   },
 };
+
+/** As many rows tell what a column holds. */
+const rowsToLookAt = 60;
+
+/** Guesses what the columns hold; where no row has headings, from what stands in them. */
+export function guessStudents(rows: readonly SheetRow[]): ListLayout<ImportField> {
+  const layout = guessLayout(rows, studentFields);
+  return layout.hasHeader ? layout : { ...layout, mapping: withContents(layout.mapping, rows) };
+}
+
+/** A list may have names alone, or numbers that only count them; classes stand behind the names. */
+function withContents(bare: StudentMapping, rows: readonly SheetRow[]): StudentMapping {
+  const width = Math.max(0, ...rows.slice(0, rowsToLookAt).map(({ cells }) => cells.length));
+  const texts = Array.from({ length: width }, (_, column) =>
+    rows.slice(0, rowsToLookAt).flatMap(({ cells }) => cells[column] || []),
+  );
+  const areMostly = (column: number, is: (text: string) => boolean) => {
+    const own = texts[column] ?? [];
+    return own.length > 0 && own.filter(is).length * 5 >= own.length * 4;
+  };
+  const counted = texts[0] ?? [];
+  const isCount = counted.length > 1 && counted.every((text, index) => text === String(index + 1));
+  const names = [0, 1].find((column) => areMostly(column, isName) && (column === 0 || isCount));
+  const after = (is: (text: string) => boolean) => {
+    const columns = Array.from({ length: width }, (_, column) => column);
+    return columns.find((column) => column > (names ?? 1) && areMostly(column, is)) ?? null;
+  };
+  const classes = { gradeName: after(isGrade), className: after(isClass) };
+  return names === undefined
+    ? { ...bare, ...classes }
+    : { ...bare, username: null, actualName: names, ...classes };
+}
+
+const isGrade = (text: string) => gradeNumber(text) !== null && !/^\d+$/.test(text);
+const isClass = (text: string) =>
+  gradeAndClass(text) !== null || /^\S{1,8}班$|^(?:class|form)\s*\S+$|^\d{1,2}[a-z]$/i.test(text);
+/** 张伟, 阿依古丽·买买提, "Anna Lee". */
+const isName = (text: string) =>
+  !isClass(text) &&
+  !isGrade(text) &&
+  /^[\p{Script=Han}·•・\s]{2,20}$|^[\p{L}'’.-]+(?:,?\s+[\p{L}'’.-]+)+$/u.test(text);

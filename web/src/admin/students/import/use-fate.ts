@@ -48,7 +48,12 @@ export function useFate(
   return (row) => {
     const sort = sorts.get(row) ?? 'pending';
     const fate = fates?.get(row.line);
-    if (sort === 'created') return { text: t('fateCreate'), kind: 'good' };
+    if (sort === 'created') {
+      const { namesakeIn } = row;
+      if (namesakeIn === null) return { text: t('fateCreate'), kind: 'good' };
+      return { text: `${t('fateCreate')}\n${t('namesakeIn', { class: namesakeIn })}`, kind: 'changed' };
+    }
+    if (sort === 'awaiting') return { text: t('fateAwaiting', { class: row.classLabel }), kind: 'none' };
     if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
     if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
     if (sort === 'pending') return { text: '…', kind: 'none' };

@@ -160,6 +160,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
       problem,
       unknownClass: problem === 'classUnknown' ? named : null,
       wide: { username: null, classLabel: null },
+      ...{ named: null, namesakeIn: null, isFilled: false },
     });
   }
   return { students, leftOut };

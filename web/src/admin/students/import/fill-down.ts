@@ -1,0 +1,106 @@
+import { narrow } from '../../../i18n/letters.ts';
+import type { Merge, SheetRow } from '../../../spreadsheets/sheet.ts';
+import type { StudentMapping } from './student-columns.ts';
+
+/** The text that an empty cell gets from a row above it. */
+interface Fill {
+  readonly text: string;
+  /** Whether the file merges the cells; otherwise they only look like a block. */
+  readonly isMerged: boolean;
+}
+
+const fields = ['gradeName', 'className'] as const;
+type Field = (typeof fields)[number];
+type FillsOfRow = Readonly<Partial<Record<Field, Fill>>>;
+
+/** What empty cells of grades and classes get, by the line of the file. */
+export type Fills = ReadonlyMap<number, FillsOfRow>;
+
+/**
+ * Finds empty cells that belong to a block below one grade or class. Merged cells always do. Other empty cells do if the list looks
+ * like blocks: the first student has a class, and each class stands in one row only. A block ends at an empty row, at a row
+ * without a student, and at another grade.
+ */
+export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merges: readonly Merge[]): Fills {
+  const fills = new Map<number, FillsOfRow>();
+  const own = (row: SheetRow, field: Field) => row.cells[mapping[field] ?? -1] ?? '';
+  const textOf = (row: SheetRow, field: Field) =>
+    own(row, field) || (fills.get(row.line)?.[field]?.text ?? '');
+  const isStudent = ({ cells }: SheetRow) =>
+    [mapping.username, mapping.actualName].some((column) => (cells[column ?? -1] ?? '') !== '');
+  const fill = (line: number, field: Field, of: Fill) => fills.set(line, { ...fills.get(line), [field]: of });
+  for (const field of fields) {
+    if (mapping[field] === null) continue;
+    for (const [line, text] of mergedTexts(rows, mapping[field], merges)) {
+      fill(line, field, { text, isMerged: true });
+    }
+    const blocks = blockTexts(rows, {
+      textOf: (row) => textOf(row, field),
+      isStudent,
+      // Of the class alone: the same class of another grade is another class.
+      gradeOf: (row) => (field === 'className' ? textOf(row, 'gradeName') : ''),
+    });
+    for (const [line, text] of blocks) fill(line, field, { text, isMerged: false });
+  }
+  return fills;
+}
+
+/** Those of merged cells alone. */
+export const mergedOnly = (fills: Fills): Fills =>
+  new Map(
+    [...fills].map(([line, fillsOfRow]) => [
+      line,
+      Object.fromEntries(Object.entries(fillsOfRow).filter(([, { isMerged }]) => isMerged)),
+    ]),
+  );
+
+function mergedTexts(
+  rows: readonly SheetRow[],
+  column: number,
+  merges: readonly Merge[],
+): Map<number, string> {
+  const found = new Map<number, string>();
+  const byLine = new Map(rows.map((row) => [row.line, row]));
+  const last = rows.at(-1)?.line ?? 0;
+  for (const { from, to } of merges.filter((merge) => merge.column === column)) {
+    const text = byLine.get(from)?.cells[column] ?? '';
+    if (text === '') continue;
+    for (let line = from + 1; line <= Math.min(to, last); line++) {
+      if (byLine.get(line)?.cells[column] === '') found.set(line, text);
+    }
+  }
+  return found;
+}
+
+interface Blocks {
+  readonly textOf: (row: SheetRow) => string;
+  readonly isStudent: (row: SheetRow) => boolean;
+  readonly gradeOf: (row: SheetRow) => string;
+}
+
+function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: Blocks): Map<number, string> {
+  const found = new Map<number, string>();
+  const seen = new Set<string>();
+  let above: { readonly text: string; readonly grade: string } | null = null;
+  let lastLine = 0;
+  for (const [index, row] of rows.entries()) {
+    const text = textOf(row);
+    const grade = gradeOf(row);
+    if (!isStudent(row) || row.line > lastLine + 1 || (above && grade !== '' && grade !== above.grade))
+      above = null;
+    lastLine = row.line;
+    if (!isStudent(row)) continue;
+    if (text === '') {
+      // Who stands before all classes has none, and then an empty cell means nothing.
+      if (index === 0) return new Map();
+      if (above) found.set(row.line, above.text);
+      continue;
+    }
+    const key = `${narrow(grade)} ${narrow(text)}`;
+    // The list names the class in each row: an empty cell lacks one.
+    if (seen.has(key)) return new Map();
+    seen.add(key);
+    above = { text, grade };
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+import type { ListedStudent } from '@classledger/contract';
+import { closedName } from '../../lists/person-names.ts';
+import { lookOf, type Nameless, proposeUsernames } from './propose-usernames.ts';
+
+/** What usernames are made of, for a list without any. */
+export interface Naming {
+  readonly pattern: string;
+  /** The year in which the present school year began. */
+  readonly schoolYear: number;
+  /** Everybody in the range. */
+  readonly students: readonly ListedStudent[];
+  /** Usernames that the check has found to be taken outside of the range. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** A row of a list without usernames. */
+export interface NamelessRow extends Nameless {
+  /** Null: a class that the school lacks, or none. */
+  readonly classId: number | null;
+  readonly externalId: string | null;
+  readonly cardNumber: string | null;
+}
+
+/** Who a row without a username is. */
+export interface NamedRow {
+  /** Empty where there is a problem. */
+  readonly username: string;
+  /** `new`: the username is proposed; `known`: it is that of a student of the school. */
+  readonly who: 'new' | 'known';
+  readonly problem: 'nameMissing' | 'nameAmbiguous' | 'patternEmpty' | null;
+  /** Of a new student: somebody in another class who has the same name. */
+  readonly namesake: ListedStudent | null;
+}
+
+/**
+ * Finds the students whom rows without usernames mean, by external id or by class and name, and proposes usernames for all others. So
+ * the same list finds its students when it is imported again.
+ */
+export function nameStudents(rows: readonly NamelessRow[], naming: Naming): NamedRow[] {
+  const { students, refused } = naming;
+  const present = students.filter(({ erased }) => !erased);
+  const byExternalId = new Map(present.map((student) => [student.externalId, student]));
+  const byName = Map.groupBy(present, ({ actualName }) => closedName(actualName));
+  const keyOf = (classId: number | null, name: string) => `${classId} ${name}`;
+  const byPlace = Map.groupBy(present, ({ classId, actualName }) => keyOf(classId, closedName(actualName)));
+  const linked = rows.map(({ externalId }) =>
+    externalId === null ? undefined : byExternalId.get(externalId),
+  );
+  const isLinked = new Set(linked);
+  const rowsByPlace = Map.groupBy(
+    rows.filter((_, index) => !linked[index]),
+    ({ classId, name }) => keyOf(classId, name),
+  );
+  const found = rows.map((row, index): ListedStudent | 'nameAmbiguous' | null => {
+    if (linked[index]) return linked[index];
+    const key = keyOf(row.classId, row.name);
+    const own = rowsByPlace.get(key) ?? [];
+    const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
+    if (known.length === 0) return null;
+    // Nobody knows who of several is meant. Where the list has them all and says nothing else of them, that makes no difference.
+    const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
+    const isOne = own.length === 1 && known.length === 1;
+    if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';
+    return known[own.indexOf(row)] ?? null;
+  });
+  const isNew = (index: number) => found[index] === null && rows[index]?.name !== '';
+  const proposals = proposeUsernames(
+    rows.filter((_, index) => isNew(index)),
+    {
+      ...naming,
+      taken: new Set([...students.map(({ username }) => lookOf(username)), ...[...refused].map(lookOf)]),
+    },
+  ).values();
+  return rows.map((row, index): NamedRow => {
+    const student = found[index];
+    const nobody = { username: '', who: 'new', namesake: null } as const;
+    if (row.name === '' && !student) return { ...nobody, problem: 'nameMissing' };
+    if (student === 'nameAmbiguous') return { ...nobody, problem: 'nameAmbiguous' };
+    if (student) return { username: student.username, who: 'known', problem: null, namesake: null };
+    const username = proposals.next().value ?? '';
+    const namesake = byName.get(row.name)?.find(({ classId }) => classId !== row.classId) ?? null;
+    return { username, who: 'new', problem: username === '' ? 'patternEmpty' : null, namesake };
+  });
+}

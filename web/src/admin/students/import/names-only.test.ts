@@ -1,0 +1,217 @@
+import type { ClassSummary, ListedStudent } from '@classledger/contract';
+import { describe, expect, it } from 'vitest';
+import { partsOf } from '../../lists/columns.ts';
+import { type Answer, entryOf, takenProposals } from './check-import.ts';
+import { fillsOf } from './fill-down.ts';
+import { planImport } from './plan-import.ts';
+import { patterns } from './propose-usernames.ts';
+import { guessStudents } from './student-columns.ts';
+
+const classes = [
+  { id: 3, gradeName: '七年级', name: '3班' },
+  { id: 4, gradeName: '七年级', name: '4班' },
+] as ClassSummary[];
+const student = (id: number, username: string, actualName: string, more: Partial<ListedStudent> = {}) =>
+  ({
+    ...{ id, username, actualName, classId: 3, gradeName: '七年级', className: '3班' },
+    ...{ externalId: null, cardNumber: null, erased: false, disabled: false },
+    ...more,
+  }) as ListedStudent;
+
+const plan = (
+  cells: string[][],
+  students: readonly ListedStudent[] = [],
+  more: { refused?: string[]; defaultClassId?: number | null; pattern?: string } = {},
+) => {
+  const rows = cells.map((row, index) => ({ line: index + 1, cells: row }));
+  const layout = guessStudents(rows);
+  const { people } = partsOf(rows, layout);
+  return planImport({
+    rows: people,
+    mapping: layout.mapping,
+    classes,
+    defaultClassId: more.defaultClassId === undefined ? 3 : more.defaultClassId,
+    known: {
+      usernames: new Map(students.map(({ username }) => [username, username])),
+      names: new Map(students.map(({ username, actualName }) => [username, actualName])),
+      externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
+    },
+    naming: {
+      pattern: more.pattern ?? patterns.entryClassNumber,
+      schoolYear: 2026,
+      students,
+      refused: new Set(more.refused),
+    },
+    fills: fillsOf(people, layout.mapping, []),
+  });
+};
+const brief = (rows: ReturnType<typeof plan>) =>
+  rows.map(({ username, named, problem }) => [username, problem ?? named]);
+
+describe('a list of names alone', () => {
+  it('gets a username for each name, in the class chosen for all', () => {
+    const rows = plan([['张伟'], ['王 芳'], ['阿依古丽·买买提']]);
+    expect(
+      rows.map(({ username, actualName, classId, problem }) => [username, actualName, classId, problem]),
+    ).toEqual([
+      ['20260301', '张伟', 3, null],
+      ['20260302', '王芳', 3, null],
+      ['20260303', '阿依古丽·买买提', 3, null],
+    ]);
+  });
+
+  it.each<[string, string[][]]>([
+    ['with a heading', [['姓名'], ['张伟']]],
+    [
+      'with a class of the own',
+      [
+        ['张伟', '七年级3班'],
+        ['王芳', '七年级3班'],
+      ],
+    ],
+    [
+      'with numbers that only count',
+      [
+        ['1', '张伟'],
+        ['2', '王芳'],
+      ],
+    ],
+    ['below a title, beside a column that is not used', [['七年级3班'], ['序号', '姓名'], ['1', '张伟']]],
+  ])('is known %s', (_, cells) => {
+    expect(brief(plan(cells))[0]).toEqual(['20260301', 'new']);
+  });
+
+  it('is none where the first column has usernames', () => {
+    expect(
+      brief(
+        plan([
+          ['li.wei', '李伟'],
+          ['20260101', 'Anna Lee'],
+        ]),
+      ),
+    ).toEqual([
+      ['li.wei', null],
+      ['20260101', null],
+    ]);
+    expect(brief(plan([['anna'], ['bob']]))).toEqual([
+      ['anna', null],
+      ['bob', null],
+    ]);
+  });
+
+  it('finds its students by class and name when it is imported again, and goes on counting behind them', () => {
+    const there = [student(1, '20260301', '张伟'), student(2, 'wang', '王芳')];
+    const rows = plan([['王 芳'], ['张伟'], ['李娜']], there);
+    expect(brief(rows)).toEqual([
+      ['wang', 'known'],
+      ['20260301', 'known'],
+      ['20260302', 'new'],
+    ]);
+  });
+
+  it('finds those of merged class cells too', () => {
+    const there = [
+      student(1, 'x1', '张伟'),
+      student(2, 'x2', '王芳'),
+      student(3, 'x3', '李娜', { classId: 4 }),
+    ];
+    const cells = [
+      ['姓名', '班级'],
+      ['张伟', '七年级3班'],
+      ['王芳', ''],
+      ['李娜', '七年级4班'],
+    ];
+    expect(brief(plan(cells, there, { defaultClassId: null }))).toEqual([
+      ['x1', 'known'],
+      ['x2', 'known'],
+      ['x3', 'known'],
+    ]);
+  });
+
+  it('says so where a new student has the name of somebody in another class', () => {
+    const there = [
+      student(1, 'x1', '张伟', { classId: 4, className: '4班' }),
+      student(2, 'x2', '李娜', { erased: true }),
+    ];
+    expect(plan([['张伟'], ['李娜']], there).map(({ named, namesakeIn }) => [named, namesakeIn])).toEqual([
+      ['new', '七年级 4班'],
+      ['new', null],
+    ]);
+  });
+
+  it('takes two of the same name for two students, and guesses none where it may be either', () => {
+    const two = [student(1, 'x1', '张伟'), student(2, 'x2', '张伟')];
+    expect(brief(plan([['张伟'], ['张伟']], two))).toEqual([
+      ['x1', 'known'],
+      ['x2', 'known'],
+    ]);
+    expect(brief(plan([['张伟'], ['张伟'], ['张伟']], two)).at(-1)).toEqual(['20260301', 'new']);
+    expect(brief(plan([['张伟']], two))).toEqual([['', 'nameAmbiguous']]);
+    const cards = [
+      ['姓名', '卡号'],
+      ['张伟', '1'],
+      ['张伟', '2'],
+    ];
+    expect(brief(plan(cards, two))).toEqual([
+      ['', 'nameAmbiguous'],
+      ['', 'nameAmbiguous'],
+    ]);
+  });
+
+  it('finds a student by the external id, whatever the name is now, and renames nobody', () => {
+    const there = [student(1, 'x1', '张伟', { externalId: 'S1' })];
+    const cells = [
+      ['姓名', '外部编号'],
+      ['张维', 'S1'],
+      ['张伟', ''],
+    ];
+    expect(brief(plan(cells, there))).toEqual([
+      ['x1', 'known'],
+      ['20260301', 'new'],
+    ]);
+  });
+
+  it('says what is wrong with a row', () => {
+    const cells = [
+      ['姓名', '班级'],
+      ['', '七年级3班'],
+      ['张伟', '七年级3班'],
+    ];
+    expect(brief(plan(cells))).toEqual([
+      ['', 'nameMissing'],
+      ['20260301', 'new'],
+    ]);
+    expect(brief(plan([['张伟']], [], { pattern: patterns.firstLast }))).toEqual([['', 'patternEmpty']]);
+    expect(brief(plan([['张伟']], [], { defaultClassId: null }))[0]?.[1]).toBe('classMissing');
+  });
+
+  it('never changes somebody who has a proposed username: it asks for a new student, and passes over what is taken', () => {
+    const rows = plan([['张伟'], ['王芳']]);
+    expect(rows.map(entryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
+    const answer = (reason: string) => ({ reason }) as Answer;
+    const fates = new Map([
+      [1, answer('The username "20260301" is taken')],
+      [2, answer('The entry means somebody else since it was checked')],
+    ]);
+    const refused = takenProposals(rows, fates);
+    expect(brief(plan([['张伟'], ['王芳']], [], { refused }))).toEqual([
+      ['20260303', 'new'],
+      ['20260304', 'new'],
+    ]);
+  });
+});
+
+it('an empty class that only looks like a block moves nobody who is there', () => {
+  const cells = [
+    ['学号', '班级'],
+    ['new1', '七年级3班'],
+    ['old', ''],
+    ['new2', ''],
+  ];
+  const rows = plan(cells, [student(1, 'old', 'Old', { classId: 4 })], { defaultClassId: null });
+  expect(rows.map(({ classId, isFilled, problem }) => [classId, isFilled, problem])).toEqual([
+    [3, false, null],
+    [null, false, null],
+    [3, true, null],
+  ]);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { inWords, lookOf, patternFault, patterns, proposeUsernames } from './propose-usernames.ts';
+
+const propose = (
+  pattern: string,
+  students: [name: string, gradeName: string, className: string][],
+  taken: string[] = [],
+) =>
+  proposeUsernames(
+    students.map(([name, gradeName, className]) => ({ name, gradeName, className })),
+    { pattern, schoolYear: 2026, taken: new Set(taken.map(lookOf)) },
+  );
+const inClass = (name: string): [string, string, string] => [name, '七年级', '3班'];
+
+describe('proposed usernames', () => {
+  it('are student numbers of year of entry, class and number, as Chinese schools give them', () => {
+    expect(
+      propose(patterns.entryClassNumber, [
+        inClass('张伟'),
+        inClass('王芳'),
+        ['李娜', '八年级', '（3）班'],
+        ['刘洋', '高二', '12班'],
+        ['陈晨', '2025级', '1班'],
+        ['赵敏', '', '三年级2班'],
+        ['孙悦', '一年级', '一班'],
+        ['周杰', '2029届', '2班'],
+      ]),
+    ).toEqual([
+      '20260301',
+      '20260302',
+      '20250301',
+      '20251201',
+      '20250101',
+      '20240201',
+      '20260101',
+      '20260201',
+    ]);
+  });
+
+  it.each([
+    ['Grade 7', 'Class 1', '70101'],
+    ['Grade 7', '7A', '7a01'],
+    ['Year 10', 'Blue', '10blue01'],
+    ['初一', '3班', '70301'],
+    ['七年级', '火箭班', '701'],
+    ['初一 Grade 7', '3', '70301'],
+  ])('name %s and %s as %s', (gradeName, className, username) => {
+    expect(propose(patterns.gradeClassNumber, [['a', gradeName, className]])).toEqual([username]);
+  });
+
+  it('are made of names in Latin letters, without accents and marks', () => {
+    const names = ['Anna Maria Lee', 'Lee, Anna', 'José Müller', "Sinéad O'Neil", 'Zoë', 'Łukasz Groß'];
+    const students = names.map((name): [string, string, string] => [name, '', '']);
+    expect(propose(patterns.firstLast, students)).toEqual([
+      ...['anna.lee', 'anna.lee2', 'jose.muller', 'sinead.oneil', 'zoe', 'lukasz.gross'],
+    ]);
+    expect(propose(patterns.initialLast, students).slice(0, 2)).toEqual(['alee', 'alee2']);
+  });
+
+  it('are none where the pattern has only parts of a name in Latin letters, and the name has no such letters', () => {
+    expect(propose(patterns.firstLast, [inClass('张伟')])).toEqual(['']);
+    expect(propose('{last}{number}', [inClass('张伟')])).toEqual(['']);
+    expect(propose('{number4}', [inClass('张伟')])).toEqual(['0001']);
+  });
+
+  it('pass over those of the school and all that look like them', () => {
+    expect(
+      propose(patterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
+    ).toEqual(['20260303', '20260304']);
+    expect(propose(patterns.firstLast, [['Anna Lee', '', '']], ['Anna.1ee'])).toEqual(['anna.lee2']);
+  });
+
+  it('are unique where rows of two classes give the same, and beyond 99', () => {
+    const many = Array.from({ length: 150 }, () => inClass('x'));
+    const other = many.map((): [string, string, string] => ['x', '一年级', '3班']);
+    const all = propose(patterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
+    expect(new Set(all.map(lookOf)).size).toBe(301);
+    expect(all[149]).toBe('202603150');
+  });
+
+  it('take 3,000 students at once', () => {
+    const all = propose(
+      patterns.firstLast,
+      Array.from({ length: 3_000 }, () => ['Anna Lee', 'Grade 7', '1']),
+    );
+    expect(new Set(all).size).toBe(3_000);
+  });
+});
+
+describe('a pattern', () => {
+  it('is written in both languages, with as many digits as it says', () => {
+    expect(inWords(patterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
+    for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ Entry }｛number4｝']) {
+      expect(propose(pattern, [inClass('a'), inClass('b')])).toEqual(['S20260001', 'S20260002']);
+    }
+  });
+
+  it.each([
+    ['{foo}{number}', '{foo}'],
+    ['{number', '{'],
+    ['{}', '{}'],
+    ['s{number}', null],
+  ])('%s is at fault: %s', (pattern, fault) => {
+    expect(patternFault(pattern)).toBe(fault);
+  });
+});

@@ -1,0 +1,205 @@
+import { narrow } from '../../../i18n/letters.ts';
+import { gradeAndClass, gradeNumber, type NamedClass, plainClass } from '../../lists/class-names.ts';
+
+/** What a pattern may name, in braces, in both languages. */
+export const patternWords = {
+  entry: { en: 'year', zh: '入学年份' },
+  grade: { en: 'grade', zh: '年级' },
+  class: { en: 'class', zh: '班级' },
+  number: { en: 'number', zh: '序号' },
+  first: { en: 'first', zh: '名' },
+  last: { en: 'last', zh: '姓' },
+  initial: { en: 'initial', zh: '名首字母' },
+} as const;
+type PatternWord = keyof typeof patternWords;
+
+/** Patterns that are offered. The first suits names without Latin letters, the second names with them. */
+export const patterns = {
+  entryClassNumber: '{entry}{class}{number}',
+  firstLast: '{first}.{last}',
+  gradeClassNumber: '{grade}{class}{number}',
+  entryNumber: '{entry}{number4}',
+  initialLast: '{initial}{last}',
+} as const;
+
+/** A pattern in the words of a language. */
+export const inWords = (pattern: string, language: 'en' | 'zh'): string =>
+  pattern.replace(word, (all, name: string, width: string) => {
+    const known = wordOf(name);
+    return known ? `{${patternWords[known][language]}${width}}` : all;
+  });
+
+const word = /\{\s*([^{}\d]*?)\s*(\d*)\s*\}/g;
+
+const wordOf = (name: string): PatternWord | null => {
+  const said = name.toLowerCase();
+  const all = Object.keys(patternWords) as PatternWord[];
+  return (
+    all.find((one) => one === said || patternWords[one].en === said || patternWords[one].zh === said) ?? null
+  );
+};
+
+/** What of a pattern is not known: a word in braces, or a brace without its other half; null where nothing is. */
+export function patternFault(pattern: string): string | null {
+  const unknown = [...pattern.matchAll(word)].find(([, name = '']) => wordOf(name) === null);
+  return unknown?.[0] ?? /[{}]/.exec(pattern.replace(word, ''))?.[0] ?? null;
+}
+
+/** Letters that have no accent to take away. */
+const otherLetters: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+};
+
+/** A text in the letters that every keyboard has: José is jose. Other scripts stay. */
+const inLatin = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => otherLetters[letter] ?? letter);
+
+/** First and last name, where a name is written in Latin letters: "Anna Maria Lee" and "Lee, Anna". */
+function latinName(name: string): { readonly first: string; readonly last: string } {
+  const [before = '', after] = inLatin(name)
+    .replace(/['’‘\-‐]/g, '')
+    .split(/[,，]/);
+  const wordsOf = (text: string) => text.match(/[a-z0-9]+/g) ?? [];
+  const words = after === undefined ? wordsOf(before) : [...wordsOf(after), ...wordsOf(before)];
+  return { first: words[0] ?? '', last: words.length > 1 ? (words.at(-1) ?? '') : '' };
+}
+
+/** Whether most names have a first and a last name in Latin letters. */
+export const areLatin = (names: readonly string[]): boolean =>
+  names.filter((name) => latinName(name).last !== '').length * 2 > names.length;
+
+/** Years of school from the first on: 七年级 and 初一 are 7, as in most of China, and 高一 is 10. */
+const yearsBefore: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
+
+/** Lists of the coming year are made from July on. */
+export const schoolYearOf = (day: Date): number => day.getFullYear() - (day.getMonth() < 6 ? 1 : 0);
+
+/** The year in which a grade came to its school: to a primary school, a junior or a senior one. */
+function entryYear(gradeName: string, schoolYear: number): number {
+  const grade = gradeNumber(gradeName);
+  // 2029届 names the year of leaving.
+  if (!grade || gradeName.includes('届')) return schoolYear;
+  if (grade.kind === '级') return grade.number;
+  const year = grade.number + (yearsBefore[grade.kind] ?? 0);
+  const first = year >= 10 && grade.kind !== 'year' ? 10 : year >= 7 ? 7 : 1;
+  return schoolYear - Math.max(0, year - first);
+}
+
+function gradeText(gradeName: string): string {
+  const grade = gradeNumber(gradeName);
+  if (grade) return String(grade.number + (yearsBefore[grade.kind] ?? 0));
+  return inLatin(gradeName).replace(/[^a-z0-9]/g, '');
+}
+
+/** "3班" is 03 and "7A" of grade 7 is a; a class without a number or Latin letters is nothing. */
+function classText({ gradeName, className }: NamedClass): string {
+  const name = gradeAndClass(className)?.className ?? className;
+  const text = inLatin(plainClass(name)).replace(/[^a-z0-9]/g, '');
+  const grade = gradeText(gradeName);
+  const own =
+    text.startsWith(grade) && /^[a-z]/.test(text.slice(grade.length)) ? text.slice(grade.length) : text;
+  return /^\d$/.test(own) ? `0${own}` : own;
+}
+
+/** Usernames that people take for each other are the same here: O and 0, l and 1, whatever the case. */
+export const lookOf = (username: string): string =>
+  narrow(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
+
+/** A student who gets a username. */
+export interface Nameless extends NamedClass {
+  readonly name: string;
+}
+
+interface Naming {
+  readonly pattern: string;
+  /** The year in which the present school year began. */
+  readonly schoolYear: number;
+  /** As `lookOf` gives them. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * Proposes a username for each student: no two of them, and none of the school, look alike. Numbers count students for whom the
+ * rest of the pattern is the same. Empty where the pattern gives nothing for a name.
+ */
+export function proposeUsernames(
+  students: readonly Nameless[],
+  { pattern, schoolYear, taken }: Naming,
+): string[] {
+  const used = new Set(taken);
+  const counts = new Map<string, number>();
+  const parts = partsOf(pattern);
+  const hasNumber = parts.some((part) => typeof part !== 'string' && part.word === 'number');
+  const needsMore = parts.length > 1 || !hasNumber;
+  const placeText = placeTexts(schoolYear);
+  return students.map((student) => {
+    const texts = { ...placeText(student), ...nameTexts(student.name) };
+    const same = joined(parts, texts, '');
+    if (same === '' && needsMore) return '';
+    for (let number = (counts.get(same) ?? 0) + 1; ; number++) {
+      const counted = hasNumber
+        ? joined(parts, texts, String(number))
+        : `${same}${number === 1 ? '' : number}`;
+      if (used.has(lookOf(counted))) continue;
+      counts.set(same, number);
+      used.add(lookOf(counted));
+      return counted;
+    }
+  });
+}
+
+/** What stands in a pattern: text, or a word and how many digits it has at least. */
+type Part = string | { readonly word: PatternWord; readonly width: number };
+
+function partsOf(pattern: string): Part[] {
+  const text = narrow(pattern);
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { 0: all, 1: name = '', 2: width, index } of text.matchAll(word)) {
+    if (index > end) parts.push(text.slice(end, index));
+    end = index + all.length;
+    const known = wordOf(name);
+    if (known) parts.push({ word: known, width: Math.min(Number(width), 10) });
+  }
+  return end < text.length ? [...parts, text.slice(end)] : parts;
+}
+
+type Texts = Readonly<Record<Exclude<PatternWord, 'number'>, string>>;
+
+function nameTexts(name: string): Pick<Texts, 'first' | 'last' | 'initial'> {
+  const { first, last } = latinName(name);
+  return { first, last, initial: first.slice(0, 1) };
+}
+
+/** Tells the texts of a class; thousands of students are in a few. */
+function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'entry' | 'grade' | 'class'> {
+  const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
+  return ({ gradeName, className }) => {
+    const key = `${gradeName}\n${className}`;
+    const grade = gradeName || (gradeAndClass(className)?.gradeName ?? '');
+    const texts = known.get(key) ?? {
+      entry: String(entryYear(grade, schoolYear)),
+      grade: gradeText(grade),
+      class: classText({ gradeName: grade, className }),
+    };
+    known.set(key, texts);
+    return texts;
+  };
+}
+
+/** @param number empty: the pattern without it */
+function joined(parts: readonly Part[], texts: Texts, number: string): string {
+  const whole = parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if (part.word !== 'number') return texts[part.word];
+      return number === '' ? '' : number.padStart(part.width || 2, '0');
+    })
+    .join('');
+  // A name of one word leaves no mark behind.
+  return whole.replace(/([._-])[._-]+/g, '$1').replace(/^[._-]+|[._-]+$/g, '');
+}
