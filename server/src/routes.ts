@@ -6,7 +6,6 @@ import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
-import { AppError } from './app-error.ts';
 import type { Database } from './database/connect.ts';
 import { shownDays } from './database/days.ts';
 import { externalRoutes } from './external-routes.ts';
@@ -45,7 +44,7 @@ import {
   logInStudent,
 } from './features/students/student-login.ts';
 import type { Sender } from './features/webhooks/sender.ts';
-import { parseSchoolDb, sameSchool } from './http/chosen-school.ts';
+import { parseSchoolDb, requiredSchool, sameSchool } from './http/chosen-school.ts';
 import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 import { sliceOf } from './http/paging.ts';
@@ -253,8 +252,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
 
       listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
       issueCredential: async ({ admin, data, body, at }) => {
-        if (data) return credentials.issueCredential(db, data, admin, body, settings, at);
-        throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
+        const school = data ?? (await requiredSchool(db, admin, await credentials.schoolOfScope(db, body)));
+        return credentials.issueCredential(db, school, admin, body, settings, at);
       },
       simulateIssuedCredential: async ({ admin, data, params, at }) => {
         await credentials.requireCredential(db, data, admin, params.id);

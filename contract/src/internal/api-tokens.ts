@@ -4,6 +4,7 @@ import { exampleOperations, exampleRange, ReachedRange, SimulatedOperation } fro
 import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Text } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
+import { Instant } from '../times.ts';
 import { internalPaging } from './lists.ts';
 
 const tag = 'Credentials';
@@ -50,6 +51,8 @@ export const issueCredential = internal({
   path: '/api-tokens',
   ...manageCredentials,
   summary: 'Issue a credential; the answer shows its plaintext once',
+  description:
+    'Where a super administrator names no school, it is that of the grade or class; for a school credential the only school.',
   confirmPassword: true,
   target: { grade: 'body.scopeGradeId', class: 'body.scopeClassId' },
   affects: ['credential'],
@@ -196,12 +199,17 @@ export const updateCredential = internal({
   path: '/api-tokens/:id',
   ...manageCredentials,
   summary: 'Change the name, permissions or expiry of a credential; disable or enable it',
-  description: 'Its scope never changes.',
+  description:
+    'Its scope never changes. `expiresAt` and `status` say the same as `expiresInDays` and `disabled`; where both are sent, they must agree.',
   target: { credential: 'path.id' },
   affects: ['credential'],
   stepUp: {
-    when: ({ scopes, expiresInDays, disabled }) =>
-      scopes !== undefined || expiresInDays !== undefined || disabled === false,
+    when: ({ scopes, expiresInDays, expiresAt, disabled, status }) =>
+      scopes !== undefined ||
+      expiresInDays !== undefined ||
+      expiresAt !== undefined ||
+      disabled === false ||
+      (status !== undefined && status !== 'disabled'),
     told: 'when it changes permissions or expiry, or enables the credential',
   },
   activity: { verb: 'changed', subject: 'credential' },
@@ -209,7 +217,13 @@ export const updateCredential = internal({
     name: Type.Optional(Name),
     scopes: Type.Optional(is(Scopes, 'The permissions of the credential.')),
     expiresInDays: Type.Optional(is(ExpiresInDays, 'Whole days from now; null or absent: no end.')),
+    expiresAt: Type.Optional(
+      is(Nullable(Instant), 'When the credential ends, within the longest validity; null: never.'),
+    ),
     disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled credential is refused.')),
+    status: Type.Optional(
+      is(OneOf(credentialStatuses), '`enabled` or `disabled`; another one only as it is already.'),
+    ),
   }),
   data: Credential,
   examples: {

@@ -5,33 +5,54 @@ import type { Admin } from '../access/sessions.ts';
 import { AppError, invalidValue, notFound } from '../app-error.ts';
 import type { Database } from '../database/connect.ts';
 
-/** Separates `schoolDb`, which any method takes from query or body, from what the operation itself takes. */
+/**
+ * Separates the school, which any method takes from query or body, from what the operation itself takes. `schoolId` is
+ * another name of `schoolDb`, except where it is a field of the operation.
+ *
+ * @throws AppError invalid_value when two schools are named
+ */
 export function takeSchool(
-  operation: { readonly school?: unknown; readonly body?: unknown },
+  operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
   request: FastifyRequest,
   sent: unknown,
 ) {
   const query = request.query as Record<string, unknown>;
   if (!operation.school) return { schoolDb: undefined, query, body: sent };
+  const inQuery = takeNames(query, operation.query);
   // An empty filter of a read counts as absent.
-  const fromQuery = query.schoolDb === '' && request.method === 'GET' ? undefined : query.schoolDb;
+  const fromQuery = inQuery.school === '' && request.method === 'GET' ? undefined : inQuery.school;
   let body = sent;
   let fromBody: unknown;
-  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'schoolDb' in sent) {
-    const { schoolDb, ...rest } = sent;
-    fromBody = schoolDb ?? undefined;
-    body = !operation.body && Object.keys(rest).length === 0 ? undefined : rest;
+  if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) {
+    const inBody = takeNames(sent, operation.body);
+    fromBody = inBody.school;
+    const isNothingElse = !operation.body && fromBody !== undefined && Object.keys(inBody.rest).length === 0;
+    body = isNothingElse ? undefined : inBody.rest;
   }
-  return { schoolDb: sameSchool(fromBody, fromQuery), query, body };
+  return { schoolDb: sameSchool(fromBody, fromQuery), query: inQuery.rest, body };
 }
 
-/** The school that body or query name. @throws AppError invalid_value when they name two */
-export function sameSchool(fromBody: unknown, fromQuery: unknown): unknown {
-  const both = fromBody !== undefined && fromQuery !== undefined;
-  if (both && parseSchoolDb(fromBody) !== parseSchoolDb(fromQuery)) {
-    throw invalidValue('schoolDb differs between query and body');
+function takeNames(sent: object, fields: object | undefined) {
+  const { schoolDb, ...others } = sent as Record<string, unknown>;
+  if (fields && 'properties' in fields && 'schoolId' in (fields.properties as object)) {
+    return { school: schoolDb ?? undefined, rest: others };
   }
-  return fromBody ?? fromQuery;
+  const { schoolId, ...rest } = others;
+  const differ = 'schoolDb and schoolId name different schools';
+  return { school: sameSchool(schoolDb ?? undefined, schoolId ?? undefined, differ), rest };
+}
+
+/** The school that two values name. @throws AppError invalid_value when they name two */
+export function sameSchool(
+  one: unknown,
+  other: unknown,
+  differ = 'schoolDb differs between query and body',
+): unknown {
+  const both = one !== undefined && other !== undefined;
+  if (both && parseSchoolDb(one) !== parseSchoolDb(other)) {
+    throw invalidValue(differ);
+  }
+  return one ?? other;
 }
 
 /** Of operations that are about no school. */

@@ -350,6 +350,7 @@ function conversion(schema: AnnotatedSchema): Step | null {
   const edge = schema['x-instant'];
   if (edge) {
     return (value, name) => {
+      if (value === null && takesNull(schema)) return null;
       const instant = typeof value === 'string' ? parseInstant(value, edge) : null;
       if (instant === null) {
         const day = edge === 'exact' ? '' : 'YYYY-MM-DD or ';

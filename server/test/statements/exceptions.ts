@@ -37,6 +37,11 @@ const exceptions: readonly {
     is: ofSeveralSchools,
   },
   {
+    why: 'super administrators issue credentials without naming the school',
+    from: /features\/credentials/,
+    is: (text) => /^select "school_id" from "(class|grade)" where "id" = /.test(text),
+  },
+  {
     why: 'no school is known before a sign-in that names none',
     from: /students\/student-login|sign-in-providers\/sign-in-choices/,
     is: asksForNoSchool,

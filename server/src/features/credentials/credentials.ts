@@ -1,5 +1,6 @@
 import {
   type Credential as CredentialRecord,
+  type CredentialStatus,
   type Permission,
   permissions,
   type ScopeType,
@@ -155,6 +156,28 @@ export async function issueCredential(
 }
 
 /**
+ * The school of a scope that names none: that of its class or grade, otherwise the only one of the installation.
+ *
+ * @throws AppError not_found, missing_parameter (there are several schools)
+ */
+export async function schoolOfScope(db: Database, input: AskedScope): Promise<number> {
+  const { scopeGradeId: gradeId, scopeClassId: classId } = input;
+  const named = classId != null ? ('class' as const) : gradeId != null ? ('grade' as const) : null;
+  if (named !== null) {
+    const found = await db
+      .selectFrom(named)
+      .where('id', '=', classId ?? gradeId ?? 0)
+      .select('school_id')
+      .executeTakeFirst();
+    if (!found) throw notFound(named === 'class' ? 'The class' : 'The grade');
+    return found.school_id;
+  }
+  const [only, ...others] = await db.selectFrom('school').select('id').limit(2).execute();
+  if (only && others.length === 0) return only.id;
+  throw new AppError('missing_parameter', 'schoolDb is required: name the school of the credential');
+}
+
+/**
  * The scope that is asked for, which must exist now and lie in the issuer's range.
  *
  * @throws AppError invalid_value, missing_field, not_found, out_of_range
@@ -200,14 +223,17 @@ export async function changeCredential(
     name?: string | undefined;
     scopes?: readonly Permission[] | undefined;
     expiresInDays?: number | null | undefined;
+    expiresAt?: string | null | undefined;
     disabled?: boolean | undefined;
+    status?: CredentialStatus | undefined;
   },
   settings: CredentialSettings,
   now: Date,
 ): Promise<void> {
   await requireCredential(db, data, admin, id);
-  const expiresAt =
-    change.expiresInDays === undefined ? undefined : expiry(change.expiresInDays, settings, now);
+  const current = await readCredential(db, id, now);
+  const expiresAt = expiryOf(change, current, settings, now);
+  const disabled = disabledOf(change, current);
   await inTransaction(db, async (tx) => {
     await tx
       .updateTable('api_token')
@@ -217,7 +243,7 @@ export async function changeCredential(
         ...(change.name === undefined ? {} : { name: change.name }),
         ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-        ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+        ...(disabled === undefined ? {} : { disabled }),
       })
       .execute();
     await tellOfAccessChange(tx, { credentialId: id });
@@ -271,6 +297,49 @@ export async function requireCredential(
 }
 
 const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
+
+type Change = Parameters<typeof changeCredential>[4];
+
+/** The new expiry, by either field; undefined: as it is. @throws AppError invalid_value */
+function expiryOf(
+  { expiresInDays: days, expiresAt }: Change,
+  current: CredentialRecord,
+  settings: CredentialSettings,
+  now: Date,
+): Date | null | undefined {
+  if (expiresAt === undefined) return days === undefined ? undefined : expiry(days, settings, now);
+  if (days !== undefined && (days !== null || expiresAt !== null)) {
+    throw invalidValue('Send either expiresAt or expiresInDays');
+  }
+  if (expiresAt === null) return null;
+  const end = new Date(expiresAt);
+  if (end.toISOString() === current.expiresAt) return undefined;
+  const { maxExpireDays } = settings;
+  if (end.getTime() <= now.getTime()) throw invalidValue('expiresAt must be in the future');
+  if (end.getTime() > now.getTime() + maxExpireDays * dayMs) {
+    throw invalidValue(`expiresAt must be at most ${maxExpireDays} days from now`);
+  }
+  return end;
+}
+
+/**
+ * Whether it is to be disabled, by either field; undefined: as it is. Another status, such as expired, follows from other
+ * facts: it may be sent back as it is.
+ *
+ * @throws AppError invalid_value
+ */
+function disabledOf({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {
+  if (status === undefined) return disabled;
+  if (status !== 'enabled' && status !== 'disabled') {
+    if (status === current.status) return disabled;
+    throw invalidValue('status can be changed to enabled or disabled');
+  }
+  const byStatus = status === 'disabled';
+  if (disabled !== undefined && disabled !== byStatus) {
+    throw invalidValue('disabled and status say different things');
+  }
+  return byStatus;
+}
 
 function expiry(days: number | null, { maxExpireDays }: CredentialSettings, now: Date): Date | null {
   if (days === null) return null;

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { openStaffedSchool } from '../../../test/administrators.ts';
+import type { IssueInput } from '../../../test/identities.ts';
+import { openSchool } from '../../../test/test-app.ts';
+
+const dayMs = 86_400_000;
+const { test, admin, school, other, staff } = await openStaffedSchool();
+const [grade] = school.grades;
+const classElsewhere = { scopeClassId: other.grades[0].classes[0].id };
+
+const issue = (body: object, by = admin, query = '') =>
+  by.post(
+    `/api-tokens${query}`,
+    { name: 'Campus card', scopeType: 'school', scopes: ['students:read'], ...body },
+    { 'x-confirm-password': by.password },
+  );
+
+describe('a super administrator who names no school issues a credential', () => {
+  it('for a grade or a class of any school', async () => {
+    for (const { id, grades } of [school, other]) {
+      const scopeGradeId = grades[0].id;
+      const scopeClassId = grades[0].classes[0].id;
+      const ofGrade = await issue({ scopeType: 'grade', scopeGradeId });
+      expect(ofGrade).toMatchObject({ status: 200, data: { schoolId: id, scopeGradeId } });
+      const ofClass = await issue({ scopeType: 'class', scopeClassId });
+      expect(ofClass).toMatchObject({ status: 200, data: { schoolId: id, scopeClassId } });
+      const { data } = await admin.get('/admin/activity?limit=1');
+      expect(data).toMatchObject([{ action: 'issueCredential', schoolId: id }]);
+    }
+  });
+
+  it.each([
+    ['one that is missing', { scopeType: 'grade', scopeGradeId: 999_999_999 }, 404],
+    ['a class of another grade', { scopeType: 'class', scopeGradeId: grade.id, ...classElsewhere }, 400],
+    ['no grade', { scopeType: 'grade' }, 400],
+    ['no class', { scopeType: 'class', scopeClassId: null }, 400],
+    ['a school, where there are several', { scopeType: 'school' }, 400],
+  ])('not for %s', async (_what, body, status) => {
+    expect(await issue(body)).toMatchObject({ status, data: null });
+  });
+
+  it('for the only school there is', async () => {
+    const alone = await openSchool();
+    const answer = await issue({}, alone.admin);
+    expect(answer).toMatchObject({ status: 200, data: { schoolId: alone.school.id } });
+    expect((await issue({ scopeType: 'grade' }, alone.admin)).status).toBe(400);
+  });
+});
+
+describe('schoolId', () => {
+  it('is another name of schoolDb, in body and query, by key and by id', async () => {
+    const { id, schoolDb } = other;
+    for (const answer of [
+      await issue({ schoolId: id }),
+      await issue({ schoolId: schoolDb }),
+      await issue({ schoolId: id, schoolDb }),
+      await issue({ schoolId: null, schoolDb }),
+      await issue({}, admin, `?schoolId=${id}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, data: { schoolId: id } });
+    }
+    const users = await admin.get(`/users?schoolId=${id}`);
+    expect(users).toMatchObject({ status: 200, data: (await admin.get(`/users?schoolDb=${id}`)).data });
+  });
+
+  it.each([
+    ['two schools in the body', { schoolId: school.id, schoolDb: other.schoolDb }, ''],
+    ['two schools in body and query', { schoolId: school.id }, `?schoolDb=${other.schoolDb}`],
+    ['two schools in the query', {}, `?schoolDb=${other.schoolDb}&schoolId=${school.id}`],
+  ])('is refused with %s', async (_what, body, query) => {
+    expect(await issue(body, admin, query)).toMatchObject({ status: 400, data: null });
+  });
+
+  it('leads into no other school: 403, and 404 for one that is missing', async () => {
+    expect((await issue({ schoolId: other.id }, staff.ofSchool)).status).toBe(403);
+    expect((await staff.ofSchool.get(`/users?schoolId=${other.id}`)).status).toBe(403);
+    expect((await issue({ schoolId: 999_999_999 })).status).toBe(404);
+  });
+});
+
+describe('a credential is changed', () => {
+  const issued = async (input: IssueInput = {}) => (await school.issue(input)).id;
+  const patch = (id: number, body: object) => admin.patch(`/api-tokens/${id}`, body);
+  const inDays = (days: number) => new Date(test.clock.now().getTime() + days * dayMs).toISOString();
+
+  it('to an end, to another one and to none by expiresAt', async () => {
+    const id = await issued();
+    for (const expiresAt of [inDays(3), inDays(365), null]) {
+      expect(await patch(id, { expiresAt })).toMatchObject({ status: 200, data: { expiresAt } });
+    }
+    const withOffset = await patch(id, { expiresAt: '2026-10-01T08:00:00+08:00' });
+    expect(withOffset.data).toMatchObject({ expiresAt: '2026-10-01T00:00:00.000Z' });
+  });
+
+  it.each([
+    ['beyond the longest validity', () => inDays(365.1)],
+    ['in the past', () => inDays(-1)],
+    ['now', () => inDays(0)],
+    ['without a zone', () => '2026-10-01T08:00:00'],
+    ['of another type', () => 20_261_001],
+  ])('not to an end that is %s', async (_what, end) => {
+    const id = await issued({ expiresInDays: 3 });
+    const refused = await patch(id, { expiresAt: end(), name: 'Renamed' });
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('expiresAt') });
+    expect((await admin.get('/api-tokens')).data).toContainEqual(
+      expect.objectContaining({ id, expiresAt: inDays(3), name: 'test' }),
+    );
+  });
+
+  it('by status as by disabled', async () => {
+    const id = await issued();
+    for (const [body, status] of [
+      [{ status: 'disabled' }, 'disabled'],
+      [{ status: 'enabled' }, 'enabled'],
+      [{ status: 'disabled', disabled: true }, 'disabled'],
+    ] as const) {
+      const data = { status, disabled: status === 'disabled' };
+      expect(await patch(id, body)).toMatchObject({ status: 200, data });
+    }
+  });
+
+  it.each([
+    [{ disabled: true, status: 'enabled' }],
+    [{ disabled: false, status: 'disabled' }],
+    [{ expiresInDays: 3, expiresAt: null }],
+    [{ expiresInDays: null, expiresAt: '2026-10-01T00:00:00Z' }],
+    [{ expiresInDays: 3, expiresAt: '2026-09-18T10:00:00Z' }],
+    [{ status: 'expired' }],
+    [{ status: 'revoked' }],
+  ])('not by what contradicts itself or is no choice: %j', async (body) => {
+    const id = await issued();
+    const { status, data } = await patch(id, body);
+    expect([status, data]).toEqual([400, null]);
+  });
+
+  it('by its own record, sent back with another name, once it has expired', async () => {
+    const id = await issued({ expiresInDays: 1 });
+    test.clock.advance(2 * dayMs);
+    const by = await test.signIn();
+    const list = (await by.get('/api-tokens')).data as { id: number; status: string; expiresAt: string }[];
+    const { status, expiresAt } = list.find((one) => one.id === id) as (typeof list)[0];
+    expect(status).toBe('expired');
+    const answer = await by.patch(`/api-tokens/${id}`, {
+      name: 'Renamed',
+      status,
+      expiresAt,
+      disabled: false,
+    });
+    expect(answer).toMatchObject({ status: 200, data: { name: 'Renamed', status: 'expired', expiresAt } });
+  });
+
+  it('after a confirmation where it gets another end or is enabled', async () => {
+    const by = await test.signIn();
+    const { id } = await by.issue(school.schoolDb);
+    test.clock.advance(11 * 60_000);
+    for (const body of [{ expiresAt: null }, { expiresAt: inDays(3) }, { status: 'enabled' }]) {
+      expect(await by.patch(`/api-tokens/${id}`, body)).toMatchObject({ status: 403, reason: 'confirm' });
+    }
+    expect((await by.patch(`/api-tokens/${id}`, { status: 'disabled' })).status).toBe(200);
+  });
+});
