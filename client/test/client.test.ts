@@ -121,7 +121,7 @@ describe('lists and batches of any length', () => {
     const classId = school.grades[1].classes[1].id;
     const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
     const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
-    expect([made.successCount, made.sharedPassword?.expiresAt]).toEqual([205, expect.any(String)]);
+    expect([made.successCount, made.sharedPassword?.expiresAt]).toEqual([205, null]);
     const students = await all(client.allStudents({ classId, order: 'desc' }));
     expect(students.slice(0, 205).map(({ username }) => username)).toEqual(
       batch.map(({ username }) => username).reverse(),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ClassId, Input, identifiers, is, Name, Password, Username } from './fields.ts';
+import { ClassId, Input, identifiers, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
 
 /** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
 export const StudentBatchEntry = Input(
@@ -16,16 +16,23 @@ export const StudentBatchEntry = Input(
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
   defaultPassword: Type.Optional(
-    is(
-      Password,
-      'Password of every entry, which all of them know; it ends after 7 days. Without it each gets a generated one.',
-    ),
+    is(Password, 'Password of every entry, which all of them know. Without it each gets a generated one.'),
   ),
 };
 
 /** A password that was made for a new student. */
 export const InitialPassword = Type.Optional(
   Type.String({ description: 'Shown once, only when it was generated.' }),
+);
+
+/** The end of a password that the call has set. */
+export const PasswordEndsAt = Type.Optional(
+  is(Nullable(Timestamp), 'When the new password ends, unless it is used before; null: never.'),
+);
+
+/** Has a password made where none is given. */
+export const GeneratePassword = Type.Optional(
+  is(Type.Boolean(), 'With true and no `password`, one is made and shown once as `initialPassword`.'),
 );
 
 /** What signs its student in once without the password, made together with a generated one. */

@@ -30,7 +30,7 @@ import {
   UpdatedAt,
   UserId,
 } from './fields.ts';
-import { InitialPassword, SignInCode } from './new-students.ts';
+import { InitialPassword, PasswordEndsAt, SignInCode } from './new-students.ts';
 import { roles, scopeTypes } from './permissions.ts';
 import { TimeZone } from './times.ts';
 
@@ -180,13 +180,14 @@ export const createdStudent = {
   username: Nullable(LoginName),
   id: Nullable(Id),
   initialPassword: InitialPassword,
+  passwordEndsAt: PasswordEndsAt,
 };
 /** What comes with a password that several students were given. */
 const sharedPassword = {
   sharedPassword: Type.Optional(
     is(
       Type.Object({
-        expiresAt: is(Timestamp, 'When it signs in no more, used or not.'),
+        expiresAt: is(Nullable(Timestamp), 'When it ends for those who have not used it; null: never.'),
         warning: is(Text, 'What sharing it means, in words.'),
       }),
       'There when `defaultPassword` was given and a student was created.',

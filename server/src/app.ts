@@ -241,7 +241,10 @@ export async function buildApp({
     sealing,
     events,
     codeGuesses: new CodeGuesses(counters),
-    initialPasswords: new InitialPasswords(config.initialPasswordDays),
+    initialPasswords: new InitialPasswords({
+      generated: config.initialPasswordDays,
+      given: config.givenPasswordDays,
+    }),
     strictPasswords: config.strictPasswords,
     sender,
     adapters,

@@ -30,7 +30,10 @@ export interface Config {
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
+  /** After so many days without a sign-in a generated password ends. */
   readonly initialPasswordDays: number;
+  /** The same of a password that somebody gave in words; 0: never. */
+  readonly givenPasswordDays: number;
   /** Whether the strict rules apply to every password that somebody chooses. */
   readonly strictPasswords: boolean;
   /** Every session asks for confirmations. */
@@ -191,7 +194,8 @@ export function readConfig(env: Environment): Config {
     idempotencyRetentionHours: integer('IDEMPOTENCY_RETENTION_HOURS', 24, 24, 8_760),
     auditRetentionDays: integer('AUDIT_RETENTION_DAYS', 30, 1, 3_650),
     applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
-    initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 30, 1, 3_650),
+    initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 90, 1, 3_650),
+    givenPasswordDays: integer('GIVEN_PASSWORD_DAYS', 0, 0, 3_650),
     strictPasswords:
       checked(
         'PASSWORD_RULES',

@@ -1,7 +1,7 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
-import type { InitialPasswords } from './access/initial-passwords.ts';
-import { generatePassword } from './access/passwords.ts';
+import { endOf, givenPassword, type InitialPasswords } from './access/initial-passwords.ts';
+import { generatePassword as makePassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
@@ -214,16 +214,21 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
       getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
       // Hashed before the transaction: nothing is locked meanwhile.
-      createAdministrator: async ({ admin, data, body: { password, ...body }, at }) => {
-        const given = password ?? generatePassword();
-        const wanted = { ...body, password: await initialPasswords.make(given, at) };
+      createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
+        const given = givenPassword({ password, generatePassword });
+        const initialPassword = given ?? makePassword();
+        const source = given === null ? 'generated' : 'given';
+        const stored = await initialPasswords.make(initialPassword, source, at);
+        const wanted = { ...body, password: stored };
         const created = await createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
-        return { ...created, ...(password === undefined && { initialPassword: given }) };
+        return { ...created, ...(given === null && { initialPassword }), ...endOf(stored) };
       },
       updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
-        const password = given === undefined ? undefined : await initialPasswords.make(given, at);
+        const password = given === undefined ? undefined : await initialPasswords.make(given, 'given', at);
+        const school = schoolOf(admin, data);
         const change = { ...body, password };
-        return changeAdministrator(db, sessions, events, admin, schoolOf(admin, data), params.id, change);
+        const changed = await changeAdministrator(db, sessions, events, admin, school, params.id, change);
+        return { ...changed, ...(password && endOf(password)) };
       },
       resetAdministratorPassword: ({ admin, data, params, at }) =>
         resetAdministratorPassword(

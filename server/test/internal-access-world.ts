@@ -216,7 +216,7 @@ export class AccessWorld {
 
   /** Of a new student. */
   async newSignInCode({ schoolDb, classId }: Place): Promise<string> {
-    const body = { schoolDb, classId, username: this.newName() };
+    const body = { schoolDb, classId, username: this.newName(), generatePassword: true };
     return (await this.#office.created<{ signInCode: string }>('/users', body)).signInCode;
   }
 

@@ -90,7 +90,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
 };
 
 /** Fields that speak of passwords and hold none. */
-const aboutPasswords = new Set(['mustChangePassword', 'sharedPassword']);
+const aboutPasswords = new Set(['mustChangePassword', 'passwordEndsAt', 'sharedPassword']);
 
 /** Names of the fields of an answer that the schema does not declare, and those that speak of secrets. */
 function undeclared(schema: unknown, value: unknown, path = 'data'): string[] {
@@ -152,7 +152,12 @@ describe('every answer of the internal API', () => {
   it('shows what is to be seen once, and not again', async () => {
     const { home, staff, test } = world;
     const token = (await staff.school.issue(home.schoolDb, { name: 'shown once' })).token;
-    const body = { schoolDb: home.schoolDb, classId: home.classId, username: 'shown once' };
+    const body = {
+      schoolDb: home.schoolDb,
+      classId: home.classId,
+      username: 'shown once',
+      generatePassword: true,
+    };
     const created = await staff.school.post('/users', body);
     const { id, initialPassword } = created.data as { id: number; initialPassword: string };
     expect(initialPassword.length).toBeGreaterThanOrEqual(6);

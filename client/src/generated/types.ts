@@ -220,7 +220,7 @@ export interface CreateStudentsBatch {
   readonly batch: readonly StudentBatchEntry[];
   /** Id of the class. */
   readonly classId?: number | undefined;
-  /** Password of every entry, which all of them know; it ends after 7 days. Without it each gets a generated one. Any characters but NUL. */
+  /** Password of every entry, which all of them know. Without it each gets a generated one. Any characters but NUL. */
   readonly defaultPassword?: string | undefined;
 }
 
@@ -245,6 +245,8 @@ export interface CreatedStudent {
   readonly updatedAt: string;
   /** Shown once, only when it was generated. */
   readonly initialPassword?: string | undefined;
+  /** When the new password ends, unless it is used before; null: never. */
+  readonly passwordEndsAt?: string | null | undefined;
 }
 
 export interface BulkStudents {
@@ -270,11 +272,13 @@ export interface BulkStudents {
     readonly id: number | null;
     /** Shown once, only when it was generated. */
     readonly initialPassword?: string | undefined;
+    /** When the new password ends, unless it is used before; null: never. */
+    readonly passwordEndsAt?: string | null | undefined;
   })[];
   /** There when `defaultPassword` was given and a student was created. */
   readonly sharedPassword?: {
-    /** When it signs in no more, used or not. */
-    readonly expiresAt: string;
+    /** When it ends for those who have not used it; null: never. */
+    readonly expiresAt: string | null;
     /** What sharing it means, in words. */
     readonly warning: string;
   } | undefined;
@@ -318,6 +322,8 @@ export interface UpsertedStudents {
     readonly id: number | null;
     /** Shown once, only when it was generated. */
     readonly initialPassword?: string | undefined;
+    /** When the new password ends, unless it is used before; null: never. */
+    readonly passwordEndsAt?: string | null | undefined;
     /** What was done; null where the entry failed. */
     readonly action: 'created' | 'updated' | 'unchanged' | null;
     /** The fields that were changed; none of a student who was created. */

@@ -21,12 +21,13 @@ import {
   UsernameFilter,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { batchDefaults, InitialPassword, StudentBatchEntry } from '../new-students.ts';
+import { batchDefaults, InitialPassword, PasswordEndsAt, StudentBatchEntry } from '../new-students.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { BulkStudents, Student, StudentDetail, StudentIdentity, UpsertedStudents } from '../records.ts';
 
 const tag = 'Students';
+const handedOut = { initialPassword: 'bomasefi47', passwordEndsAt: '2026-12-18T02:11:09.412Z' };
 
 const identity = {
   id: 1201,
@@ -146,6 +147,7 @@ export const createStudents = external({
       {
         ...StudentIdentity.properties,
         initialPassword: InitialPassword,
+        passwordEndsAt: PasswordEndsAt,
       },
       { title: 'CreatedStudent' },
     ),
@@ -163,7 +165,7 @@ export const createStudents = external({
         ],
       },
     },
-    data: { ...identity, initialPassword: 'bomasefi47' },
+    data: { ...identity, ...handedOut },
   },
 });
 
@@ -203,7 +205,7 @@ export const upsertStudents = external({
           id: 1201,
           action: 'created',
           changed: [],
-          initialPassword: 'bomasefi47',
+          ...handedOut,
         },
         { username: 'anna.k', id: 1188, action: 'updated', changed: ['classId', 'disabled'] },
       ),

@@ -16,7 +16,7 @@ import {
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { InitialPassword } from '../new-students.ts';
+import { GeneratePassword, InitialPassword, PasswordEndsAt } from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { roles } from '../permissions.ts';
 import { BulkResult } from '../records.ts';
@@ -43,6 +43,7 @@ const administrator = {
   disabled: false,
   createdAt: '2026-08-20T02:11:09.412Z',
 };
+const handedOut = { initialPassword: 'k7WmQ2xRtb', passwordEndsAt: '2026-12-18T02:11:09.412Z' };
 const filters = {
   ...internalPaging,
   role: Type.Optional(is(OneOf(roles), 'Only administrators of this role.')),
@@ -105,7 +106,7 @@ export const createAdministrator = internal({
   ...manageAdministrators,
   summary: 'Create an administrator of a role below yours',
   description:
-    'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role. A missing password is generated and shown once.',
+    'A school administrator needs a school, a grade administrator a grade, a class administrator a class; leave the rest out. The school is yours unless `schoolId` names one; super administrators may name it with `schoolDb`. Super administrators create every role. Takes `password`, or `generatePassword: true`.',
   target: { school: 'body.schoolId', grade: 'body.gradeId', class: 'body.classId' },
   affects: ['administrator'],
   stepUp: true,
@@ -114,16 +115,19 @@ export const createAdministrator = internal({
   body: Input({
     username: is(Username, 'Login name.'),
     password: Type.Optional(Password),
+    generatePassword: GeneratePassword,
     ...affiliation,
     role: is(OneOf(roles), 'The role of the administrator.'),
   }),
   data: Type.Object(
-    { ...Administrator.properties, initialPassword: InitialPassword },
+    { ...Administrator.properties, initialPassword: InitialPassword, passwordEndsAt: PasswordEndsAt },
     { title: 'CreatedAdministrator' },
   ),
   examples: {
-    body: { class: { username: 'm.zhao', role: 'class_admin', schoolId: 7, classId: 12 } },
-    data: { ...administrator, initialPassword: 'k7WmQ2xRtb' },
+    body: {
+      class: { username: 'm.zhao', generatePassword: true, role: 'class_admin', schoolId: 7, classId: 12 },
+    },
+    data: { ...administrator, ...handedOut },
   },
 });
 
@@ -157,6 +161,7 @@ const AssignedTeachers = BulkResult(
       'The class that somebody who is moved had; null for others, and where it is deleted.',
     ),
     initialPassword: InitialPassword,
+    passwordEndsAt: PasswordEndsAt,
   },
   {
     username: is(Type.String(), 'Who was created or moved, as the activity log names them.'),
@@ -220,7 +225,10 @@ export const updateAdministrator = internal({
     ...affiliation,
     disabled: Type.Optional(is(Type.Boolean(), 'Whether it is disabled; a disabled person cannot sign in.')),
   }),
-  data: Administrator,
+  data: Type.Object(
+    { ...Administrator.properties, passwordEndsAt: PasswordEndsAt },
+    { title: 'ChangedAdministrator' },
+  ),
   examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
 });
 
@@ -240,8 +248,9 @@ export const resetAdministratorPassword = internal({
     id: Id,
     username: is(Type.String(), 'Login name.'),
     initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+    passwordEndsAt: PasswordEndsAt,
   }),
-  examples: { data: { id: 4, username: 'm.zhao', initialPassword: 'k7WmQ2xRtb' } },
+  examples: { data: { id: 4, username: 'm.zhao', ...handedOut } },
 });
 
 export const deleteAdministrator = internal({

@@ -21,7 +21,14 @@ import {
   Username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { batchDefaults, InitialPassword, SignInCode, StudentBatchEntry } from '../new-students.ts';
+import {
+  batchDefaults,
+  GeneratePassword,
+  InitialPassword,
+  PasswordEndsAt,
+  SignInCode,
+  StudentBatchEntry,
+} from '../new-students.ts';
 import { internal } from '../operation.ts';
 import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -31,7 +38,11 @@ const tag = 'Students';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
 const account = { ...exampleStudent, erased: false, email: null, emailBound: false, emailBoundAt: null };
 
-const handedOut = { initialPassword: 'bomasefi47', signInCode: '7.…' };
+const handedOut = {
+  initialPassword: 'bomasefi47',
+  passwordEndsAt: '2026-12-18T02:11:09.412Z',
+  signInCode: '7.…',
+};
 
 export const listUsers = internal({
   id: 'listUsers',
@@ -85,7 +96,7 @@ export const createUsers = internal({
   ...manageStudents,
   summary: 'Create one student, or up to 200',
   description:
-    'In a batch each student succeeds or fails alone, and `details` says which. A missing password is generated and shown once, together with a code for the slip that signs in once.',
+    'One student takes `password`, or `generatePassword: true`. In a batch each student succeeds or fails alone, `details` says which, and without `defaultPassword` each gets a generated password. Generated ones are shown once, together with a code for the slip that signs in once.',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
   affects: ['student'],
@@ -96,6 +107,7 @@ export const createUsers = internal({
       single: Input({
         username: Username,
         password: Type.Optional(Password),
+        generatePassword: GeneratePassword,
         actualName: Type.Optional(is(Name, 'The name of the person.')),
         classId: ClassId,
         ...identifiers,
@@ -112,6 +124,7 @@ export const createUsers = internal({
       {
         ...StudentAccount.properties,
         initialPassword: InitialPassword,
+        passwordEndsAt: PasswordEndsAt,
         signInCode: SignInCode,
       },
       { title: 'CreatedAccount' },
@@ -161,7 +174,10 @@ export const updateUser = internal({
     ),
     ...identifiers,
   }),
-  data: StudentAccount,
+  data: Type.Object(
+    { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt },
+    { title: 'ChangedAccount' },
+  ),
   examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
 });
 
@@ -180,6 +196,7 @@ export const resetUserPassword = internal({
     id: Id,
     username: LoginName,
     initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+    passwordEndsAt: PasswordEndsAt,
     signInCode: SignInCode,
   }),
   examples: { data: { id: 1201, username: 'li.wei', ...handedOut } },
@@ -215,6 +232,7 @@ export const resetUserPasswords = internal({
           id: Id,
           username: LoginName,
           initialPassword: is(Type.String(), 'The generated password. It is shown this once.'),
+          passwordEndsAt: PasswordEndsAt,
           signInCode: SignInCode,
         }),
       ),

@@ -118,7 +118,7 @@ function formOf({ page, say }: Visit) {
 async function newStudent({ admin, school }: Visit, name: string): Promise<Login> {
   const classId = school.grades[0].classes[0].id;
   const username = `${name}-${school.id}`;
-  const body = { schoolDb: school.schoolDb, classId, username, actualName: username };
+  const body = { schoolDb: school.schoolDb, classId, username, actualName: username, generatePassword: true };
   const { initialPassword } = await admin.created<{ initialPassword: string }>('/users', body);
   return { username, password: initialPassword };
 }

@@ -8,7 +8,7 @@ import { AppError, invalidValue } from '../app-error.ts';
  * somebody gives to somebody else.
  */
 
-type Fault = Extract<RefusalReason, `password${string}`>;
+type Fault = Exclude<Extract<RefusalReason, `password${string}`>, 'passwordEnded'>;
 
 const sentences: Readonly<Record<Fault, string>> = {
   passwordSame: 'This is the old password; choose another one',

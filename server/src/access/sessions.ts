@@ -153,6 +153,9 @@ export function listLive(
   );
 }
 
+/** Whether the initial password of the row has not signed in yet. A process of the release before notes only that it ends no more. */
+export const isUnused = sql<boolean>`password_is_initial AND (NOT password_is_used OR password_expires_at IS NOT NULL)`;
+
 /** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
 export class AdminSessions {
   readonly #db: Database;
@@ -269,9 +272,9 @@ export class AdminSessions {
           .updateTable('admin')
           .from('opened')
           .whereRef('admin.id', '=', 'opened.admin_id')
-          .where('password_expires_at', 'is not', null)
+          .where(isUnused)
           .where(sql.lit(passwordHash !== null))
-          .set({ password_expires_at: null }),
+          .set({ password_is_used: true, password_expires_at: null }),
       )
       .selectFrom('opened')
       .select('admin_id')

@@ -9,7 +9,7 @@ import { anyOf, type Listed, type Slice } from '../database/page.ts';
 import { forSchools } from '../database/retention.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
-import { type Device, hashSession, instant, listLive, type Opening } from './sessions.ts';
+import { type Device, hashSession, instant, isUnused, listLive, type Opening } from './sessions.ts';
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
@@ -58,7 +58,7 @@ export class StudentSessions {
   /**
    * Opens a session for a student who has proved who it is. The locks let no change pass by: what ends the
    * sessions of the student or the school comes either before, and then none is opened, or finds this one. An initial
-   * password is used from now on, and ends no more, unless it is shared.
+   * password is used from now on, and ends no more.
    *
    * @returns the token; null when the password was changed or has ended, or the student or the school was disabled
    * meanwhile, or the school wants its provider to be used
@@ -134,10 +134,9 @@ export class StudentSessions {
           .from('opened')
           .where('student.school_id', '=', schoolId)
           .whereRef('student.id', '=', 'opened.student_id')
-          .where('password_expires_at', 'is not', null)
-          .where('password_is_shared', '=', false)
+          .where(isUnused)
           .where(sql.lit(passwordHash !== null))
-          .set({ password_expires_at: null }),
+          .set({ password_is_used: true, password_expires_at: null }),
       )
       .selectFrom('opened')
       .select('student_id')

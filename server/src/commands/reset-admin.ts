@@ -23,7 +23,10 @@ export async function resetAdmin(
   }
   const database = await openDatabase(config, stop.asked, 'beside');
   try {
-    const passwords = new InitialPasswords(config.initialPasswordDays);
+    const passwords = new InitialPasswords({
+      generated: config.initialPasswordDays,
+      given: config.givenPasswordDays,
+    });
     const done = letBackIn(database.connection.db, username, passwords, systemClock());
     console.log(`New password of ${username}: ${await stop.before(done)}`);
     return 0;

@@ -102,6 +102,8 @@ interface AdminTable {
   password_hash: string;
   /** Handed out by someone else and not changed since. */
   password_is_initial: Generated<boolean>;
+  /** Whether the present initial password has signed in. */
+  password_is_used: Generated<boolean>;
   /** From when on an initial password signs in no more; null: it does not end. */
   password_expires_at: NullableInstant;
   role: Role;

@@ -87,7 +87,9 @@ interface StudentTable {
   password_hash: string;
   /** Handed out by someone else and not changed since. */
   password_is_initial: Generated<boolean>;
-  /** Given to several students at once: it ends even when it is used. */
+  /** Whether the present initial password has signed in. */
+  password_is_used: Generated<boolean>;
+  /** Given to several students at once. */
   password_is_shared: Generated<boolean>;
   /** From when on an initial password signs in no more; null: it does not end. */
   password_expires_at: NullableInstant;

@@ -165,5 +165,7 @@ const isWrongOld = (error: unknown) => hasStatus(error, 400) && weaknessOf(error
 /** Why the server does not let the new password be chosen; null for any other failure. */
 function weaknessOf(error: unknown) {
   const reason = error instanceof ApiFailure ? error.reason : null;
-  return reason?.startsWith('password') ? (reason as Extract<typeof reason, `password${string}`>) : null;
+  return reason?.startsWith('password') && reason !== 'passwordEnded'
+    ? (reason as Exclude<Extract<typeof reason, `password${string}`>, 'passwordEnded'>)
+    : null;
 }

@@ -39,6 +39,7 @@ interface SignInFormProps<Me> {
 
 /** Signs in as an administrator; the session is a cookie that pages cannot see. */
 export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<DataOf<'login'>>) {
+  const t = useTexts(texts);
   // What was right but for the code of the second factor.
   const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
@@ -75,6 +76,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
             </>
           )}
           pending={login.isPending}
+          ended={t('endedAdmin')}
           error={proved === null && login.error}
         />
       </div>
@@ -97,6 +99,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
 
 /** Signs in as a student; asks for the school only where the username is not enough. */
 export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
+  const t = useTexts(texts);
   const [needsSchool, setNeedsSchool] = useState(false);
   const login = useMutationOf('studentLogin', {
     onSuccess: (me, { body }) => {
@@ -121,6 +124,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
       }}
       otherWays={(isShared) => <ProviderButtons as="student" isShared={isShared} again={again} />}
       pending={login.isPending}
+      ended={t('endedStudent')}
       error={login.error}
     />
   );
@@ -144,17 +148,20 @@ interface SignInFieldsProps {
   /** Beside the password; loaded after it. */
   readonly otherWays: (isShared: boolean) => ReactNode;
   readonly pending: boolean;
+  /** Says that the password was right and has ended. */
+  readonly ended: string;
   readonly error: unknown;
 }
 
 function SignInFields(props: SignInFieldsProps) {
-  const { again, withSchool = false, onSubmit, otherWays, pending, error } = props;
+  const { again, withSchool = false, onSubmit, otherWays, pending, ended, error } = props;
   const t = useTexts(texts);
   const [username, setUsername] = useState(again?.username ?? '');
   const [password, setPassword] = useState('');
   const [schoolDb, setSchoolDb] = useState('');
   const [isShared, setShared] = useState(sharedComputer.get);
-  const wrong = again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin';
+  const wrong = t(again ? 'wrongAgain' : withSchool ? 'wrongWithSchool' : 'wrongLogin');
+  const hasEnded = error instanceof ApiFailure && error.reason === 'passwordEnded';
   const faults = {
     username: username.trim() === '' && t('required'),
     password: password === '' && t('required'),
@@ -203,7 +210,7 @@ function SignInFields(props: SignInFieldsProps) {
           />
         )}
         <SharedComputerChoice isShared={isShared} onChange={share} />
-        <FailureAlert error={error} sentences={{ 401: t(wrong), 409: t('severalSchools') }} />
+        <FailureAlert error={error} sentences={{ 401: hasEnded ? ended : wrong, 409: t('severalSchools') }} />
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}
         </Button>

@@ -2,11 +2,12 @@ import { defineTexts } from '../i18n/texts.ts';
 
 export const texts = defineTexts({
   en: {
-    wrongLogin:
-      'Wrong username or password. A password that you were given, on a slip perhaps, may have expired: ask for a new one.',
+    wrongLogin: 'Wrong username or password.',
+    endedAdmin:
+      'This password was not used in time and has expired. Ask the person who gave it to you for a new one.',
+    endedStudent: 'This password was not used in time and has expired. Ask your teacher for a new one.',
     severalSchools: 'Several schools use this username. Enter your school code.',
-    wrongWithSchool:
-      'Wrong username, password or school code. A password that you were given, on a slip perhaps, may have expired: ask for a new one.',
+    wrongWithSchool: 'Wrong username, password or school code.',
     schoolHint: 'It is on your password slip, e.g. school_7.',
     againTitle: 'Please sign in again',
     againText:
@@ -26,10 +27,11 @@ export const texts = defineTexts({
     forgottenByStaff: 'Forgot your password? Ask an administrator above you to reset it.',
   },
   zh: {
-    wrongLogin: '用户名或密码不正确。如果用的是发放的密码（如密码条），可能已过期，请重新领取。',
+    wrongLogin: '用户名或密码不正确。',
+    endedAdmin: '此密码长期未使用，已过期。请联系发放密码的管理员重新获取。',
+    endedStudent: '此密码长期未使用，已过期。请联系老师重新领取。',
     severalSchools: '有多所学校使用此用户名，请填写学校代码。',
-    wrongWithSchool:
-      '用户名、密码或学校代码不正确。如果用的是发放的密码（如密码条），可能已过期，请重新领取。',
+    wrongWithSchool: '用户名、密码或学校代码不正确。',
     schoolHint: '见密码条，例如 school_7。',
     againTitle: '请重新登录',
     againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',

@@ -1,6 +1,7 @@
 import type { AssignedTeachers, Body, InternalOperations } from '@classledger/contract';
 import { tellOfAccessChange } from '../../access/access-changes.ts';
 import {
+  endOf,
   type InitialPassword,
   type InitialPasswords,
   initialColumns,
@@ -19,7 +20,7 @@ import { lockAdministrators, placeFor } from './manage-administrators.ts';
 type AssignBody = Body<InternalOperations['assignClassTeachers']>;
 type Entry = AssignBody['teachers'][number];
 type Detail = AssignedTeachers['details'][number];
-type Done = Pick<Detail, 'id' | 'action' | 'classBefore'> & { readonly initialPassword?: string };
+type Done = Pick<Detail, 'id' | 'action' | 'classBefore' | 'initialPassword' | 'passwordEndsAt'>;
 
 interface Prepared {
   readonly password: string | null;
@@ -57,7 +58,8 @@ export function assignClassTeachers(
   const assign = (own: SchoolData, tx: Transaction, prepare: Prepare) =>
     assignAll(own, tx, { caller: admin, teachers, dryRun, prepare, at });
   if (dryRun) {
-    const nobodys = { password: null, stored: { hash: '', expiresAt: at, shared: false } };
+    const stored = { hash: '', expiresAt: null, isInitial: true, isShared: false } as const;
+    const nobodys = { password: null, stored };
     return tryOut(data, (own, tx) => assign(own, tx, () => nobodys));
   }
   const prepare = () => prepareMissing(passwords, data, teachers, at);
@@ -89,7 +91,7 @@ async function prepareMissing(
   const prepared = new Map<string, Prepared>();
   await workThrough(missing, hashesAtOnce, async ({ username }) => {
     const password = generatePassword();
-    const stored = await passwords.make(password, at, `school ${data.schoolId}`);
+    const stored = await passwords.make(password, 'generated', at, `school ${data.schoolId}`);
     prepared.set(username, { password, stored });
   });
   return prepared;
@@ -149,7 +151,9 @@ async function assignAll(
     if (!target) {
       const prepared = prepare(username);
       const id = await create(tx, own, { username, place, prepared, at });
-      const shown = prepared?.password ? { initialPassword: prepared.password } : {};
+      const shown = prepared?.password
+        ? { initialPassword: prepared.password, ...endOf(prepared.stored) }
+        : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
     // Also where it is of another school, or outside the range: who has it there is not told.

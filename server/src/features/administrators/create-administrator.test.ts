@@ -28,10 +28,24 @@ describe('creating an administrator', () => {
       className: 'Class A',
       disabled: false,
       createdAt: test.clock.now().toISOString(),
+      passwordEndsAt: null,
     });
     const signedIn = await test.signIn(username, password);
     expect((await signedIn.get(`/grades?schoolDb=${school.schoolDb}`)).status).toBe(200);
     expect((await signedIn.get(`/classes?schoolDb=${school.schoolDb}`)).data).toHaveLength(1);
+  });
+
+  it.each([
+    ['neither password nor generatePassword', {}, 'password is required'],
+    ['generatePassword: false', { generatePassword: false }, 'password is required'],
+    ['both', { password, generatePassword: true }, 'not both'],
+  ])('refuses %s', async (_what, body, message) => {
+    const person = { username: world.newName(), role: 'super_admin' };
+    expect(await chief.post('/admin/manage', { ...person, ...body })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+      data: null,
+    });
   });
 
   it('makes every role as a super admin', async () => {

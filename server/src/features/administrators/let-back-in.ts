@@ -22,7 +22,7 @@ export async function letBackIn(
   at: Date,
 ): Promise<string> {
   const password = generatePassword(16);
-  const made = await passwords.make(password, at);
+  const made = await passwords.make(password, 'generated', at);
   await inTransaction(db, async (tx) => {
     const found = await tx
       .updateTable('admin')

@@ -1,7 +1,7 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { refuseChoice } from '../../access/chosen-passwords.ts';
-import { chosenColumns } from '../../access/initial-passwords.ts';
+import { chosenColumns, passwordEnded } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import { hashPassword, loginOf, ownAccount, verifyOwn, verifyPassword } from '../../access/passwords.ts';
 import {
@@ -30,9 +30,9 @@ interface Typed
 }
 
 /**
- * Opens a session for the administrator with this name and password. An unknown name, a wrong password, one that has
- * ended, a disabled administrator and a disabled school are answered alike and take as long; so is a password that is
- * changed at the same moment.
+ * Opens a session for the administrator with this name and password. An unknown name, a wrong password, a disabled
+ * administrator and a disabled school are answered alike and take as long; so is a password that is changed at the same
+ * moment. The right password after its end counts as a failure, and the answer says whom to ask.
  *
  * @returns the attempt; it fails with unauthenticated
  */
@@ -43,11 +43,10 @@ export const logIn = (
   code: FactorCode,
   { username, password, browser, at, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
-): Attempt<SignedIn> => ({
-  name: username,
-  refusal: () => code.refusal() ?? new AppError('unauthenticated', 'Wrong username or password'),
-  find: async () => {
-    const named = await find(db, username, at);
+): Attempt<SignedIn> => {
+  let refusal = new AppError('unauthenticated', 'Wrong username or password');
+  const find = async () => {
+    const named = await findNamed(db, username, at);
     const check = async () => {
       const { device } = opening;
       const by = loginOf('administrators', username, device.ip);
@@ -56,10 +55,14 @@ export const logIn = (
         events.ofStranger('administrator', device);
         return null;
       }
-      const { admin, account } = named;
+      const { admin, account, hasEnded } = named;
       const openedWith = 'password';
+      if (matches && hasEnded) refusal = passwordEnded('the administrator who gave it to you');
       const proved =
-        account !== null && matches && (await code.prove(admin, device, browser.knownAt(account) !== null));
+        account !== null &&
+        matches &&
+        !hasEnded &&
+        (await code.prove(admin, device, browser.knownAt(account) !== null));
       const opened = proved
         ? await sessions.open({
             ...opening,
@@ -75,15 +78,16 @@ export const logIn = (
       return admin;
     };
     return { check, account: named?.account ?? null };
-  },
-});
+  };
+  return { name: username, refusal: () => code.refusal() ?? refusal, find };
+};
 
-/** Who has this name, and the account to sign in to; null for those who may not. */
-async function find(
+/** Finds who has this name, and the account to sign in to; null for those who may not. */
+async function findNamed(
   db: Database,
   username: string,
   at: Date,
-): Promise<{ admin: SignedIn; account: Account | null } | null> {
+): Promise<{ admin: SignedIn; account: Account | null; hasEnded: boolean } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
@@ -93,9 +97,13 @@ async function find(
     .executeTakeFirst();
   if (!row) return null;
   const { id, passwordHash, passwordExpiresAt: end } = row;
-  const ended = end !== null && Date.parse(end) <= at.getTime();
-  const usable = !row.disabled && row.schoolDisabled !== true && !ended;
-  return { admin: adminOf(row), account: usable ? { kind: 'administrator', id, passwordHash } : null };
+  const hasEnded = end !== null && Date.parse(end) <= at.getTime();
+  const usable = !row.disabled && row.schoolDisabled !== true;
+  return {
+    admin: adminOf(row),
+    account: usable ? { kind: 'administrator', id, passwordHash } : null,
+    hasEnded,
+  };
 }
 
 /**

@@ -15,7 +15,7 @@ import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts'
 import type { ChangedField } from '../students/change-student.ts';
 import type { StoredStudent } from '../students/create-students.ts';
 import { issueSignInCodes, slipOf } from '../students/sign-in-code.ts';
-import { failure, shownPassword } from '../students/student-creation.ts';
+import { failure, toldPassword } from '../students/student-creation.ts';
 import {
   countedBy,
   type Outcome,
@@ -145,7 +145,7 @@ function answerOf(
     if ('created' in outcome) {
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
-      const shown = { ...shownPassword(outcome.prepared), ...(signInCode && { signInCode }) };
+      const shown = { ...toldPassword(outcome.prepared), ...(signInCode && { signInCode }) };
       // The id of somebody who is not created would be that of nobody.
       const shownId = dryRun ? null : id;
       return { ...done, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };

@@ -7,7 +7,7 @@ import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
-import { createStudents, type StudentToStore } from '../students/create-students.ts';
+import { createStudents, nobodysPassword, type StudentToStore } from '../students/create-students.ts';
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
@@ -266,8 +266,8 @@ async function prepareStudent(
     classId,
     disabled: false,
     password,
-    sharesPassword: false,
-    stored: { hash, expiresAt: null, shared: false },
+    passwordSource: 'generated',
+    stored: nobodysPassword(hash),
     initialPassword: null,
     fault: null,
   };

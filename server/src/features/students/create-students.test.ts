@@ -42,7 +42,7 @@ describe('creating students', () => {
       const numbers = { externalId: null, cardNumber: null };
       const times = { createdAt, updatedAt: createdAt };
       const identity = { id, username, actualName: '李伟', ...numbers, classId, disabled: false, ...times };
-      expect(answer.data).toEqual(identity);
+      expect(answer.data).toEqual({ ...identity, passwordEndsAt: null });
       expect((await office.get(`/students/${id}`)).data).toEqual({
         ...identity,
         className: 'Class A',
@@ -227,7 +227,9 @@ describe('creating students', () => {
         [13, true, 0, names[2]],
       ]);
       for (const detail of data.details) {
-        expect(Object.keys(detail)).toEqual(['index', 'success', 'code', 'reason', 'username', 'id']);
+        const ends = detail.success ? ['passwordEndsAt'] : [];
+        const fields = ['index', 'success', 'code', 'reason', 'username', 'id', ...ends];
+        expect(Object.keys(detail)).toEqual(fields);
         expect(detail.reason).toEqual(detail.success ? null : expect.any(String));
         expect(detail.id).toEqual(detail.success ? expect.any(Number) : null);
       }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { refusalIn } from '../../access/archived.ts';
-import type { InitialPassword, InitialPasswords } from '../../access/initial-passwords.ts';
+import type { InitialPassword, InitialPasswords, PasswordSource } from '../../access/initial-passwords.ts';
 import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -25,8 +25,7 @@ export interface NewStudent extends Identity {
   readonly disabled: boolean;
   /** Null lets one be generated. */
   readonly password: string | null;
-  /** Others get the same password. */
-  readonly sharesPassword: boolean;
+  readonly passwordSource: PasswordSource;
 }
 
 export interface PreparedStudent extends NewStudent {
@@ -37,11 +36,13 @@ export interface PreparedStudent extends NewStudent {
   readonly fault: AppError | null;
 }
 
-/** A student with a password that has an end, or one that nobody has: it is not initial. */
+/** A password that nobody knows. */
+export const nobodysPassword = (hash: string) =>
+  ({ hash, expiresAt: null, isInitial: false, isShared: false }) as const;
+
+/** A student with an initial password, or with one that nobody knows. */
 export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
-  readonly stored:
-    | PreparedStudent['stored']
-    | { readonly hash: string; readonly expiresAt: null; readonly shared: false };
+  readonly stored: PreparedStudent['stored'] | ReturnType<typeof nobodysPassword>;
 }
 
 type KeptNames = (known: KnownStudent) => Names;
@@ -66,9 +67,9 @@ export async function preparePasswords(
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
     const password = student.password ?? initialPassword;
-    const make = (known: string) =>
-      passwords[student.sharesPassword ? 'makeShared' : 'make'](known, at, `school ${data.schoolId}`);
-    const stored = fault || password === null ? null : await make(password);
+    const origin = `school ${data.schoolId}`;
+    const stored =
+      fault || password === null ? null : await passwords.make(password, student.passwordSource, at, origin);
     prepared[i] = { ...student, stored, initialPassword, fault };
   });
   return prepared;
@@ -138,7 +139,7 @@ export async function createStudents(
       disabled_at, password_hash, password_is_initial, password_expires_at, password_is_shared, created_at)
     SELECT ${data.schoolId}, n.class_id, n.username, n.actual_name, n.external_id, n.card_number, n.disabled,
       CASE WHEN n.disabled THEN ${at.toISOString()}::timestamptz END, n.password_hash,
-      n.expires_at IS NOT NULL, n.expires_at, n.shared,
+      n.initial, n.expires_at, n.shared,
       ${at.toISOString()}::timestamptz
     FROM unnest(${accepted.map((student) => student.classId)}::bigint[],
       ${accepted.map((student) => student.username)}::text[],
@@ -147,10 +148,11 @@ export async function createStudents(
       ${accepted.map((student) => student.cardNumber)}::text[],
       ${accepted.map((student) => student.disabled)}::boolean[],
       ${accepted.map(({ stored }) => stored?.hash)}::text[],
+      ${accepted.map(({ stored }) => stored?.isInitial)}::boolean[],
       ${accepted.map(({ stored }) => stored?.expiresAt?.toISOString() ?? null)}::timestamptz[],
-      ${accepted.map(({ stored }) => stored?.shared)}::boolean[])
+      ${accepted.map(({ stored }) => stored?.isShared)}::boolean[])
       WITH ORDINALITY AS n (class_id, username, actual_name, external_id, card_number, disabled, password_hash,
-        expires_at, shared, position)
+        initial, expires_at, shared, position)
     ORDER BY n.position
     ON CONFLICT DO NOTHING
     RETURNING ${storedStudent}`);

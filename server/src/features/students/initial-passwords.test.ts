@@ -4,7 +4,7 @@ import { createStaff } from '../../../test/administrators.ts';
 import { hashed } from '../../../test/cheap-argon2.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
-import { openSchool } from '../../../test/test-app.ts';
+import { openSchool, startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import { preparePasswords } from './create-students.ts';
@@ -34,13 +34,15 @@ interface Made {
   readonly id: number;
   readonly initialPassword: string;
   readonly details: readonly Made[];
-  readonly sharedPassword?: { readonly expiresAt: string; readonly warning: string };
+  readonly passwordEndsAt?: string | null;
+  readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
 /** A student of whom nobody knows the password. */
 async function enrolled(): Promise<{ id: number; username: string }> {
   const username = fresh();
-  return { username, id: (await head.created<Made>('/users', { schoolDb, classId, username })).id };
+  const { id } = await head.created<Made>('/users', { schoolDb, classId, username, generatePassword: true });
+  return { username, id };
 }
 
 /** Ways in which a student comes by a password of their own from somebody else. */
@@ -77,6 +79,10 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
 };
 
+/** Those in which it was `given` in words, or `generated`. */
+const waysOf = (kind: 'given' | 'generated') =>
+  Object.entries(ways).filter(([name]) => name.startsWith(kind));
+
 const logIn = (account: Account) =>
   test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
 const signIn = ({ username, password }: Account) => test.signInStudent(schoolDb, username, password);
@@ -94,14 +100,93 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
     const again = await logIn({ ...account, password: 'a wooden lantern' });
     expect(again.data).toMatchObject({ mustChangePassword: false });
   });
+});
 
-  it('signs in for 30 days and no millisecond longer when it was never used, and without end once it was', async () => {
+describe.each(waysOf('generated'))('a password %s', (_how, way) => {
+  it('signs in for 90 days and no millisecond longer when it was never used, and without end once it was', async () => {
     const [soon, late] = [await way(), await way()];
-    test.clock.advance(30 * day - 1);
+    test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
     test.clock.advance(1);
-    expect(await logIn(late)).toMatchObject({ status: 401, message: 'Wrong username or password' });
+    expect(await logIn(late)).toMatchObject({
+      status: 401,
+      reason: 'passwordEnded',
+      message: 'This password was not used in time and has ended; ask your teacher for a new one',
+    });
+    const { schoolDb: _, ...unnamed } = { schoolDb, ...late };
+    expect(await test.anonymous.internal.post('/auth/student/login', unnamed)).toMatchObject({
+      status: 401,
+      reason: 'passwordEnded',
+    });
+    const wrong = await logIn({ ...late, password: 'wrong' });
+    expect(wrong).toMatchObject({ status: 401, message: 'Wrong username or password' });
+    expect(wrong).not.toHaveProperty('reason');
+    test.clock.advance(365 * day);
     expect((await logIn(soon)).status).toBe(200);
+  });
+});
+
+describe.each(waysOf('given'))('a password %s', (_how, way) => {
+  it('signs in a year later, used or not', async () => {
+    const [used, unused] = [await way(), await way()];
+    expect((await logIn(used)).status).toBe(200);
+    test.clock.advance(366 * day);
+    for (const account of [used, unused]) expect((await logIn(account)).status).toBe(200);
+  });
+
+  it('ends unused after GIVEN_PASSWORD_DAYS where the operator sets them', async () => {
+    const account = await way();
+    const strict = await startTestApp({ GIVEN_PASSWORD_DAYS: '14' }, { shareDatabaseWith: test });
+    const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
+    const find = `/users?schoolDb=${schoolDb}&search=${encodeURIComponent(account.username)}`;
+    const [{ id }] = (await asHead.get(find)).data as [{ id: number }];
+    const set = await asHead.patch(`/users/${id}`, { schoolDb, password: given });
+    const end = new Date(test.clock.now().getTime() + 14 * day).toISOString();
+    expect(set.data).toMatchObject({ passwordEndsAt: end });
+    test.clock.advance(14 * day);
+    expect(await logIn({ ...account, password: given })).toMatchObject({
+      status: 401,
+      reason: 'passwordEnded',
+    });
+  });
+});
+
+describe('an answer that sets a password', () => {
+  const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
+
+  it('says when a generated one ends', async () => {
+    const { id } = await enrolled();
+    const end = { passwordEndsAt: endsIn(90) };
+    const where = { schoolDb, classId };
+    const one = () => ({ username: fresh() });
+    const detail = async (answer: Promise<{ data: unknown }>) => ((await answer).data as Made).details[0];
+    expect((await office.post('/students', { ...one(), classId })).data).toMatchObject(end);
+    expect(await detail(office.post('/students', { classId, batch: [one()] }))).toMatchObject(end);
+    expect(await detail(office.put('/students/batch', { classId, batch: [one()] }))).toMatchObject(end);
+    expect((await head.post('/users', { ...where, ...one(), generatePassword: true })).data).toMatchObject(
+      end,
+    );
+    expect(await detail(head.post('/users', { ...where, students: [one()] }))).toMatchObject(end);
+    expect((await head.post(`/users/${id}/password`, { schoolDb })).data).toMatchObject(end);
+    const slips = await head.post('/users/passwords', { ...where, userIds: [id] });
+    expect((slips.data as { students: object[] }).students[0]).toMatchObject(end);
+  });
+
+  it('says that a given one does not end', async () => {
+    const { id } = await enrolled();
+    const end = { passwordEndsAt: null };
+    const where = { schoolDb, classId };
+    const one = () => ({ username: fresh() });
+    const shared = { defaultPassword: given };
+    const detail = async (answer: Promise<{ data: unknown }>) => ((await answer).data as Made).details[0];
+    expect((await office.post('/students', { ...one(), classId, password: given })).data).toMatchObject(end);
+    expect(await detail(office.post('/students', { classId, batch: [one()], ...shared }))).toMatchObject(end);
+    expect((await head.post('/users', { ...where, ...one(), password: given })).data).toMatchObject(end);
+    expect(await detail(head.post('/users', { ...where, students: [one()], ...shared }))).toMatchObject(end);
+    expect((await head.patch(`/users/${id}`, { schoolDb, password: given })).data).toMatchObject(end);
+    expect((await head.patch(`/users/${id}`, { schoolDb, disabled: false })).data).not.toHaveProperty(
+      'passwordEndsAt',
+    );
   });
 });
 
@@ -120,8 +205,7 @@ describe('a class with one shared defaultPassword', () => {
       const batch = [{ username: fresh() }, { username: fresh() }];
       const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
       const answer = await create(batch, key);
-      const expiresAt = new Date(test.clock.now().getTime() + 7 * day).toISOString();
-      expect(answer.sharedPassword).toEqual({ expiresAt, warning: expect.stringContaining(expiresAt) });
+      expect(answer.sharedPassword).toEqual({ expiresAt: null, warning: expect.any(String) });
       expect(answer.sharedPassword?.warning).toContain('can sign in as each of these students');
       test.clock.advance(1000);
       expect(await create(batch, key)).toEqual(answer);
@@ -135,27 +219,17 @@ describe('a class with one shared defaultPassword', () => {
       expect(again).not.toHaveProperty('sharedPassword');
     });
 
-    it('signs nobody in after 7 days, whoever has used it, and takes no account over any more', async () => {
-      const [attacker, victim] = [fresh(), fresh()];
-      await create([{ username: attacker }, { username: victim }]);
-      // What the trial did: the password of all, with the username of a classmate.
-      const asVictim = await signIn({ username: victim, password: shared });
-      expect((await asVictim.get('/auth/student/me')).data).toMatchObject({ mustChangePassword: true });
-      test.clock.advance(7 * day - 1);
-      expect((await logIn({ username: victim, password: shared })).status).toBe(200);
-      test.clock.advance(1);
-      for (const username of [attacker, victim]) {
+    it('signs in a year later, used or not, and is to be changed by each student', async () => {
+      const [used, unused] = [fresh(), fresh()];
+      await create([{ username: used }, { username: unused }]);
+      expect((await logIn({ username: used, password: shared })).status).toBe(200);
+      test.clock.advance(366 * day);
+      for (const username of [used, unused]) {
         expect(await logIn({ username, password: shared })).toMatchObject({
-          status: 401,
-          message: 'Wrong username or password',
+          status: 200,
+          data: { mustChangePassword: true },
         });
       }
-      const takeOver = { oldPassword: shared, newPassword: 'a wooden lantern' };
-      expect(await asVictim.patch('/auth/student/me', takeOver)).toMatchObject({
-        status: 400,
-        message: 'Your initial password has ended; ask your school for a new one',
-      });
-      expect((await logIn({ username: victim, password: 'a wooden lantern' })).status).toBe(401);
     });
   });
 
@@ -179,7 +253,7 @@ describe('a class with one shared defaultPassword', () => {
     const path = `/users/${details[0]?.id}/password?schoolDb=${schoolDb}`;
     const { initialPassword: password } = await head.created<Made>(path, {});
     expect((await logIn({ username, password })).status).toBe(200);
-    test.clock.advance(31 * day);
+    test.clock.advance(91 * day);
     expect((await logIn({ username, password })).status).toBe(200);
   });
 
@@ -198,13 +272,14 @@ describe('a first sign-in of a student', () => {
       schoolDb,
       classId,
       username,
+      generatePassword: true,
     });
     const held = await HeldRows.student(test, id);
     const logins = [1, 2, 3].map(() => logIn({ username, password }));
     await held.waiting(3);
     await held.release();
     expect((await Promise.all(logins)).map(({ status }) => status)).toEqual([200, 200, 200]);
-    test.clock.advance(31 * day);
+    test.clock.advance(91 * day);
     expect((await logIn({ username, password })).status).toBe(200);
   });
 
@@ -212,26 +287,30 @@ describe('a first sign-in of a student', () => {
     'with the old password leaves the end of a new one that comes at the same moment: %s',
     async (order) => {
       const username = fresh();
-      const student = { schoolDb, classId, username };
+      const student = { schoolDb, classId, username, generatePassword: true };
       const { id, initialPassword } = await head.created<Made>('/users', student);
       const held = await HeldRows.student(test, id);
       const steps = [
-        () => head.patch(`/users/${id}`, { schoolDb, password: given }),
+        () => head.post(`/users/${id}/password`, { schoolDb }),
         () => logIn({ username, password: initialPassword }),
       ];
       const answers = [];
-      for (const step of order === 'reset first' ? steps : steps.reverse()) {
+      for (const step of order === 'reset first' ? steps : steps.toReversed()) {
         answers.push(step());
         await held.waiting(answers.length);
       }
       await held.release();
-      await Promise.all(answers);
+      const done = await Promise.all(answers);
+      const reset = done[order === 'reset first' ? 0 : 1]?.data as Made;
       const { rows } = await test.database.pool.query('SELECT 1 FROM student_session WHERE student_id = $1', [
         id,
       ]);
       expect(rows).toEqual([]);
-      test.clock.advance(30 * day);
-      expect((await logIn({ username, password: given })).status).toBe(401);
+      test.clock.advance(90 * day);
+      expect(await logIn({ username, password: reset.initialPassword })).toMatchObject({
+        status: 401,
+        reason: 'passwordEnded',
+      });
     },
   );
 });
@@ -313,7 +392,7 @@ describe('a password of a new student', () => {
       [`${username}-b`, classId],
     ];
     const prepared = await preparePasswords(
-      new InitialPasswords(30),
+      new InitialPasswords({ generated: 90, given: 0 }),
       data,
       names.map(([name, place]) => ({
         username: name,
@@ -323,7 +402,7 @@ describe('a password of a new student', () => {
         classId: place,
         disabled: false,
         password: given,
-        sharesPassword: true,
+        passwordSource: 'shared',
       })),
       test.clock.now(),
     );

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import {
+  endOf,
   type InitialPassword,
   type InitialPasswords,
   initialColumnsOfStudent,
@@ -40,7 +41,7 @@ export async function resetPassword(
   const reset = await data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
     const signInCode = await issueSignInCode(own, id, slipOf(stored, at));
-    return { id, username, initialPassword, signInCode };
+    return { id, username, initialPassword, signInCode, ...endOf(stored) };
   });
   events.ofStudent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
   return reset;
@@ -79,7 +80,7 @@ export async function resetPasswords(
       if (!made) continue;
       await own.updateStudent(id).set(initialColumnsOfStudent(made.stored)).execute();
       await StudentSessions.closeAll(own, id);
-      students.push({ id, username, initialPassword: made.initialPassword });
+      students.push({ id, username, initialPassword: made.initialPassword, ...endOf(made.stored) });
     }
     const [any] = prepared.values();
     const made = students.map(({ id }) => id);
@@ -117,5 +118,8 @@ async function readStudents(data: SchoolData, classId: number, ids: readonly num
 
 async function prepare(passwords: InitialPasswords, data: SchoolData, at: Date): Promise<Prepared> {
   const initialPassword = pronounceablePassword();
-  return { initialPassword, stored: await passwords.make(initialPassword, at, `school ${data.schoolId}`) };
+  return {
+    initialPassword,
+    stored: await passwords.make(initialPassword, 'generated', at, `school ${data.schoolId}`),
+  };
 }

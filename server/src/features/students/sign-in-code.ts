@@ -26,11 +26,10 @@ interface Issue {
 }
 
 /** A code on a slip: it ends with the password that it stands beside. */
-export const slipOf = (password: InitialPassword, at: Date): Issue => ({
-  kind: 'code',
-  at,
-  expiresAt: password.expiresAt,
-});
+export function slipOf({ expiresAt }: InitialPassword, at: Date): Issue {
+  if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
+  return { kind: 'code', at, expiresAt };
+}
 
 const refusal = () =>
   new AppError('unauthenticated', 'This code cannot be used, or not any more; sign in with your password');

@@ -1,6 +1,6 @@
 import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
-import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import { endOf, type InitialPasswords } from '../../access/initial-passwords.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
@@ -93,13 +93,13 @@ export async function changeAccount(
   id: number,
   { password: given, ...change }: Body<InternalOperations['updateUser']>,
   at: Date,
-): Promise<StudentAccount> {
+): Promise<StudentAccount & { passwordEndsAt?: string | null }> {
   // Nothing is hashed for no one.
   if (given !== undefined) await requireStudent(data, id);
-  const password = given === undefined ? undefined : await passwords.make(given, at, originOf(data));
+  const password = given === undefined ? undefined : await passwords.make(given, 'given', at, originOf(data));
   return data.transaction(async (own) => {
     await changeStudent(own, id, { ...change, password }, at);
-    return readAccount(own, admin, id);
+    return { ...(await readAccount(own, admin, id)), ...(password && endOf(password)) };
   });
 }
 

@@ -5,7 +5,12 @@ import type {
   ExternalOperations,
   InternalOperations,
 } from '@classledger/contract';
-import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import {
+  endOf,
+  givenPassword,
+  type InitialPasswords,
+  type PasswordSource,
+} from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
@@ -17,6 +22,7 @@ import {
   type PreparedStudent,
   preparePasswords,
   type StoredStudent,
+  type StudentToStore,
 } from './create-students.ts';
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
@@ -55,7 +61,8 @@ export async function createByAdmin(
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
     return createMany(passwords, call, { ...body, entries: body.students }, classOf, true);
   }
-  return createOne(passwords, call, body, async (own, { id }, { stored, initialPassword }) => ({
+  const { generatePassword: _, ...student } = { ...body, password: givenPassword(body) ?? undefined };
+  return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => ({
     ...(await readAccount(own, admin, id)),
     ...(stored && initialPassword && { signInCode: await issueSignInCode(own, id, slipOf(stored, call.at)) }),
   }));
@@ -72,7 +79,7 @@ interface StudentInput {
 export const newStudent = (
   input: StudentInput,
   classId: number,
-): Omit<NewStudent, 'password' | 'sharesPassword'> => ({
+): Omit<NewStudent, 'password' | 'passwordSource'> => ({
   username: input.username,
   actualName: input.actualName ?? input.username,
   externalId: input.externalId ?? null,
@@ -96,14 +103,14 @@ async function createOne<T extends object>(
   const student = {
     ...newStudent(input, input.classId),
     password: input.password ?? null,
-    sharesPassword: false,
-  };
+    passwordSource: input.password === undefined ? 'generated' : 'given',
+  } as const;
   const prepare = () => preparePasswords(passwords, call.data, [student], call.at);
   return oncePrepared(call, prepare, async (own, all) => {
     const [created] = await createStudents(own, all, call.at);
     if (!created || created instanceof AppError) throw created;
     const [prepared] = all as [PreparedStudent];
-    return { ...(await present(own, created, prepared)), ...shownPassword(prepared) };
+    return { ...(await present(own, created, prepared)), ...toldPassword(prepared) };
   });
 }
 
@@ -126,6 +133,7 @@ async function createMany(
   withCodes = false,
 ) {
   const password = batch.defaultPassword ?? null;
+  const passwordSource: PasswordSource = password === null ? 'generated' : 'shared';
   const entries = batch.entries.map((entry) => {
     if (entry.fault) {
       if (!namesClass(entry.raw)) classOf(batch.classId);
@@ -133,7 +141,7 @@ async function createMany(
     }
     const classId = classOf(entry.value.classId ?? batch.classId);
     if (classId instanceof AppError) return { fault: classId, raw: entry.value };
-    return { student: { ...newStudent(entry.value, classId), password, sharesPassword: password !== null } };
+    return { student: { ...newStudent(entry.value, classId), password, passwordSource } };
   });
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepare = () => preparePasswords(passwords, call.data, students, call.at);
@@ -150,7 +158,7 @@ async function createMany(
       if (outcome instanceof AppError) return failure(index, outcome, entry.student);
       const { id, username } = outcome;
       const signInCode = codes?.get(id);
-      const shown = { ...shownPassword(password), ...(signInCode && { signInCode }) };
+      const shown = { ...toldPassword(password), ...(signInCode && { signInCode }) };
       return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });
     const successCount = details.filter((detail) => detail.success).length;
@@ -162,19 +170,23 @@ async function createMany(
 
 /** Told with every password that several students were given: each of them can sign in as the others. */
 function warning(passwords: InitialPasswords, at: Date) {
-  const expiresAt = passwords.sharedEnd(at).toISOString();
   return {
-    expiresAt,
-    warning: `Whoever knows this password can sign in as each of these students until they change it. It ends at ${expiresAt}. Leave out defaultPassword to give every student a password of their own.`,
+    expiresAt: passwords.endOf('shared', at)?.toISOString() ?? null,
+    warning:
+      'Everyone who knows this password can sign in as each of these students until they change it. Leave out defaultPassword to give every student a password of their own.',
   };
 }
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
 
-export function shownPassword(student: Pick<PreparedStudent, 'initialPassword'> | undefined): {
+/** What an answer tells of the password of a student who was created: when it ends, and a generated one itself. */
+export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | 'stored'> | undefined): {
   initialPassword?: string;
+  passwordEndsAt?: string | null;
 } {
-  return student?.initialPassword ? { initialPassword: student.initialPassword } : {};
+  if (!student?.stored) return {};
+  const { initialPassword, stored } = student;
+  return { ...(initialPassword !== null && { initialPassword }), ...endOf(stored) };
 }
 
 /** What became of an entry that failed. */

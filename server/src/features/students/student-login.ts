@@ -2,7 +2,7 @@ import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { refuseChoice, sameAsOld } from '../../access/chosen-passwords.ts';
-import { chosenColumnsOfStudent } from '../../access/initial-passwords.ts';
+import { chosenColumnsOfStudent, passwordEnded } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
   type CheckFor,
@@ -44,8 +44,9 @@ const triedMax = 3;
  * that username is a candidate and the password decides, unless there are more than may be tried: then the school is
  * asked for before any password is checked (docs/contract.md, Throttles). That answer tells a stranger that several
  * schools use the name, and nothing about a password, so it counts as no failure: pupils with a common name share
- * their school's address. An unknown username or school, a wrong password, one that has ended, and a disabled
- * student or school are answered alike; with one candidate it takes as long as with none. Each student tried is an attempt. Failures count
+ * their school's address. An unknown username or school, a wrong password, and a disabled
+ * student or school are answered alike; with one candidate it takes as long as with none. The right password after its
+ * end is a failure, too, and the answer says whom to ask. Each student tried is an attempt. Failures count
  * for the username in its school where the school is named, so that guessing at a name that many schools use leaves
  * those who name their school alone. A browser that knows the student has counters of its own as long as no other student
  * can be meant.
@@ -59,10 +60,9 @@ export const logInStudent = <T>(
   events: AccountEvents,
   { username, password, schoolId, browser, at, ...opening }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
-): Attempt<T> => ({
-  name: throttledName(schoolId, username),
-  refusal: () => new AppError('unauthenticated', 'Wrong username or password'),
-  find: async () => {
+): Attempt<T> => {
+  let refusal = new AppError('unauthenticated', 'Wrong username or password');
+  const find = async () => {
     const candidates = await candidatesOf(db, username, schoolId, at);
     if (candidates.length > triedMax) {
       throw conflict('Several schools have a student with this username; name the school with schoolDb');
@@ -70,13 +70,15 @@ export const logInStudent = <T>(
     const check = async () => {
       const { device } = opening;
       const matching = await matchingOf(candidates, password, loginOf('students', username, device.ip));
-      const [found] = matching;
+      const usable = matching.filter(({ passwordEnded }) => !passwordEnded);
+      const [found] = usable;
       if (candidates.length === 0) events.ofStranger('student', device);
       if (!found) {
+        if (matching.length > 0) refusal = passwordEnded('your teacher');
         for (const one of candidates) events.ofStudent(one, 'signInFailed', device);
         return null;
       }
-      if (matching.length > 1) {
+      if (usable.length > 1) {
         throw conflict(
           'Several schools have a student with this username and password; name the school with schoolDb',
         );
@@ -92,8 +94,9 @@ export const logInStudent = <T>(
     const [only, ...others] = candidates;
     const account = only && others.length === 0 ? accountOf(only) : null;
     return { check, passwords: Math.max(1, candidates.length), account };
-  },
-});
+  };
+  return { name: throttledName(schoolId, username), refusal: () => refusal, find };
+};
 
 /** The code of the slip was proof enough. @throws AppError missing_field: the old password is needed */
 async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
@@ -204,7 +207,7 @@ const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'studen
 const throttledName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 
-/** Candidates with this password: all are tried, until a second one shows that the school has to be named. */
+/** Candidates with this password: all are tried, until a second one that may sign in shows that the school has to be named. */
 async function matchingOf(
   candidates: readonly Candidate[],
   password: string,
@@ -213,9 +216,8 @@ async function matchingOf(
   const matching: Candidate[] = [];
   if (candidates.length === 0) await verifyPassword(null, password, by);
   for (const candidate of candidates) {
-    const { passwordHash, passwordEnded } = candidate;
-    if (await verifyPassword(passwordEnded ? null : passwordHash, password, by)) matching.push(candidate);
-    if (matching.length > 1) break;
+    if (await verifyPassword(candidate.passwordHash, password, by)) matching.push(candidate);
+    if (matching.filter((one) => !one.passwordEnded).length > 1) break;
   }
   return matching;
 }

@@ -140,6 +140,7 @@ describe('sessions end at once', () => {
     expect(reset.data).toEqual({
       ...student,
       initialPassword: expect.stringMatching(/^\w{10}$/),
+      passwordEndsAt: expect.any(String),
       signInCode: expect.any(String),
     });
     expect(await me(own)).toBe(401);

@@ -318,7 +318,7 @@ describe('every field of a student that the contract takes', () => {
     const numbersOf = (name: string) => ({ externalId: `${door} ${name}`, cardNumber: `00 ${door} ${name}` });
     const entry: Entry = { username: `${door}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
     const several = { ...entry, username: `${door}.several`, ...numbersOf('several') };
-    const one = await client.post(path, { ...chosen, ...entry });
+    const one = await client.post(path, { ...chosen, ...entry, password: 'secret-password' });
     expect(one).toMatchObject({ status: 200, data: entry });
     const batch = await client.post(path, { ...chosen, [entries]: [several] });
     const id = (batch.data as BulkStudents).details[0]?.id;

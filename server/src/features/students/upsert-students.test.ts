@@ -210,6 +210,7 @@ describe('external ids and cards', () => {
       schoolDb,
       classId: near.id,
       username: fresh(),
+      password: 'secret-password',
       externalId,
       cardNumber,
     });

@@ -22,6 +22,7 @@ import {
 import {
   createStudents,
   type NewStudent,
+  nobodysPassword,
   type PreparedStudent,
   preparePasswords,
   type StoredStudent,
@@ -29,7 +30,7 @@ import {
 } from './create-students.ts';
 import { type KnownStudent, type Names, readIdentities, TakenError, takenBy } from './identities.ts';
 import { Matches, namesOf } from './matches.ts';
-import { failure, newStudent, shownPassword } from './student-creation.ts';
+import { failure, newStudent, toldPassword } from './student-creation.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
 
@@ -120,7 +121,7 @@ type Prepare = (entry: UpsertEntry, student: NewStudent) => StudentToStore | und
 
 const withoutPassword: Prepare = (_, student) => ({
   ...student,
-  stored: { hash: '', expiresAt: null, shared: false },
+  stored: nobodysPassword(''),
   initialPassword: null,
   fault: null,
 });
@@ -182,7 +183,7 @@ function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError 
   const classId = entry.classId ?? data.range.classId;
   if (classId === null) return new AppError('missing_parameter', 'classId is required to create a student');
   const student = newStudent({ ...entry, username }, classId);
-  return { ...student, disabled: entry.disabled ?? false, password: null, sharesPassword: false };
+  return { ...student, disabled: entry.disabled ?? false, password: null, passwordSource: 'generated' };
 }
 
 /**
@@ -292,7 +293,7 @@ function answerOf(
     const { id, username } = isNew ? outcome.created : outcome.student;
     const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
     const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
-    const shown = isNew ? shownPassword(outcome.prepared) : {};
+    const shown = isNew ? toldPassword(outcome.prepared) : {};
     // The id of somebody who is not created would be that of nobody.
     const shownId = isNew && dryRun ? null : id;
     return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };

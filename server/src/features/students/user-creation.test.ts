@@ -6,8 +6,12 @@ const { test, school, other, staff } = await openStaffedSchool();
 
 let named = 0;
 const fresh = () => `fresh${++named}`;
-const create = (who: AdminClient, body: object, headers = {}) =>
-  who.post('/users', { schoolDb: school.schoolDb, ...body }, headers);
+/** Sends a creation; one student without a password gets a generated one. */
+const create = (who: AdminClient, body: object, headers = {}) => {
+  const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
+  const password = isWhole ? {} : { generatePassword: true };
+  return who.post('/users', { schoolDb: school.schoolDb, ...password, ...body }, headers);
+};
 const own = () => school.grades[0].classes[0].id;
 
 interface Bulk {
@@ -53,11 +57,25 @@ describe('creating one student', () => {
       email: null,
       emailBound: false,
       emailBoundAt: null,
+      passwordEndsAt: null,
     });
     await test.signInStudent(school.schoolDb, username, 'kindle42');
   });
 
-  it('generates a missing password, which lets the student in, and takes the username for the name', async () => {
+  it.each([
+    ['neither password nor generatePassword', {}, 'password is required'],
+    ['generatePassword: false', { generatePassword: false }, 'password is required'],
+    ['both', { password: 'kindle42', generatePassword: true }, 'not both'],
+  ])('refuses %s', async (_what, body, message) => {
+    const student = { schoolDb: school.schoolDb, username: fresh(), classId: own() };
+    expect(await staff.ofClass.post('/users', { ...student, ...body })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+      data: null,
+    });
+  });
+
+  it('generates a password where the call says so, which lets the student in, and takes the username for the name', async () => {
     const username = fresh();
     const { data } = await create(staff.ofClass, { username, classId: own() });
     const { initialPassword } = data as { initialPassword: string };
@@ -96,7 +114,12 @@ describe('creating one student', () => {
     expect((await create(staff.ofClass, { username: 's1a1', classId: own() })).status).toBe(409);
     // Unique inside a school alone.
     const there = await test.signIn();
-    const samePlace = { schoolDb: other.schoolDb, username: 's1a1-new', classId: elsewhere.classId };
+    const samePlace = {
+      schoolDb: other.schoolDb,
+      username: 's1a1-new',
+      password: 'kindle42',
+      classId: elsewhere.classId,
+    };
     expect((await there.post('/users', samePlace)).status).toBe(200);
     const here = await create(staff.ofClass, { username: 's1a1-new', classId: own() });
     expect(here.status).toBe(200);

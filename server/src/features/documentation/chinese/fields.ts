@@ -125,8 +125,9 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'The newest ten records.': '最新的十条记录。',
   'Taken exactly as sent; without it one is generated.': '原样使用；不提供则自动生成。',
   'The students to create.': '要新建的学生。',
-  'Password of every entry, which all of them know; it ends after 7 days.':
-    '所有条目共用的密码，人人都知道，7 天后失效。',
+  'Password of every entry, which all of them know.': '所有条目共用的密码，人人都知道。',
+  'When the new password ends, unless it is used before; null: never.':
+    '新密码在此之前未使用则失效的时间；null 表示不会失效。',
   'Without it each gets a generated one.': '不提供则为每人自动生成。',
   'Shown once, only when it was generated.': '仅在自动生成时返回，且只返回一次。',
   'Entries that were done.': '成功的条数。',
@@ -137,7 +138,7 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   '0 on success, otherwise an error code.': '成功为 0，否则为错误码。',
   'Why the entry failed.': '该条失败的原因。',
   'The result of each entry, in the order of the request.': '每条的结果，按请求中的顺序。',
-  'When it signs in no more, used or not.': '密码失效的时间，无论是否用过。',
+  'When it ends for those who have not used it; null: never.': '未使用者的密码失效时间；null 表示不会失效。',
   'What sharing it means, in words.': '共用密码的风险说明。',
   'There when {} was given and a student was created.': '提供了 {} 且新建了学生时才有。',
   'The students who get points.': '要加减分的学生。',

@@ -65,7 +65,11 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   };
   const submit = (draft: AdministratorDraft) => {
     create.mutate({
-      body: { username: draft.username, ...affiliationFields(draft.affiliation) },
+      body: {
+        username: draft.username,
+        generatePassword: true,
+        ...affiliationFields(draft.affiliation),
+      },
     });
   };
   return (

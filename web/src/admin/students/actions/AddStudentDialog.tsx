@@ -117,6 +117,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       schoolDb,
       classId,
       username: narrow(username),
+      generatePassword: true,
       ...(name.trim() !== '' && { actualName: name.trim() }),
       ...(externalId !== '' && { externalId }),
       ...(cardNumber !== '' && { cardNumber }),
