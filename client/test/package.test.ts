@@ -159,6 +159,8 @@ describe('the command', () => {
     ]);
     expect(endings.map(({ code }) => code)).toEqual([2, 2, 4, 2, 0]);
     expect(endings[4]?.stdout).toBe(`classledger-client ${manifest.version}\n`);
+    const installed = packed.start(['--no-install', 'classledger-client', '--version'], {}, 'npx');
+    expect(await ended(installed)).toMatchObject({ code: 0, stdout: endings[4]?.stdout });
     expect(endings[2]?.stderr).toMatch(/^40102 .*\n.*shown when it was issued/);
   });
 

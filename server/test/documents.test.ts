@@ -15,7 +15,7 @@ async function blocksOf(document: string): Promise<GuideBlock[]> {
   return guideBlocks(await readFile(path, 'utf8'));
 }
 
-/** The client as it is here, in the place of `npm install @classledger/client`, which would need it to be built. */
+/** The client as it is here, in the place of the package that the guide installs. */
 async function installClient(folder: string): Promise<void> {
   const installed = join(folder, 'node_modules/@classledger/client');
   await mkdir(installed, { recursive: true });

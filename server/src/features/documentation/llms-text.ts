@@ -34,6 +34,11 @@ export function llmsText(reader: DocumentReader, origin: string): string {
       'every operation with its fields, answers, errors and examples',
     ),
     link('Reference', inLanguage('/docs', 'en'), 'the same as a page for people'),
+    link(
+      'Client',
+      '/docs/classledger-client.tgz',
+      `for TypeScript, the command line and MCP: \`npm install --allow-remote=root ${origin}/docs/classledger-client.tgz\`. It is in no registry: never install \`@classledger/client\` by name alone`,
+    ),
     ...operations,
   ].join('\n')}\n`;
 }

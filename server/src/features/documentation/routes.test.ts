@@ -238,6 +238,7 @@ it('fills in nothing that may be left out of a call, and asks before data are de
 it('leads language models to the guide, the document and every operation', async () => {
   const { body } = await get('/llms.txt', { host: 'scores.example' });
   expect(body).toMatch(/^# Classledger\n\n> [^\n]+\n/);
+  expect(body).toContain('npm install --allow-remote=root http://scores.example/docs/classledger-client.tgz');
   for (const line of body
     .split(/^## /m)
     .slice(1)

@@ -13,7 +13,7 @@ export function samplesOf(operation: DocumentedOperation, prefix: string): Sampl
   return [
     { name: 'curl', language: 'bash', code: curl(operation, prefix) },
     { name: 'fetch', language: 'ts', code: fetchCall(operation, prefix) },
-    { name: '@classledger/client', language: 'ts', code: clientCall(operation) },
+    { name: 'Classledger client', language: 'ts', code: clientCall(operation) },
   ];
 }
 

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const texts = globSync(['*.md', '{docs,client,examples,server/src}/**/*.{md,ts}'], {
+  cwd: repository,
+  exclude: (name) => /node_modules|dist|CHANGELOG/.test(name),
+});
+
+/** npm asks a registry for a name, where somebody else may have registered it; npx does so, too, unless `--no-install` forbids it. */
+const byName =
+  /npm (?:install|i|add|exec) (?:-\S+ )*@?classledger\b|npx (?!--no-install )(?:-\S+ )*@?classledger\b|"args": \[[^\]]*"@classledger/;
+
+it('no document leads to a package of the client’s name in a registry', () => {
+  const leading = texts.flatMap((file) => {
+    const [found] = byName.exec(readFileSync(join(repository, file), 'utf8')) ?? [];
+    return found === undefined ? [] : [`${file}: ${found}`];
+  });
+  expect(leading).toEqual([]);
+  expect(texts.length).toBeGreaterThan(100);
+});
