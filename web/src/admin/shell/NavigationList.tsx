@@ -63,7 +63,7 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
               <div className={narrow ? classes.rule : classes.heading}>{narrow ? null : t(heading)}</div>
               {items.filter((item) => !isRare(item)).map(entryFor)}
               {rare.length > 0 && (
-                <details className={classes.more} open={rare.some(({ to }) => to === here)}>
+                <details open={rare.some(({ to }) => to === here)}>
                   <summary className={classes.item}>
                     <IconDots aria-hidden size={19} stroke={1.7} />
                     <span className={narrow ? 'visually-hidden' : undefined}>{t('more')}</span>
