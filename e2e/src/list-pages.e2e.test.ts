@@ -1,5 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createSampleSchool } from '../../server/test/test-app.ts';
+import { barriers } from './harness/barriers.ts';
 import { printed } from './harness/printed.ts';
 import { openAs, type Person, startServedSchool } from './harness/served-school.ts';
 
@@ -52,6 +54,24 @@ describe('a list', () => {
     await page.getByText('News 21').waitFor();
     expect(pageIn(page)).toBe(null);
     expect(complaints).toEqual([]);
+  });
+
+  it('has pages of its own name where two lists stand on one page', async () => {
+    const { admin, origin } = school;
+    const other = await createSampleSchool(admin, 'Hillside');
+    for (let n = 1; n <= 10; n += 1) {
+      const body = { schoolDb: other.schoolDb, gradeId: other.grades[0].id, name: `Class ${n}` };
+      await admin.created('/classes', body);
+    }
+    await admin.created('/users', {
+      schoolDb: other.schoolDb,
+      classId: other.grades[0].classes[0].id,
+      defaultPassword: 'secret-password',
+      students: Array.from({ length: 10 }, (_, n) => ({ username: `more${n}`, actualName: `More ${n}` })),
+    });
+    const { page } = await openAs({ origin }, 'super', `/statistics?school=${other.schoolDb}`);
+    await expect.poll(() => page.getByRole('main').getByRole('navigation').count()).toBe(2);
+    expect(await barriers(page, { rules: ['landmark-unique'], bestPractice: true })).toEqual([]);
   });
 
   it('shows all as selected at once, takes out who is not meant, and acts when it knows them', async () => {

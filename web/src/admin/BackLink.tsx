@@ -16,6 +16,7 @@ export function BackLink({ to, search, children }: BackLinkProps) {
     <Anchor
       renderRoot={(props) => <Link to={to} {...(search && { search })} {...props} />}
       size="sm"
+      mih={{ base: 44, sm: 28 }}
       className={`${classes.back} no-print`}
     >
       <IconChevronLeft aria-hidden size={16} />

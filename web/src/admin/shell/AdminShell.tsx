@@ -54,7 +54,14 @@ export function AdminShell() {
           <UserMenu narrow={narrow} />
         </header>
         <header className={classes.topBar}>
-          <Burger opened={drawerOpen} onClick={drawer.toggle} aria-label={t('openMenu')} size="sm" />
+          <Burger
+            opened={drawerOpen}
+            onClick={drawer.toggle}
+            aria-label={t('openMenu')}
+            size="sm"
+            w={44}
+            h={44}
+          />
           <Logo />
         </header>
         <main className={classes.main} id="content" tabIndex={-1}>

@@ -22,7 +22,7 @@ import { useRowSelection } from './use-row-selection.ts';
  * to the last one. Everything in it can be reached by keyboard.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, empty, page, pageSize, onPage } = props;
+  const { label, query, empty, page, pageSize, onPage } = props;
   const onPhone = useOnPhone();
   const last = lastPageOf(props);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {onPhone && <SortChoice {...props} />}
       {onPhone ? <Cards {...props} rows={rows} /> : <Rows {...props} rows={rows} />}
       {page !== undefined && pageSize !== undefined && onPage && (
-        <Pager page={page} pageSize={pageSize} total={total} onPage={onPage} />
+        <Pager list={label} page={page} pageSize={pageSize} total={total} onPage={onPage} />
       )}
     </Stack>
   );

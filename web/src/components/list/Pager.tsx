@@ -4,6 +4,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface PagerProps {
+  /** What the list is called. */
+  readonly list: string;
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
@@ -12,14 +14,14 @@ interface PagerProps {
 }
 
 /** Where in a long list one is, and the way on; nothing where the list fits on one page. */
-export function Pager({ page, pageSize, total, onPage }: PagerProps) {
+export function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));
   // From a page that is no more, because what stood on it was deleted, a way leads back.
   if (last === 1 && page === 1) return null;
   const from = Math.min(total, (page - 1) * pageSize + 1);
   return (
-    <Group component="nav" aria-label={t('pages')} justify="flex-end" gap="xs">
+    <Group component="nav" aria-label={t('pagesOf', { list })} justify="flex-end" gap="xs">
       <Text size="sm" c="dimmed" aria-live="polite">
         {t('rangeOf', { from, to: Math.min(total, page * pageSize), total })}
       </Text>

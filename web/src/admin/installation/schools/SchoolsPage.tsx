@@ -51,8 +51,7 @@ export function SchoolsPage() {
     <>
       <PageHeader
         title={t('title')}
-        description={t('description')}
-        actions={data?.length !== 0 && createButton}
+        {...(data?.length !== 0 && { description: t('description'), actions: createButton })}
       />
       {((data?.length ?? 0) >= searchFrom || q !== '') && (
         <FilterBar onClear={false}>

@@ -1,5 +1,5 @@
 import type { ListedStudent } from '@classledger/contract';
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { DateText } from '../../../components/DateText.tsx';
@@ -30,7 +30,11 @@ export function useStudentColumns(
       key: 'className',
       header: t('class'),
       phone: 'hidden',
-      cell: classLabelOf,
+      cell: (student) => (
+        <Text span inherit truncate="end" display="block" maw={180}>
+          {classLabelOf(student)}
+        </Text>
+      ),
     };
     return [
       {
@@ -116,16 +120,21 @@ export function useStudentColumns(
   }, [t, format, me.classId, shownName, isGraduate]);
 }
 
-/** External id and card below the username: columns of their own would leave the names no room. */
+/** External id and card in one line below the username: columns of their own would leave the names no room. */
 function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {
   const t = useTexts(texts);
   const numbers = [
     { label: t('externalId'), value: externalId },
     { label: t('cardNumber'), value: cardNumber },
   ].filter(({ value }) => value !== null);
-  return numbers.map(({ label, value }) => (
-    <Text component="span" display="block" size="xs" c="dimmed" title={label} key={label}>
-      {value}
-    </Text>
-  ));
+  if (numbers.length === 0) return null;
+  return (
+    <Group gap="0 8px" wrap="nowrap" fz="xs" c="dimmed">
+      {numbers.map(({ label, value }) => (
+        <span title={label} key={label}>
+          {value}
+        </span>
+      ))}
+    </Group>
+  );
 }
