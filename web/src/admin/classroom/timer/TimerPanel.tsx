@@ -12,6 +12,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useOnPhone } from '../../../components/use-on-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSound } from '../sound/use-sound.ts';
 import classes from './Timer.module.css';
@@ -23,7 +24,7 @@ const minute = 60_000;
 const presets = [1, 3, 5, 10];
 
 interface TimerPanelProps {
-  /** All over the screen at first. */
+  /** All over the screen when it is opened here. */
   readonly large?: boolean;
   /** Where the lower end of the screen is needed for something else. */
   readonly atTop?: boolean;
@@ -35,8 +36,11 @@ interface TimerPanelProps {
  */
 export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
+  // One that was left open elsewhere does not cover the page that is opened now.
+  const [leftOpen, setLeftOpen] = useState(timer.shown);
+  if (leftOpen && !timer.shown) setLeftOpen(false);
   if (!offered || !timer.shown) return null;
-  return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst} atTop={atTop} />;
+  return <Shown timer={timer} onChange={change} largeAtFirst={largeAtFirst && !leftOpen} atTop={atTop} />;
 }
 
 interface ShownProps {
@@ -192,6 +196,7 @@ interface LengthsProps {
 /** How long a countdown is. */
 function Lengths({ timer, large, onChange }: LengthsProps) {
   const t = useTexts(texts);
+  const onPhone = useOnPhone();
   const lengthen = (by: number) => onChange(countdownOf(timer, timer.length + by));
   return (
     <Group gap={6} justify="center" wrap="nowrap">
@@ -204,9 +209,11 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
           variant={timer.length === count * minute ? 'light' : 'default'}
           px={8}
           h={40}
+          miw={44}
+          aria-label={t('minutes', { count })}
           onClick={() => onChange(countdownOf(timer, count * minute))}
         >
-          {large ? t('minutes', { count }) : count}
+          {large && !onPhone ? t('minutes', { count }) : count}
         </Button>
       ))}
       <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minute)}>
