@@ -71,7 +71,10 @@ export function SignedIn({ me }: { readonly me: UseQueryResult<Me> }) {
   if (!useOwnSession()) return null;
   return (
     <>
-      <Notifications position="bottom-center" />
+      <Notifications
+        position="bottom-center"
+        mb={{ base: 'calc(60px + env(safe-area-inset-bottom))', md: 0 }}
+      />
       <Known me={me} isOffline={isOffline} />
     </>
   );

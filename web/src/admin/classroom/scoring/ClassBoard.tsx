@@ -17,6 +17,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
 import { useMe } from '../../me.ts';
 import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
+import { inTemplateOrder } from '../../template-order.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTeamsOfTaps } from '../class-teams.ts';
 import { rosterNow, useRoster } from '../roster.ts';
@@ -26,7 +27,7 @@ import { usePicks } from '../use-picks.ts';
 import { Announcer } from './Announcer.tsx';
 import { ScoringContext, TeamsContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
-import { GivePanel, inKeyOrder, keysOf } from './GivePanel.tsx';
+import { GivePanel, keysOf } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import { RemoteBar } from './remote/RemoteBar.tsx';
@@ -95,7 +96,7 @@ export function ClassBoard(props: ClassBoardProps) {
   const roster = useRoster(schoolDb, classId, refreshMs);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } });
   const loadedTemplates = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
-  const keyed = useMemo(() => inKeyOrder(loadedTemplates.data ?? noTemplates), [loadedTemplates.data]);
+  const keyed = useMemo(() => inTemplateOrder(loadedTemplates.data ?? noTemplates), [loadedTemplates.data]);
   const templates = {
     list: keyed,
     instead: loadedTemplates.data ? null : loadedTemplates.isPending ? (
@@ -365,9 +366,9 @@ export function ClassBoard(props: ClassBoardProps) {
 function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
   // The sheet has to be there first, for the page to be long enough.
   requestAnimationFrame(() => {
-    if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.48) {
+    if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.44) {
       // At once: of cards that glide by no one knows which one a finger will hit.
-      window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.45);
+      window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.42);
       sayOpened(area);
     }
   });

@@ -36,7 +36,7 @@ import type { Shortcuts } from './use-shortcuts.ts';
 
 /** The templates, and what to show while there are none. */
 export interface TemplatesState {
-  /** In the order of their number keys, see inKeyOrder. */
+  /** In the order of their number keys, see inTemplateOrder. */
   readonly list: readonly Template[];
   /** A skeleton, or why they could not be loaded. */
   readonly instead: ReactNode;
@@ -54,9 +54,11 @@ interface GivePanelProps {
 export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
   const note = useChoiceFoldedNote();
+  const { ids, teamIds = [] } = useChoice();
+  const isIdle = ids.length + teamIds.length === 0;
   return (
     <div className={classes.panels}>
-      <section className={classes.panel} aria-label={t('give')}>
+      <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
         <div className={classes.whoRow}>
           <Chosen ofTeams={ofTeams} />
           <AbsentButton />
@@ -66,7 +68,7 @@ export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProp
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset draws itself */}
         <div role="group" aria-label={t('custom')}>
           <p className={classes.groupTitle}>{t('custom')}</p>
-          <CustomPoints onGive={onGive} />
+          <CustomPoints onGive={onGive} isIdle={isIdle} />
         </div>
         {note && (
           <div className={classes.note}>
@@ -250,12 +252,6 @@ export function giftOf({ scoreChange, description, name }: Template): Gift {
   return { change: scoreChange, description: description || name, template: name };
 }
 
-/** Plus before minus, small before great: the order of the buttons and of their number keys. */
-export function inKeyOrder(templates: readonly Template[]): readonly Template[] {
-  const rank = ({ scoreChange }: Template) => (scoreChange > 0 ? scoreChange : 1_000_000 - scoreChange);
-  return templates.toSorted((a, b) => rank(a) - rank(b));
-}
-
 /** What the number keys give: the first ten templates. */
 export function keysOf({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
   return Object.fromEntries(
@@ -304,8 +300,14 @@ export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsPr
   );
 }
 
+interface CustomPointsProps {
+  readonly onGive: (gift: Gift) => void;
+  /** Nobody is chosen. */
+  readonly isIdle?: boolean;
+}
+
 /** Points that no template has, with a reason. Both stay for the next time. */
-function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
+function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
   const t = useTexts(texts);
   const [points, setPoints] = useState<number | string>(1);
   const [reason, setReason] = useState('');
@@ -356,6 +358,7 @@ function CustomPoints({ onGive }: { readonly onGive: (gift: Gift) => void }) {
             miw={104}
             px="sm"
             disabled={change === 0}
+            variant={isIdle ? 'default' : 'filled'}
             color={change < 0 ? 'minus.7' : 'plus.7'}
           >
             {change === 0 && t('customZero')}

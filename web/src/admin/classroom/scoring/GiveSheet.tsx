@@ -65,6 +65,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
                 <Newest tap={unsure} classId={classId} />
               </div>
             )}
+            <WaitingNote />
             <Group justify="space-between" wrap="nowrap" gap={4}>
               {given && given !== unsure ? (
                 <section className={classes.given} aria-label={t('recent')}>
@@ -88,22 +89,26 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
             </Group>
             <Stack gap="xs" className={classes.sheetScroll ?? ''}>
               <TemplateButtons templates={templates} onGive={onGive} />
-              <FoldedCustomPoints onGive={onGive} note={note} />
             </Stack>
+            <FoldedCustomPoints onGive={onGive} note={note} />
           </>
         ) : (
-          <Group gap={4} wrap="nowrap">
-            {newest && <Newest tap={newest} classId={classId} />}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={44}
-              aria-label={t('recentShow')}
-              onClick={list.open}
-            >
-              <IconChevronUp aria-hidden size={20} />
-            </ActionIcon>
-          </Group>
+          <>
+            {/* While the drawer is open, it says so there. */}
+            {!listOpen && <WaitingNote />}
+            <Group gap={4} wrap="nowrap">
+              {newest && <Newest tap={newest} classId={classId} />}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={44}
+                aria-label={t('recentShow')}
+                onClick={list.open}
+              >
+                <IconChevronUp aria-hidden size={20} />
+              </ActionIcon>
+            </Group>
+          </>
         )}
       </section>
       <Drawer

@@ -4,12 +4,10 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
-import { longestWord } from './geometry.ts';
+import { han, lineLetters } from './geometry.ts';
 import { ChosenTick, GivenNow } from './Marks.tsx';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
-
-const han = /\p{Script=Han}/u;
 
 export type Look = 'seat' | 'card' | 'row';
 
@@ -52,7 +50,7 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
       <span
         className={classes.name}
         data-han={han.test(student.actualName) || undefined}
-        style={{ '--letters': longestWord(student.actualName) } as CSSProperties}
+        style={{ '--letters': lineLetters(student.actualName) } as CSSProperties}
       >
         {student.actualName}
         {look === 'row' && <span className={classes.username}>{student.username}</span>}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBetween, cardGrid, edgeSpeed, longestWord, nextInDirection, touchedBy } from './geometry.ts';
+import { boxBetween, cardGrid, edgeSpeed, lineLetters, nextInDirection, touchedBy } from './geometry.ts';
 
 /** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
 const placed = Array.from({ length: 9 }, (_, id) => {
@@ -65,9 +65,12 @@ describe('the cards of a class', () => {
   });
 
   it('knows the longest word of a name', () => {
-    expect(longestWord('Alexander Wright')).toBe(9);
-    expect(longestWord('Anne-Sophie Li')).toBe(6);
-    expect(longestWord('欧阳若曦')).toBe(4);
-    expect(longestWord('')).toBe(0);
+    expect(lineLetters('Alexander Wright')).toBe(9);
+    expect(lineLetters('Anne-Sophie Li')).toBe(6);
+    expect(lineLetters('欧阳若曦')).toBe(4);
+    expect(lineLetters('阿卜杜热合曼·买买提')).toBe(5);
+    expect(lineLetters('吐尔逊江·买买提·艾力')).toBe(6);
+    expect(lineLetters('O·Sullivan')).toBe(8);
+    expect(lineLetters('')).toBe(0);
   });
 });

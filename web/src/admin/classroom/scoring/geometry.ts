@@ -98,7 +98,14 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
   return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
 }
 
-/** How long the longest word of a name is: the card must be wide enough for it, or the name written smaller. */
-export function longestWord(name: string): number {
-  return Math.max(...name.split(/[\s-]+/).map((word) => [...word].length));
+export const han = /\p{Script=Han}/u;
+
+/**
+ * Returns how many letters a line of a card must hold for a name, which has two lines: its longest word, and of a long Chinese
+ * name, which breaks anywhere, half. The card must be wide enough for them, or the name is written smaller.
+ */
+export function lineLetters(name: string): number {
+  const letters = [...name].length;
+  if (han.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));
+  return Math.max(...name.split(/[\s·-]+/).map((word) => [...word].length));
 }

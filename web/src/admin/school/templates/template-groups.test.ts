@@ -24,7 +24,7 @@ describe('templates in groups', () => {
   it('stand under the school, then under the classes that have some', () => {
     const groups = groupTemplates(all, classes, 'school_admin', null);
     expect(groups.map(({ title }) => title)).toEqual([null, 'Grade 1 B']);
-    expect(idsOf(groups[0]?.plus)).toEqual([2, 1]);
+    expect(idsOf(groups[0]?.plus), 'small points first, as where points are given').toEqual([1, 2]);
     expect(idsOf(groups[0]?.minus)).toEqual([4]);
     expect(groups.map(({ mayChange }) => mayChange)).toEqual([true, true]);
   });

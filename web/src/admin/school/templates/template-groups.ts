@@ -1,4 +1,5 @@
 import type { ClassSummary, Role, Template } from '@classledger/contract';
+import { inTemplateOrder } from '../../template-order.ts';
 
 /** The templates that belong together: those of the school, or those of one class. */
 export interface TemplateGroup {
@@ -17,13 +18,6 @@ export function mayChangeSchoolWide(role: Role): boolean {
   return role === 'super_admin' || role === 'school_admin';
 }
 
-/** Larger points first, then by name. */
-function inOrder(templates: readonly Template[]): Template[] {
-  return [...templates].sort(
-    (a, b) => Math.abs(b.scoreChange) - Math.abs(a.scoreChange) || a.name.localeCompare(b.name),
-  );
-}
-
 /**
  * Groups templates for reading: the school-wide ones, then each class that has some, in the order of the classes.
  *
@@ -36,7 +30,7 @@ export function groupTemplates(
   only: number | null,
 ): TemplateGroup[] {
   const group = (classId: number | null, title: string | null, mayChange: boolean): TemplateGroup => {
-    const own = inOrder(templates.filter((one) => (one.global ? null : one.classId) === classId));
+    const own = inTemplateOrder(templates.filter((one) => (one.global ? null : one.classId) === classId));
     return {
       classId,
       title,

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as timerTexts } from '../../web/src/admin/classroom/timer/texts.ts';
+import { texts as templateTexts } from '../../web/src/admin/school/templates/texts.ts';
+import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
+import { texts as listTexts } from '../../web/src/components/list/texts.ts';
+import { commonTexts } from '../../web/src/i18n/common-texts.ts';
+import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
+import { openAs } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
+
+const school = await startScoringSchool();
+const { admin, schoolDb } = school;
+for (const scoreChange of [3, 5, 1, 2, -2, -1, -3])
+  await admin.created('/scores/templates', { schoolDb, name: `Reason ${scoreChange}`, scoreChange });
+const say = speaker('en');
+const [t, timer, shell] = [say(texts), say(timerTexts), say(shellTexts)];
+const [list, c, tp] = [say(listTexts), say(commonTexts), say(templateTexts)];
+
+const boxOf = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not there`);
+  return box;
+};
+
+describe('on a phone', () => {
+  it('the sheet with ten templates shows all of them and the way to other points above the tab bar', async () => {
+    const { page } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
+    await cardOf(page, 1).tap();
+    const sheet = page.getByRole('region', { name: t('give'), exact: true });
+    const custom = sheet.getByRole('button', { name: t('custom') });
+    await custom.waitFor();
+    const bar = await page.getByRole('navigation', { name: shell('quickNavigation') }).boundingBox();
+    const last = await custom.boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    const cut = `(() => {
+      const scroller = document.querySelector('[data-gives]').closest('[class*="sheetScroll"]');
+      return scroller.scrollHeight - scroller.clientHeight;
+    })()`;
+    expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
+  });
+
+  it('says at once that there is no connection, above the newest tap', async () => {
+    const { page, context } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
+    await cardOf(page, 1).waitFor();
+    await context.setOffline(true);
+    await cardOf(page, 2).tap();
+    // By keyboard: a finger that comes at once may be meant for a card.
+    await page.getByRole('button', { name: /^Answered/ }).press('Enter');
+    await page.getByText(t('offline', { count: 1 })).waitFor();
+    await context.setOffline(false);
+    await page.getByText(t('offline', { count: 1 })).waitFor({ state: 'detached' });
+  });
+
+  it('the seats fade where groups go on beyond the edge, until they are scrolled to', async () => {
+    const { page } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
+    await page.getByText(t('viewSeats'), { exact: true }).tap();
+    const maskAt = (left: string) =>
+      page.evaluate(`new Promise((done) => {
+        const room = document.querySelector('[class*="roomScroll"]');
+        room.scrollLeft = ${left};
+        requestAnimationFrame(() => requestAnimationFrame(() => done(getComputedStyle(room).maskSize)));
+      })`);
+    await cardOf(page, 1).waitFor();
+    expect(await maskAt('0')).toBe('100% 100%');
+    expect(await maskAt('room.scrollWidth')).toBe('calc(100% + 48px) 100%');
+  });
+
+  it('whatever is tapped is large enough for a finger', async () => {
+    const { page } = await openAs(school, 'super', `/students?school=${schoolDb}`, { screen: 'phone' });
+    const menu = await page.getByRole('button', { name: shell('openMenu') }).boundingBox();
+    expect(Math.min(menu?.width ?? 0, menu?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
+    expect((await tick.boundingBox())?.width).toBeGreaterThanOrEqual(24);
+    await page.getByRole('link', { name: 'Student 1', exact: true }).click();
+    const back = page.getByRole('main').getByRole('link').first();
+    await page.getByRole('heading', { level: 1, name: 'Student 1' }).waitFor();
+    expect((await back.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  it('a message stands above the tab bar', async () => {
+    const { page } = await openAs(school, 'class', '/templates', { screen: 'phone' });
+    await page
+      .getByRole('button', { name: tp('addTemplate') })
+      .first()
+      .tap();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: tp('name') }).fill('On the phone');
+    await dialog.getByRole('button', { name: c('add'), exact: true }).tap();
+    await page.getByText(tp('added', { name: 'On the phone' })).waitFor();
+    const message = await boxOf(page, '.mantine-Notification-root');
+    const bar = await page.getByRole('navigation', { name: shell('quickNavigation') }).boundingBox();
+    expect(message.y + message.height).toBeLessThanOrEqual(bar?.y ?? 0);
+  });
+
+  it('the timer over the whole screen cuts none of its buttons', async () => {
+    const { page } = await openAs(school, 'class', `/projector?class=${school.classId}`, { screen: 'phone' });
+    await page.getByRole('button', { name: timer('timer') }).tap();
+    const panel = page.getByRole('region', { name: timer('timer') });
+    await panel.getByRole('button', { name: timer('minutes', { count: 10 }) }).waitFor();
+    const cut = await panel
+      .getByRole('button')
+      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+    expect(cut).toBe(0);
+    await panel.getByRole('button', { name: timer('close') }).tap();
+  });
+});
+
+describe('in front of the class', () => {
+  it('a timer that was left open does not fill the projector, one that is opened there does', async () => {
+    const { page } = await openAs(school, 'class', `/projector?class=${school.classId}`);
+    const panel = page.getByRole('region', { name: timer('timer') });
+    await page.getByRole('button', { name: timer('timer') }).click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
+    await page.reload();
+    await panel.getByRole('button', { name: timer('large') }).waitFor();
+    await panel.getByRole('button', { name: timer('close') }).click();
+    await page.getByRole('button', { name: timer('timer') }).click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
+  });
+
+  it('templates look as if they give only once somebody is selected', async () => {
+    const { page } = await openAs(school, 'class', '/scoring');
+    const template = page
+      .getByRole('region', { name: t('give'), exact: true })
+      .getByRole('button', { name: /^Answered/ });
+    await template.waitFor();
+    const paper = () => template.evaluate((button) => getComputedStyle(button).backgroundColor);
+    const idle = await paper();
+    await cardOf(page, 1).click();
+    await expect.poll(paper).not.toBe(idle);
+  });
+});
