@@ -11,7 +11,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../app-error.ts';
 import { dayLength, parseInstant } from './instants.ts';
-import { readOnlyFieldsOf, type SentBack } from './read-only-fields.ts';
+import { readOnlyFieldsOf, requireChange, type SentBack } from './read-only-fields.ts';
 import { checkOfNames } from './unknown-names.ts';
 
 interface RawInput {
@@ -67,6 +67,7 @@ export function compileInput<O extends Readable>(
   operation: O,
   rules: InputRules = externalInput,
 ): (raw: RawInput) => Input<O> {
+  const { method } = operation;
   const readQuery = queryReader(operation, rules);
   const readBody = bodyReader(operation, rules);
   const takeReadOnly = readOnlyReader(operation);
@@ -78,7 +79,9 @@ export function compileInput<O extends Readable>(
     const sentQuery = raw.query as Fields;
     const query = readQuery(sentQuery);
     const { sent, sentBack } = takeReadOnly(raw.body);
-    return { params, query, body: readBody(sent), sentQuery, sentBack } as Input<O>;
+    const body = readBody(sent);
+    if (method === 'PATCH' && sentBack === null) requireChange(body);
+    return { params, query, body, sentQuery, sentBack } as Input<O>;
   };
 }
 
@@ -128,7 +131,7 @@ function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules
   };
 }
 
-function bodyReader({ method, body: schema }: Readable, rules: InputRules): (body: unknown) => unknown {
+function bodyReader({ body: schema }: Readable, rules: InputRules): (body: unknown) => unknown {
   if (!schema) {
     const checkNames = checkOfNames({ kind: 'field', known: {}, refused: refusedFields(rules) });
     return (body) => {
@@ -138,13 +141,7 @@ function bodyReader({ method, body: schema }: Readable, rules: InputRules): (bod
   }
   if (hasForms(schema)) return formReader(schema, rules);
   const read = jsonReader(schema, rules);
-  return (raw) => {
-    const value = read(assertObject(raw)) as object;
-    if (method === 'PATCH' && Object.keys(value).length === 0) {
-      throw new AppError('missing_field', 'The request changes nothing: send at least one field');
-    }
-    return value;
-  };
+  return (raw) => read(assertObject(raw));
 }
 
 /** Reads a body of several forms. Null in a field of another form says nothing. */

@@ -269,6 +269,18 @@ describe('what a change sends back of a student', () => {
     }
   });
 
+  it('is refused when it is another value, also where nothing else is sent', async () => {
+    for (const name of ['totalScore', 'id', 'gradeName']) {
+      const answer = await office.patch(path, { [name]: otherThan((await read())[name]) });
+      expect(answer).toMatchObject({ status: 400, code: 40002, message: refusal(name) });
+      const own = await admin.patch(`/users/${other.id}`, {
+        schoolDb,
+        [name]: otherThan((await read())[name]),
+      });
+      expect(nameOf(own)).toEqual([400, refusal(name)]);
+    }
+  });
+
   it('tells a credential nothing that it may not read', async () => {
     const writer = await school.issue({ scopes: ['students:write'] });
     const { totalScore, createdAt } = await read();

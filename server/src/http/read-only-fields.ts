@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject } from 'typebox';
-import { invalidValue } from '../app-error.ts';
+import { AppError, invalidValue } from '../app-error.ts';
 import { parseInstant } from './instants.ts';
 import { unknownName } from './unknown-names.ts';
 
@@ -38,7 +38,7 @@ export function readOnlyFieldsOf({
  * @returns null for an operation without such fields
  * @throws AppError invalid_value, and what `read` throws
  */
-export function sentBackCheck<Call extends { readonly sentBack: SentBack | null }>(
+export function sentBackCheck<Call extends { readonly sentBack: SentBack | null; readonly body: unknown }>(
   operation: Changing,
   read: RecordReader<Call> | undefined,
 ): ((call: Call) => Promise<void>) | null {
@@ -56,7 +56,14 @@ export function sentBackCheck<Call extends { readonly sentBack: SentBack | null 
         throw invalidValue(`${name} cannot be changed here: leave it out, or send it as it is`);
       }
     }
+    requireChange(call.body);
   };
+}
+
+/** @throws AppError missing_field where the body of a change names nothing */
+export function requireChange(body: unknown): void {
+  if (Object.keys(body ?? {}).length > 0) return;
+  throw new AppError('missing_field', 'The request changes nothing: send at least one field');
 }
 
 /** Whether a value is the same in JSON, or the same instant written otherwise. */

@@ -93,7 +93,9 @@ describe('the shape of a request', () => {
 
     it('answers 40002 to an unknown field, and names it', async () => {
       const [example] = Object.values(operation.examples.body ?? {}) as [object];
-      for (const unknown of ['nmae', 'id', 'schoolId', '__proto__', 'constructor']) {
+      // A change may send back what the record has.
+      const ofRecords = operation.method === 'PATCH' ? [] : ['id', 'schoolId'];
+      for (const unknown of ['nmae', ...ofRecords, '__proto__', 'constructor']) {
         const body = JSON.stringify(example).replace(/^\{/, `{${JSON.stringify(unknown)}:1,`);
         const answer = await office.call(operation.method, pathOf(operation), body);
         expect(answer).toMatchObject({ status: 400, code: 40002, data: null });

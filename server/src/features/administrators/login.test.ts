@@ -142,7 +142,7 @@ describe('signing in', () => {
     ['no password', { username: 'admin' }],
     ['a number for a password', { username: 'admin', password: 123456 }],
     ['null for a username', { username: null, password: 'x' }],
-    ['an unknown field', { ...superAdmin, remember: true }],
+    ['a misspelt field', { ...superAdmin, pass_word: 'x' }],
     ['an endless password', { username: 'admin', password: 'x'.repeat(501) }],
   ])('answers %s with 400', async (_what, body) => {
     const answer = await login(body);

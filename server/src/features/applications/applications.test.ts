@@ -58,12 +58,15 @@ describe('an application', () => {
     ['a field of 201 characters', { contactPhone: '1'.repeat(201) }],
     ['a reason of 2,001 characters', { reason: 'x'.repeat(2_001) }],
     ['no reason', { reason: undefined }],
-    ['a status', { status: 'approved' }],
     ['a number for a telephone', { contactPhone: 123 }],
   ])('is refused with %s, which counts for nothing', async (_what, body) => {
     for (let n = 0; n < 6; n++) expect(await apply(body)).toMatchObject({ status: 400, data: null });
     expect((await apply()).status).toBe(200);
     expect(await listed()).toHaveLength(1);
+  });
+
+  it('begins as pending, whatever status it is sent with', async () => {
+    expect(await apply({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
   });
 
   it('is taken as text: markup stays what was written', async () => {

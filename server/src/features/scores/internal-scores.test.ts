@@ -179,7 +179,7 @@ describe('giving points to several students', () => {
       [3, false, 40303],
       [4, false, 40401],
       [5, false, 40002],
-      [6, false, 40002],
+      [6, false, 40001],
       [7, false, 40002],
     ]);
     for (const detail of details) {

@@ -176,7 +176,7 @@ describe('a batch', () => {
       [{ userId: student.id, scoreChange: 10_001 }, 40002],
       [{ userId: student.id, scoreChange: 1.5 }, 40002],
       [{ userId: student.id, scoreChange: '1' }, 40002],
-      [{ userId: student.id, scoreChange: null }, 40002],
+      [{ userId: student.id, scoreChange: null }, 40001],
       [{ userId: student.id }, 40001],
       [{ scoreChange: 1 }, 40001],
       [{ userId: student.id, username: mate.username, scoreChange: 1 }, 40002],

@@ -110,7 +110,7 @@ describe('giving points', () => {
       const description = `  ${'🙂'.repeat(496)}\n `;
       const long = await write({ userId: anna.id, scoreChange: 1, description });
       expect(await record(long.details[0]?.logId)).toMatchObject({ description });
-      for (const bad of ['x'.repeat(501), 5, null, 'a\u0000']) {
+      for (const bad of ['x'.repeat(501), 5, 'a\u0000']) {
         const answer = await office.post('/scores', { userId: anna.id, scoreChange: 1, description: bad });
         expect(answer).toMatchObject({ status: 400, code: 40002 });
       }

@@ -104,14 +104,14 @@ describe('a generated layout', () => {
     expect(seats.at(-1)).toMatchObject({ groupIndex: 20, row: 20, col: 20 });
   });
 
-  it('is refused for other sizes and unknown fields, and leaves the old one', async () => {
+  it('is refused for other sizes and misspelt fields, and leaves the old one', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     for (const bad of [0, 21, -1, 1.5, '2', null, undefined]) {
       expect((await generate(layout(bad as number, 2, 2))).status).toBe(400);
       expect((await generate(layout(2, bad as number, 2))).status).toBe(400);
       expect((await generate(layout(2, 2, bad as number))).status).toBe(400);
     }
-    expect((await generate({ ...layout(2, 2, 2), rows: 2 })).status).toBe(400);
+    expect((await generate({ ...layout(2, 2, 2), group_count: 2 })).status).toBe(400);
     expect((await admin.post('/seats/data/generate', { classId: klass.id, ...layout(1, 1, 1) })).status).toBe(
       400,
     );
