@@ -6,7 +6,14 @@ export const rosterPrefix = '/ims/oneroster';
 export const rosterService = `${rosterPrefix}/rostering/v1p2`;
 
 /** The collections behind the operations; several operations of the standard show the same one. */
-export type CollectionName = 'orgs' | 'academicSessions' | 'courses' | 'classes' | 'users' | 'enrollments';
+export type CollectionName =
+  | 'orgs'
+  | 'academicSessions'
+  | 'courses'
+  | 'classes'
+  | 'users'
+  | 'enrollments'
+  | 'demographics';
 
 interface Shown {
   /** As the answer names one record. */
@@ -21,6 +28,7 @@ export const collections: Readonly<Record<CollectionName, Shown>> = {
   classes: { one: 'class', permission: 'structure:read' },
   users: { one: 'user', permission: 'students:read' },
   enrollments: { one: 'enrollment', permission: 'students:read' },
+  demographics: { one: 'demographics', permission: 'students:read' },
 };
 
 /** A record that the path names, and which field of the collection leads to it; null where all of it does. */
@@ -38,6 +46,8 @@ export interface RosterOperation {
   /** One record, by the parameter `sourcedId`. */
   readonly isOne: boolean;
   readonly within: readonly Within[];
+  /** The records of the collection that the operation shows; all of them without it. */
+  readonly only?: { readonly field: string; readonly value: string };
 }
 
 const admitting = (permission: Permission): Admitting => ({ permission, scopeTypes });
@@ -78,9 +88,15 @@ const inSchool = (field: string | null, parameter = 'sourcedId'): Within => ({
 const inClass = (field: string): Within => ({ collection: 'classes', parameter: 'sourcedId', field });
 const ofStudent: Within = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
 
+const teacher = { field: 'roles.role', value: 'teacher' };
+const gradingPeriod = { field: 'type', value: 'gradingPeriod' };
+const onlyIn =
+  (only: NonNullable<RosterOperation['only']>) =>
+  (operation: RosterOperation): RosterOperation => ({ ...operation, only });
+
 /**
- * What of the OneRoster 1.2 rostering service is answered. Teachers, grading periods and demographics are not: Classledger keeps
- * none of them.
+ * The operations of the OneRoster 1.2 rostering service. Classledger keeps no teachers, grading periods and demographics,
+ * so their lists are empty: clients ask for all of them.
  */
 export const rosterOperations: readonly RosterOperation[] = [
   ...listed('Orgs', 'orgs', 'orgs', 'Org'),
@@ -129,4 +145,25 @@ export const rosterOperations: readonly RosterOperation[] = [
   }),
   nested('getClassesForStudent', '/students/:sourcedId/classes', 'classes', ofStudent),
   nested('getClassesForUser', '/users/:sourcedId/classes', 'classes', ofStudent),
+  ...listed('Demographics', 'demographics', 'demographics', 'Demographics'),
+  ...[
+    ...listed('Teachers', 'teachers', 'users', 'Teacher'),
+    nested('getTeachersForSchool', '/schools/:sourcedId/teachers', 'users', inSchool('roles.org.sourcedId')),
+    nested('getTeachersForClass', '/classes/:sourcedId/teachers', 'users', inClass('class.sourcedId')),
+    nested(
+      'getTeachersForClassInSchool',
+      '/schools/:schoolSourcedId/classes/:sourcedId/teachers',
+      'users',
+      inSchool('roles.org.sourcedId', 'schoolSourcedId'),
+      inClass('class.sourcedId'),
+    ),
+  ].map(onlyIn(teacher)),
+  ...[
+    ...listed('GradingPeriods', 'gradingPeriods', 'academicSessions', 'GradingPeriod'),
+    nested('getGradingPeriodsForTerm', '/terms/:sourcedId/gradingPeriods', 'academicSessions', {
+      collection: 'academicSessions',
+      parameter: 'sourcedId',
+      field: null,
+    }),
+  ].map(onlyIn(gradingPeriod)),
 ];

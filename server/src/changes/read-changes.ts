@@ -117,8 +117,8 @@ const following = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Whether the range covered what a row tells of, or covers it: before or after. */
-function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
+/** Whether the range covered what a row of `change`, alias `n`, tells of, or covers it: before or after. */
+export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
   // The whole school sees nothing come or go with the place of something else.

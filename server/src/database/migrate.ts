@@ -32,6 +32,7 @@ import { up as classroomTools } from './migrations/0027-classroom-tools.ts';
 import { up as picks } from './migrations/0028-picks.ts';
 import { up as askedConfirmations } from './migrations/0029-asked-confirmations.ts';
 import { up as usedPasswords } from './migrations/0030-used-passwords.ts';
+import { up as departedStructure } from './migrations/0031-departed-structure.ts';
 import type { Tables } from './tables.ts';
 
 /** In the order of their names; a released migration is never edited. */
@@ -65,6 +66,7 @@ export const migrations = {
   '0028-picks': { up: picks },
   '0029-asked-confirmations': { up: askedConfirmations },
   '0030-used-passwords': { up: usedPasswords },
+  '0031-departed-structure': { up: departedStructure },
 };
 
 /**

@@ -138,7 +138,8 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
   );
 
   for (const operation of rosterOperations) {
-    const { collection: name, isOne, within } = operation;
+    const { collection: name, isOne, within, only } = operation;
+    const shown: readonly Predicate[] = only ? [{ ...only, comparison: '=' }] : [];
     const { one } = collections[name];
     const needed = neededFor(operation);
     const collection = options.collections[name];
@@ -164,13 +165,13 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
         return inTurnOf(range.schoolId, `token ${credential.id}`, async () => {
           if (isOne) {
             const fields = readSelection(given, collection.shown);
-            const [record] = await readNamed(options.collections, name, call, params.sourcedId ?? '');
+            const [record] = await readNamed(options.collections, name, call, params.sourcedId ?? '', shown);
             return { [one]: selected(record as RosterRecord, fields) };
           }
           const query = readRosterQuery(given, collection);
           const filtered = query.anyOf.flat().map(({ field }) => field);
           for (const each of neededToFilterBy(filtered)) requireAdmission(each, credential, reply);
-          const narrowed = await narrowTo(options.collections, operation, call, params, query);
+          const narrowed = await narrowTo(options.collections, operation, call, params, query, shown);
           const { records, total } = await collection.read(call, narrowed);
           reply.header('x-total-count', total);
           const address = `${call.base}${operation.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`;
@@ -188,9 +189,15 @@ const isNamed = ({ id, prefix }: Credential, clientId: string) =>
   clientId === prefix || clientId === String(id);
 
 /** @throws AppError not_found */
-async function readNamed(from: Collections, name: CollectionName, call: RosterCall, sourcedId: string) {
+async function readNamed(
+  from: Collections,
+  name: CollectionName,
+  call: RosterCall,
+  sourcedId: string,
+  shown: readonly Predicate[] = [],
+) {
   const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
-  const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate]], fields: null };
+  const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
   // PostgreSQL has no text with this character.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
   if (records.length === 0) throw notFound(`The ${collections[name].one}`);
@@ -204,8 +211,9 @@ async function narrowTo(
   call: RosterCall,
   params: Readonly<Record<string, string>>,
   query: RosterQuery,
+  shown: readonly Predicate[],
 ): Promise<RosterQuery> {
-  const narrowing: Predicate[] = [];
+  const narrowing: Predicate[] = [...shown];
   for (const { collection, parameter, field } of within) {
     const value = params[parameter] ?? '';
     await readNamed(from, collection, call, value);

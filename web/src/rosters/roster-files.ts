@@ -88,18 +88,17 @@ export const absentFiles = [
   'userResources',
 ] as const;
 
-/** What begins so was named by Classledger itself, in whichever installation: it is nobody's external id. */
+/** Begins the ids that an installation of Classledger gives. */
 const ownPrefix = 'classledger-';
 
 export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
 
-/** How a roster names what Classledger numbers; the server's roster service names it so, too. */
+/** Names records as the server's roster service does. */
 export const sourcedIds = {
   school: (id: number) => `${ownPrefix}school-${id}`,
   year: (schoolId: number, schoolYear: string) => `${ownPrefix}year-${schoolId}-${schoolYear}`,
   course: (gradeId: number) => `${ownPrefix}course-${gradeId}`,
   class: (id: number) => `${ownPrefix}class-${id}`,
-  student: (id: number, externalId: string | null) =>
-    externalId !== null && !isOwnId(externalId) ? externalId : `${ownPrefix}student-${id}`,
+  student: (id: number) => `${ownPrefix}student-${id}`,
   enrollment: (studentId: number, classId: number) => `${ownPrefix}enrollment-${studentId}-${classId}`,
 } as const;

@@ -91,14 +91,19 @@ describe('a roster file', () => {
     expect(lines('manifest').filter((line) => line.startsWith('file.'))).toHaveLength(21);
     expect(lines('orgs')[1]).toBe('classledger-school-7,,,"Riverside, ""the old one""",school,school_7,');
     expect(lines('classes')[1]).toBe(
-      'classledger-class-12,,,Class A,Grade 7,classledger-course-3,,homeroom,,classledger-school-7,classledger-year-7-2027,,,',
+      'classledger-class-12,,,Class A,07,classledger-course-3,,homeroom,,classledger-school-7,classledger-year-7-2027,,,',
+    );
+    expect(lines('users')[1]).toBe(
+      'classledger-student-55,,,true,li.wei,,伟,李,,S-1,,,,,07,,,,,,classledger-school-7,',
     );
     expect(lines('users')[2]).toBe(
-      'classledger-student-56,,,false,=1+1,,Ann,Lee,,,,,,,Grade 7,,,,,,classledger-school-7,',
+      'classledger-student-56,,,false,=1+1,,Ann,Lee,,,,,,,07,,,,,,classledger-school-7,',
     );
-    expect(lines('roles')[1]).toBe('classledger-role-55,,,S-1,primary,student,,,classledger-school-7,');
+    expect(lines('roles')[1]).toBe(
+      'classledger-role-55,,,classledger-student-55,primary,student,,,classledger-school-7,',
+    );
     expect(lines('enrollments')[1]).toBe(
-      'classledger-enrollment-55-12,,,classledger-class-12,classledger-school-7,S-1,student,,,',
+      'classledger-enrollment-55-12,,,classledger-class-12,classledger-school-7,classledger-student-55,student,,,',
     );
     // A file without records is not allowed.
     const empty = rosterTexts({ ...content, students: [] });

@@ -1,3 +1,4 @@
+import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { schoolYearOf } from '@classledger/contract/school-day';
 import { strToU8, zipSync } from '../spreadsheets/zip-without-workers.ts';
 import { splitName } from './names.ts';
@@ -76,7 +77,6 @@ function entriesOf({
   const schoolId = sourcedIds.school(school.id);
   const { title, startDate, endDate, schoolYear } = schoolYearOf(today);
   const year = sourcedIds.year(school.id, schoolYear);
-  const idOf = ({ id, externalId }: RosterContent['students'][number]) => sourcedIds.student(id, externalId);
   return {
     academicSessions: [{ sourcedId: year, title, type: 'term', startDate, endDate, schoolYear }],
     orgs: [{ sourcedId: schoolId, name: school.name, type: 'school', identifier: school.schoolDb }],
@@ -84,29 +84,30 @@ function entriesOf({
       sourcedId: sourcedIds.course(id),
       title: name,
       courseCode: String(id),
-      grades: listed(name),
+      grades: gradeCodeOf(name),
       orgSourcedId: schoolId,
     })),
     classes: classes.map(({ id, name, gradeId, gradeName }) => ({
       sourcedId: sourcedIds.class(id),
       title: name,
-      grades: listed(gradeName),
+      grades: gradeCodeOf(gradeName),
       courseSourcedId: sourcedIds.course(gradeId),
       classType: 'homeroom',
       schoolSourcedId: schoolId,
       termSourcedIds: year,
     })),
     users: students.map((student) => ({
-      sourcedId: idOf(student),
+      sourcedId: sourcedIds.student(student.id),
       enabledUser: student.disabled ? 'false' : 'true',
       username: student.username,
       ...splitName(student.actualName),
-      grades: listed(student.gradeName),
+      identifier: student.externalId ?? '',
+      grades: gradeCodeOf(student.gradeName),
       primaryOrgSourcedId: schoolId,
     })),
     roles: students.map((student) => ({
       sourcedId: `classledger-role-${student.id}`,
-      userSourcedId: idOf(student),
+      userSourcedId: sourcedIds.student(student.id),
       roleType: 'primary',
       role: 'student',
       orgSourcedId: schoolId,
@@ -115,14 +116,11 @@ function entriesOf({
       sourcedId: sourcedIds.enrollment(student.id, student.classId),
       classSourcedId: sourcedIds.class(student.classId),
       schoolSourcedId: schoolId,
-      userSourcedId: idOf(student),
+      userSourcedId: sourcedIds.student(student.id),
       role: 'student',
     })),
   };
 }
-
-/** A value of a cell that holds several; a comma would part it. */
-const listed = (value: string) => value.replaceAll(',', '，');
 
 /** RFC 4180, without line ends in cells, which OneRoster forbids. */
 const csvOf = (rows: readonly (readonly string[])[]) =>

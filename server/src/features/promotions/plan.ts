@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Body, InternalOperations, PromotionPreview } from '@classledger/contract';
-import { classNameFor, gradeNameFor, yearOf } from './grade-names.ts';
+import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
 
 /*
  * What a promotion does, worked out without a database: what is proposed, and what is wrong with a plan. The preview and the

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /** Stands where a name cannot be taken apart: the standard wants two parts. */
-const noPart = '-';
+export const noPart = '-';
 
 /** A family name of one character and the given name, written together. */
 const chinese = '^[一-鿿]{2,4}$';

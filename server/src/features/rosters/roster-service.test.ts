@@ -44,6 +44,8 @@ async function signIn(credential: CredentialClient, fields: Record<string, strin
   return body.access_token as string;
 }
 
+/** The same with another last character. */
+const otherThan = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
 const minorOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
 const idsIn = (records: readonly { readonly sourcedId: string }[]) =>
@@ -84,7 +86,7 @@ describe('a token', () => {
       const { status, body } = await askForToken(fields, headers);
       return [status, body.error];
     };
-    expect(await refused({ ...own, client_secret: `${office.token.slice(0, -1)}x` })).toEqual([
+    expect(await refused({ ...own, client_secret: otherThan(office.token) })).toEqual([
       401,
       'invalid_client',
     ]);
@@ -134,6 +136,7 @@ describe('the service', () => {
   beforeAll(async () => {
     token = await signIn(office);
   });
+  const active = filter("status='active'");
   const inClass = idsIn(ownClass.students.map(({ id }) => ({ sourcedId: ofStudent(id) })));
 
   it('answers every operation as the standard describes its records', async () => {
@@ -161,6 +164,13 @@ describe('the service', () => {
       [`/courses/${course}/classes`]: ['classes', 2],
       [`/students/${inClass[0]}/classes`]: ['classes', 1],
       [`/users/${inClass[0]}/classes`]: ['classes', 1],
+      '/teachers': ['users', 0],
+      '/gradingPeriods': ['academicSessions', 0],
+      '/demographics': ['demographics', 0],
+      [`/schools/${ofSchool}/teachers`]: ['users', 0],
+      [`/classes/${ofClass(ownClass.id)}/teachers`]: ['users', 0],
+      [`/schools/${ofSchool}/classes/${ofClass(ownClass.id)}/teachers`]: ['users', 0],
+      [`/terms/${year}/gradingPeriods`]: ['academicSessions', 0],
     };
     for (const [path, [name, count]] of Object.entries(counts)) {
       const { status, headers, body } = await get(token, path);
@@ -175,7 +185,7 @@ describe('the service', () => {
       // Whatever a record refers to is there, and is itself.
       const [record] = body[name];
       const [collection] = path.split('/').slice(1);
-      if (path.split('/').length > 2) continue;
+      if (path.split('/').length > 2 || !record) continue;
       const one = await get(token, `/${collection}/${record.sourcedId}`);
       expect(Object.values(one.body)).toEqual([record]);
       for (const { href, sourcedId } of Object.values(record).filter(
@@ -186,7 +196,7 @@ describe('the service', () => {
       }
     }
     const { body } = await get(token, `/students/${inClass[0]}`);
-    expect(body.user).toMatchObject({ username: 's1a1', enabledUser: 'true', grades: ['Grade 1'] });
+    expect(body.user).toMatchObject({ username: 's1a1', enabledUser: 'true', grades: ['01'] });
   });
 
   it('names students in two parts that make the name again', async () => {
@@ -208,32 +218,24 @@ describe('the service', () => {
     }
   });
 
-  it('names students by their external ids, unless these look like ours', async () => {
-    const [first, second] = ownClass.students as [{ id: number; username: string }, { username: string }];
-    const name = (externalId: string | null, { username }: { username: string }) => ({
-      username,
-      externalId,
-    });
-    const set = async (...batch: object[]) =>
-      expect(await office.put('/students/batch', { batch })).toMatchObject({ data: { failedCount: 0 } });
-    await set(name('S/2026 1', first), name('classledger-student-4711', second));
-    const listed = (await get(token, `/classes/${ofClass(ownClass.id)}/students`)).body.users;
-    expect(idsIn(listed).slice(0, 2)).toEqual(['S/2026 1', inClass[1]]);
-    const { user } = (await get(token, `/students/${encodeURIComponent('S/2026 1')}`)).body;
-    expect(user.username).toBe(first.username);
-    expect((await get(token, `/students/${inClass[0]}`)).status).toBe(404);
-    const { body } = await get(token, `/enrollments?${filter("user.sourcedId='S/2026 1'")}`);
-    expect(body.enrollments[0].user.href).toMatch(/users\/S%2F2026%201$/);
-    await set({ externalId: 'S/2026 1', username: first.username, disabled: true });
-    expect((await get(token, `/students?${filter("enabledUser='false'")}`)).headers['x-total-count']).toBe(
-      '1',
-    );
-    await office.patch(`/students/${first.id}`, { externalId: null, disabled: false });
+  it('keeps the sourcedId of a student whose external id comes, changes and goes', async () => {
+    const [{ id }] = ownClass.students as unknown as [{ id: number }];
+    const shown = async () => (await get(token, `/students/${ofStudent(id)}`)).body.user;
+    expect(await shown()).not.toHaveProperty('identifier');
+    for (const externalId of ['S/2026 1', 'classledger-student-4711', null]) {
+      await office.patch(`/students/${id}`, { externalId });
+      const user = await shown();
+      expect([user.sourcedId, user.identifier ?? null]).toEqual([ofStudent(id), externalId]);
+      expect(nonconformities('users', [user])).toEqual([]);
+      if (externalId === null) continue;
+      const { body } = await get(token, `/students?${filter(`identifier='${externalId}'`)}`);
+      expect(idsIn(body.users)).toEqual([ofStudent(id)]);
+    }
   });
 
   it('is read in pages that follow each other, each student once', async () => {
     const seen: string[] = [];
-    for (let path: string | undefined = '/students?limit=5&sort=username&orderBy=desc'; path; ) {
+    for (let path: string | undefined = `/students?limit=5&sort=username&orderBy=desc&${active}`; path; ) {
       const { headers, body }: Answer = await get(token, path);
       seen.push(...body.users.map(({ username }: { username: string }) => username));
       const next: string | undefined = /<([^>]*)>; rel="next"/.exec(String(headers.link))?.[1];
@@ -243,7 +245,7 @@ describe('the service', () => {
       classes.flatMap(({ students }) => students.map(({ username }) => username)),
     );
     expect(seen).toEqual(expected.sort().reverse());
-    const past = await get(token, '/students?limit=5&offset=100');
+    const past = await get(token, `/students?limit=5&offset=100&${active}`);
     expect([past.body.users, past.headers['x-total-count']]).toEqual([[], '12']);
     expect(String(past.headers.link)).toMatch(
       /offset=10>; rel="prev".*offset=0>; rel="first".*offset=10>; rel="last"/,
@@ -262,10 +264,10 @@ describe('the service', () => {
     expect(await found("username='s1a1'")).toEqual([first]);
     expect(await found(`sourcedId='${second}'`)).toEqual([second]);
     expect(await found("username>='s1a2' AND username<'s1b'")).toEqual([second, third]);
-    expect(await found("username='s1a1' OR username='s1a3' AND grades='Grade 1'")).toEqual([first, third]);
+    expect(await found("username='s1a1' OR username='s1a3' AND grades='01'")).toEqual([first, third]);
     expect(await found("username~'1A' AND sourcedId!='x' AND roles.role='student'")).toEqual(inClass);
     expect(await found(`class.sourcedId='${ofClass(ownClass.id)}'`, 'enrollments')).toHaveLength(3);
-    expect(await found("dateLastModified>'2026-01-01T00:00:00Z'")).toHaveLength(12);
+    expect(await found("dateLastModified>'2026-01-01T00:00:00Z' AND status='active'")).toHaveLength(12);
     expect(await found("dateLastModified>'2027-01-01T00:00:00Z'")).toEqual([]);
     expect(await found("username='it''s'")).toEqual([]);
     const refused = async (query: string) => {
@@ -310,7 +312,8 @@ describe('the service', () => {
       '/schools/classledger-school-4711/students',
       `/courses/classledger-course-${school.grades[1].id}`,
       '/students/%00',
-      '/teachers',
+      `/teachers/${inClass[0]}`,
+      `/demographics/${inClass[0]}`,
     ];
     for (const path of outside) {
       const answer = await get(ofTeacher, path);
@@ -387,6 +390,92 @@ describe('the service', () => {
       }
     } finally {
       test.clock.set(before);
+    }
+  });
+
+  it('tells for 30 days what was deleted', async () => {
+    const clockNow = test.clock.now().toISOString();
+    const { schoolDb, grades, issue } = await createSampleSchool(admin, 'Leaving');
+    const own = await issue({});
+    const [{ classes }, otherGrade] = grades;
+    const [room, next] = classes;
+    const [moves, goes, isErased] = room.students as unknown as [
+      { id: number },
+      { id: number },
+      { id: number },
+    ];
+    const homeroom = await issue({ scopeType: 'class', scopeClassId: room.id });
+    const since = `filter=${encodeURIComponent(`dateLastModified>'${clockNow}'`)}`;
+    const deleted = async (path: string, by = own) => {
+      const answer = await get(await signIn(by), `/${path}?${since}&limit=100`);
+      const records = Object.values(answer.body)[0] as { sourcedId: string; status: string }[];
+      expect(nonconformities(Object.keys(answer.body)[0] as string, records)).toEqual([]);
+      return idsIn(records.filter(({ status }) => status === 'tobedeleted')).sort();
+    };
+    const enrolled = (studentId: number, classId: number) => `classledger-enrollment-${studentId}-${classId}`;
+    try {
+      test.clock.advance(60_000);
+      await own.patch(`/students/${moves.id}`, { classId: next.id });
+      await own.delete(`/students/${goes.id}?confirm=true`);
+      await admin.confirm();
+      expect((await admin.post(`/users/${isErased.id}/erase`, { schoolDb })).status).toBe(200);
+      await own.delete(`/grades/${otherGrade.id}?confirm=true`);
+
+      const ofGrade = otherGrade.classes.flatMap(({ students }) => students.map(({ id }) => id));
+      const ofOtherGrade = ofGrade.map(ofStudent);
+      expect(await deleted('students')).toEqual(
+        [ofStudent(goes.id), ofStudent(isErased.id), ...ofOtherGrade].sort(),
+      );
+      expect(await deleted('enrollments')).toEqual(
+        [
+          enrolled(moves.id, room.id),
+          enrolled(goes.id, room.id),
+          enrolled(isErased.id, room.id),
+          ...otherGrade.classes.flatMap(({ id, students }) => students.map((one) => enrolled(one.id, id))),
+        ].sort(),
+      );
+      expect(await deleted('classes')).toEqual(otherGrade.classes.map(({ id }) => ofClass(id)).sort());
+      expect(await deleted('courses')).toEqual([`classledger-course-${otherGrade.id}`]);
+      // A credential of the class sees a student leave who goes to another class.
+      expect(await deleted('students', homeroom)).toEqual(
+        [moves, goes, isErased].map(({ id }) => ofStudent(id)).sort(),
+      );
+      const { user } = (await get(await signIn(own), `/students/${ofStudent(goes.id)}`)).body;
+      expect(user).toMatchObject({
+        status: 'tobedeleted',
+        username: 's1a2',
+        givenName: '-',
+        enabledUser: 'false',
+      });
+      expect(
+        JSON.stringify(await get(await signIn(own), `/students/${ofStudent(isErased.id)}`)),
+      ).not.toContain('s1a3');
+
+      // Deleted records follow the others, page by page.
+      const [all, last] = await Promise.all(
+        ['limit=100', 'limit=4&offset=4'].map(
+          async (page) => (await get(await signIn(own), `/students?${page}`)).body.users,
+        ),
+      );
+      expect(all).toHaveLength(12);
+      expect(last).toEqual(all.slice(4, 8));
+
+      await own.patch(`/students/${moves.id}`, { classId: room.id });
+      expect(await deleted('students', homeroom)).not.toContain(ofStudent(moves.id));
+      test.clock.advance(31 * 24 * 3_600_000);
+      const again = await test.signIn();
+      const late = await again.issue(schoolDb, {});
+      for (const path of ['students', 'enrollments', 'classes', 'courses']) {
+        const records = Object.values(
+          (await get(await signIn(late), `/${path}?limit=100`)).body,
+        )[0] as object[];
+        expect([path, records.every((one) => (one as { status: string }).status === 'active')]).toEqual([
+          path,
+          true,
+        ]);
+      }
+    } finally {
+      test.clock.set(clockNow);
     }
   });
 

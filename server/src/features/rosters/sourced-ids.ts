@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 type Kind = 'school' | 'course' | 'class' | 'student';
 
 /** What begins so was named by Classledger itself, in whichever installation: it is nobody's external id. */
-export const ownPrefix = 'classledger-';
+const ownPrefix = 'classledger-';
 
 /** How a roster names a record, from the record's id. A grade is a course there. */
 export const sourcedId = (kind: Kind, id: number) => `${ownPrefix}${kind}-${id}`;

@@ -1,5 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary, Grade } from '@classledger/contract';
+import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { narrow } from '../../../../i18n/letters.ts';
 import { joinName } from '../../../../rosters/names.ts';
 import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
@@ -41,13 +42,18 @@ interface RosterClass {
 
 function classesOf({ classes, courses }: Roster, school: string): Map<string, RosterClass> {
   const gradesOfCourse = new Map(
-    courses?.rows.map((row) => [courses.cell(row, 'sourcedId'), courses.cells(row, 'grades')]) ?? [],
+    courses?.rows.map((row) => {
+      const sourcedId = courses.cell(row, 'sourcedId');
+      // A course of Classledger is a grade, and its title is the name that the code in `grades` lacks.
+      return [sourcedId, isOwnId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades')];
+    }) ?? [],
   );
   const found = new Map<string, RosterClass>();
   for (const row of classes.rows) {
     if (classes.cell(row, 'schoolSourcedId') !== school || isToBeDeleted(classes, row)) continue;
-    const own = classes.cells(row, 'grades');
-    const ofCourse = gradesOfCourse.get(classes.cell(row, 'courseSourcedId')) ?? [];
+    const course = classes.cell(row, 'courseSourcedId');
+    const own = isOwnId(course) ? [] : classes.cells(row, 'grades');
+    const ofCourse = gradesOfCourse.get(course) ?? [];
     found.set(classes.cell(row, 'sourcedId'), {
       title: narrow(classes.cell(row, 'title')),
       grades: own.length > 0 ? own : ofCourse,
@@ -148,8 +154,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     students.push({
       // The headings are the first line.
       line: index + 2,
-      // Who was named by Classledger is known by the username.
-      externalId: isOwnId(sourcedId) ? null : sourcedId,
+      externalId: isOwnId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
       cardNumber: null,
       username,
       actualName,
@@ -181,12 +186,16 @@ function idProblemOf(sourcedId: string, seen: ReadonlySet<string>) {
   return seen.has(sourcedId) ? ('idTwice' as const) : null;
 }
 
-/** "07" is grade 7, where there is one grade of that number. */
+/** Finds the grade that a code such as "07" means: 初一, Grade 7, or the only one with that number in its name. */
 function gradeFinder(grades: readonly Pick<Grade, 'name'>[]) {
   return (code: string) => {
     if (code === '' || grades.some(({ name }) => plain(name) === plain(code))) return code;
     const number = /^0*(\d{1,2})$/.exec(code)?.[1];
-    const same = grades.filter(({ name }) => /^\D*0*(\d+)\D*$/.exec(narrow(name))?.[1] === number);
-    return number !== undefined && same.length === 1 ? (same[0]?.name ?? code) : code;
+    if (number === undefined) return code;
+    const same = grades.filter(
+      ({ name }) =>
+        gradeCodeOf(name) === number.padStart(2, '0') || /^\D*0*(\d+)\D*$/.exec(narrow(name))?.[1] === number,
+    );
+    return same.length === 1 ? (same[0]?.name ?? code) : code;
   };
 }

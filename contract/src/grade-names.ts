@@ -74,6 +74,16 @@ const tells = (name: string): Told | null => inStage(name) ?? inGrade(name) ?? i
 /** The year that the name of a grade tells; null where it tells none, as 2023级 does, which keeps its name. */
 export const yearOf = (name: string): number | null => tells(name)?.year ?? null;
 
+/**
+ * The code of a grade in OneRoster, which uses those of CEDS: `KG`, `01` to `13`, or `Other` where the name tells no
+ * year.
+ */
+export function gradeCodeOf(name: string): string {
+  if (/kindergarten|幼儿园/i.test(name)) return 'KG';
+  const year = yearOf(name);
+  return year !== null && year >= 1 && year <= 13 ? String(year).padStart(2, '0') : 'Other';
+}
+
 const replaced = (name: string, { start, end, write }: Told, year: number): string => {
   const written = write(year);
   return written === null ? name : name.slice(0, start) + written + name.slice(end);
