@@ -27,6 +27,10 @@ const operationFields = {
   method: is(Text, 'HTTP method.'),
   path: is(Text, 'Path below /api/v1, with `:` before its parameters.'),
   permission: is(Nullable(Text), 'The permission that it needs; null: none.'),
+  anyPermission: is(
+    Type.Array(Text),
+    'Where `permission` is null: one of these is needed, and each shows a part; empty: none.',
+  ),
   scopeTypes: is(Type.Array(OneOf(scopeTypes)), 'The kinds of credentials that may call it at all.'),
   allowed: is(Type.Boolean(), 'Whether the credential may call it.'),
   missing: is(
@@ -89,6 +93,7 @@ export const exampleOperations: readonly ExplainedOperation[] = [
     method: 'GET',
     path: '/students',
     permission: 'students:read',
+    anyPermission: [],
     scopeTypes: ['school', 'grade', 'class'],
     allowed: true,
     missing: 'nothing',
@@ -99,6 +104,7 @@ export const exampleOperations: readonly ExplainedOperation[] = [
     method: 'POST',
     path: '/grades',
     permission: 'structure:write',
+    anyPermission: [],
     scopeTypes: ['school'],
     allowed: false,
     missing: 'permission',

@@ -70,6 +70,16 @@ export class AppError extends Error {
   }
 }
 
+/** The credential lacks a permission; the header X-Accepted-Permissions names those that would do. */
+export class PermissionMissing extends AppError {
+  readonly accepted: string;
+
+  constructor(message: string, accepted: string) {
+    super('permission_denied', message);
+    this.accepted = accepted;
+  }
+}
+
 /** The record does not exist in the caller's school. */
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 

@@ -31,6 +31,8 @@ export interface ExplainedOperation {
   readonly path: string;
   /** The permission that it needs; null: none. */
   readonly permission: string | null;
+  /** Where `permission` is null: one of these is needed, and each shows a part; empty: none. */
+  readonly anyPermission: readonly string[];
   /** The kinds of credentials that may call it at all. */
   readonly scopeTypes: readonly ('school' | 'grade' | 'class')[];
   /** Whether the credential may call it. */

@@ -37,7 +37,7 @@ export const createWebhook = external({
     active: Type.Optional(webhookWords.active),
   }),
   data: WebhookWithSecret,
-  errors: [40901],
+  errors: [40302, 40901],
   examples: {
     body: { students: { url: exampleWebhook.url, events: exampleWebhook.events } },
     data: { ...exampleWebhook, secret },
@@ -71,6 +71,7 @@ export const updateWebhook = external({
     active: Type.Optional(webhookWords.active),
   }),
   data: Webhook,
+  errors: [40302],
   examples: { body: { pause: { active: false } }, data: { ...exampleWebhook, active: false } },
 });
 

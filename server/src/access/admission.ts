@@ -1,5 +1,5 @@
 import type { ExternalOperation } from '@classledger/contract';
-import { AppError } from '../app-error.ts';
+import { AppError, PermissionMissing } from '../app-error.ts';
 import type { Credential } from './credential.ts';
 
 /** What decides about a credential before anything that it names is looked at. */
@@ -8,7 +8,7 @@ export type Holder = Pick<Credential, 'permissions' | 'scopeType'>;
 /** What an operation says about who may call it. */
 export type Admitting = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
-/** The permissions that let a credential in, for people and for the header; null: it needs none. */
+/** The permissions that let a credential in, for people; null: it needs none. */
 export const permissionsOf = ({ permission, anyPermission }: Admitting): string | null =>
   permission ?? anyPermission?.join(', ') ?? null;
 
@@ -29,13 +29,13 @@ export function refusalOf(
   { permissions, scopeType }: Holder,
 ): Refusal | null {
   if (permission !== null && !permissions.has(permission)) {
-    const error = new AppError('permission_denied', `The credential lacks the permission ${permission}`);
+    const error = new PermissionMissing(`The credential lacks the permission ${permission}`, permission);
     return { missing: 'permission', error };
   }
   if (anyPermission && !anyPermission.some((one) => permissions.has(one))) {
     const needed = anyPermission.join(' or ');
     const message = `The credential may read none of this: it lacks ${needed}`;
-    return { missing: 'permission', error: new AppError('permission_denied', message) };
+    return { missing: 'permission', error: new PermissionMissing(message, anyPermission.join(', ')) };
   }
   if (!scopeTypes.includes(scopeType)) {
     const error = new AppError('out_of_range', `A credential for one ${scopeType} may not do this`);

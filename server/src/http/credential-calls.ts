@@ -1,6 +1,6 @@
 import { errorCodes } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Admitting, permissionsOf, refusalOf } from '../access/admission.ts';
+import { type Admitting, refusalOf } from '../access/admission.ts';
 import {
   accessTokenExpired,
   assertUsable,
@@ -9,7 +9,7 @@ import {
 } from '../access/credential.ts';
 import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
-import { AppError, unavailable } from '../app-error.ts';
+import { AppError, PermissionMissing, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import { inTurnOf } from '../database/turns.ts';
@@ -162,15 +162,18 @@ export class CredentialCalls {
 }
 
 /**
- * Lets a credential in to an operation, or refuses it and says which permission is needed.
+ * Lets a credential in to an operation.
  *
  * @throws AppError permission_denied, out_of_range
  */
-export function requireAdmission(operation: Admitting, credential: Credential, reply: FastifyReply): void {
+export function requireAdmission(operation: Admitting, credential: Credential): void {
   const refusal = refusalOf(operation, credential);
-  if (!refusal) return;
-  if (refusal.missing === 'permission') reply.header('x-accepted-permissions', permissionsOf(operation));
-  throw refusal.error;
+  if (refusal) throw refusal.error;
+}
+
+/** Names the permissions that a refused call needs. */
+export function nameMissingPermission(error: unknown, reply: FastifyReply): void {
+  if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
 }
 
 /** Tells what is left of the limit, or refuses. */

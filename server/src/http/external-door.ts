@@ -17,6 +17,7 @@ import { namesOf } from '../telemetry/trace-context.ts';
 import {
   CredentialCalls,
   type CredentialDoorOptions,
+  nameMissingPermission,
   type Presented,
   requireAdmission,
   type Visit,
@@ -87,6 +88,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
       // What a conflict quotes is a name that somebody has; the log holds ids only.
       visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);
+      nameMissingPermission(error, reply);
       if (status === 401) reply.header('www-authenticate', 'Bearer');
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return { code, message, data: null, requestId: request.id };
@@ -108,11 +110,11 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
       const token = presentedToken(request);
       let credential = await enter(request, reply, visit, token);
-      admit(operation, credential, request, reply);
+      admit(operation, credential, request);
       using body = await readBody(request, limits.bodyBytesMax, bodies);
       if (body.isLate) {
         credential = await calls.identify(visit, presentedBy(token, directory));
-        admit(operation, credential, request, reply);
+        admit(operation, credential, request);
       }
       const input = read({ params: request.params, query: request.query, body: body.value });
       const data = new SchoolData(db, credential.range, credential.timeZone);
@@ -176,13 +178,8 @@ function presentedToken(request: FastifyRequest): string {
 }
 
 /** What can be refused before the input is looked at: permission, scope type, confirmation. */
-function admit(
-  operation: ExternalOperation,
-  credential: Credential,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  requireAdmission(operation, credential, reply);
+function admit(operation: ExternalOperation, credential: Credential, request: FastifyRequest): void {
+  requireAdmission(operation, credential);
   if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {
     throw new AppError('unconfirmed', 'This deletes data; confirm it with confirm=true in the query');
   }

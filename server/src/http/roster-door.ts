@@ -18,6 +18,7 @@ import { namesOf } from '../telemetry/trace-context.ts';
 import {
   CredentialCalls,
   type CredentialDoorOptions,
+  nameMissingPermission,
   requireAdmission,
   type Visit,
 } from './credential-calls.ts';
@@ -101,6 +102,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
       visit.errorMessage = message;
       const forToken = request.url.startsWith(rosterPrefix + tokenPath);
       reply.code(status);
+      nameMissingPermission(error, reply);
       if (status === 401) reply.header('www-authenticate', forToken ? 'Basic realm="OneRoster"' : 'Bearer');
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return forToken ? tokenRefusal(error, status, message) : statusInfo(error, status, message);
@@ -152,7 +154,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
         if (within.length > 0 && !scopes.has('roster.readonly')) {
           throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
         }
-        for (const each of needed) requireAdmission(each, credential, reply);
+        for (const each of needed) requireAdmission(each, credential);
         const given = request.query as Readonly<Record<string, unknown>>;
         const params = request.params as Readonly<Record<string, string>>;
         const { range } = credential;
@@ -170,7 +172,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
           }
           const query = readRosterQuery(given, collection);
           const filtered = query.anyOf.flat().map(({ field }) => field);
-          for (const each of neededToFilterBy(filtered)) requireAdmission(each, credential, reply);
+          for (const each of neededToFilterBy(filtered)) requireAdmission(each, credential);
           const narrowed = await narrowTo(options.collections, operation, call, params, query, shown);
           const { records, total } = await collection.read(call, narrowed);
           reply.header('x-total-count', total);

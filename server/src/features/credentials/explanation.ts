@@ -5,7 +5,7 @@ import {
   externalOperations,
   type ReachedRange,
 } from '@classledger/contract';
-import { type Holder, permissionsOf, refusalOf } from '../../access/admission.ts';
+import { type Holder, refusalOf } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
@@ -80,7 +80,8 @@ export function explainOperation(operation: ExternalOperation, credential: Holde
     operation: operation.id,
     method: operation.method,
     path: operation.path,
-    permission: permissionsOf(operation),
+    permission: operation.permission,
+    anyPermission: [...(operation.anyPermission ?? [])],
     scopeTypes: [...operation.scopeTypes],
     allowed: refusal === null,
     missing: refusal?.missing ?? 'nothing',

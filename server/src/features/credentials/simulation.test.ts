@@ -75,6 +75,18 @@ describe('what is said of a credential beforehand', () => {
     }
   });
 
+  it('names the one permission that an operation needs, or those of which one is enough', async () => {
+    const credential = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
+    const { data } = await credential.get('/ping?explain=true');
+    const { operations: told } = (data as { explanation: Explanation }).explanation;
+    for (const { id, permission, anyPermission = [] } of operations) {
+      expect(told).toContainEqual(expect.objectContaining({ operation: id, permission, anyPermission }));
+    }
+    const changes = told.find(({ operation }) => operation === 'getChanges');
+    expect(changes).toMatchObject({ permission: null });
+    expect(changes?.anyPermission).toContain('students:read');
+  });
+
   it('is the same before and after it is issued, and told by ping', async () => {
     for (const type of scopeTypes) {
       const permissions = ['students:read', 'structure:write', 'stats:read'];

@@ -294,6 +294,14 @@ describe('what a credential may not read any more', () => {
     const url = 'http://127.0.0.1:9/';
     const asked = await app.post('/webhooks', { url, events: ['student.*', 'score.created'] });
     expect(asked).toMatchObject({ code: 40302, message: expect.stringContaining('scores:read') });
+    expect(asked.headers['x-accepted-permissions']).toBe('scores:read');
+    const { data } = await app.post('/webhooks', { url, events: ['student.*'], active: false });
+    const { id } = data as { id: number };
+    const more = { events: ['student.*', 'score.created', 'grade.created'] };
+    const changed = await app.patch(`/webhooks/${id}`, more);
+    expect(changed).toMatchObject({ code: 40302 });
+    expect(changed.headers['x-accepted-permissions']).toBe('scores:read, structure:read');
+    await app.delete(`/webhooks/${id}`);
     for (let i = 0; i < 10; i++) await app.post('/webhooks', { url, events: ['student.*'] });
     expect(await app.post('/webhooks', { url, events: ['student.*'] })).toMatchObject({ code: 40901 });
     expect((await office.get('/webhooks')).data).toMatchObject({ list: [], total: 0 });

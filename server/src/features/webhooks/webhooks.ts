@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Sealing } from '../../access/sealing.ts';
-import { AppError, conflict, notFound } from '../../app-error.ts';
+import { conflict, notFound, PermissionMissing } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { type Order, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
@@ -238,9 +238,8 @@ export function lacking(permissions: ReadonlySet<Permission>, events: readonly W
 }
 
 function requireReadable({ permissions }: Credential, events: readonly WebhookEvent[]): void {
-  const [permission] = lacking(permissions, events);
-  if (permission === undefined) return;
-  throw new AppError('permission_denied', `The credential lacks the permission ${permission}`);
+  const missing = lacking(permissions, events).join(', ');
+  if (missing !== '') throw new PermissionMissing(`The credential lacks the permission ${missing}`, missing);
 }
 
 const distinct = (events: readonly WebhookEvent[]) => [...new Set(events)];

@@ -111,6 +111,8 @@ export const fieldsInChinese: Readonly<Record<string, string>> = {
   'HTTP method.': 'HTTP 方法。',
   'Path below /api/v1, with `:` before its parameters.': '/api/v1 之下的路径，参数前有 `:`。',
   'The permission that it needs; null: none.': '需要的权限；null 表示不需要。',
+  'Where `permission` is null: one of these is needed, and each shows a part; empty: none.':
+    '`permission` 为 null 时，需要其中任意一项，每项对应一部分内容；为空表示不需要。',
   'The kinds of credentials that may call it at all.': '可以调用它的凭证类型。',
   'Whether the credential may call it.': '该凭证是否可以调用。',
   'What the credential lacks: nothing, the permission, or a wider scope.':
