@@ -295,7 +295,7 @@ export async function buildApp({
     clock,
     sessions,
     studentSessions,
-    throttles: new Throttles(counters),
+    throttles: new Throttles(counters, config.applicationsPerHour),
     activity: new ActivityLog(db, http.log),
     events,
     devices,

@@ -31,6 +31,8 @@ export interface Config {
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
   /** After so many days without a sign-in a generated password ends. */
+  /** From one address. */
+  readonly applicationsPerHour: number;
   readonly initialPasswordDays: number;
   /** The same of a password that somebody gave in words; 0: never. */
   readonly givenPasswordDays: number;
@@ -196,6 +198,7 @@ export function readConfig(env: Environment): Config {
     applicationRetentionDays: integer('APPLICATION_RETENTION_DAYS', 365, 1, 3_650),
     initialPasswordDays: integer('INITIAL_PASSWORD_DAYS', 90, 1, 3_650),
     givenPasswordDays: integer('GIVEN_PASSWORD_DAYS', 0, 0, 3_650),
+    applicationsPerHour: integer('APPLICATIONS_PER_HOUR', 60, 1, 1_000_000),
     strictPasswords:
       checked(
         'PASSWORD_RULES',

@@ -30,8 +30,7 @@ export interface Origin {
   readonly browser: Browser;
 }
 
-/** Applications of one address within the window; each is forgotten after that time. */
-const applicationsMax = 5;
+/** For so long an application of an address counts. */
 const windowMs = 3_600_000;
 
 /**
@@ -41,10 +40,12 @@ const windowMs = 3_600_000;
  */
 export class Throttles {
   readonly #counters: Counters;
+  readonly #applicationsPerHour: number;
   readonly #passwords: Readonly<Record<PasswordThrottle, LoginThrottle>>;
 
-  constructor(counters: Counters) {
+  constructor(counters: Counters, applicationsPerHour: number) {
     this.#counters = counters;
+    this.#applicationsPerHour = applicationsPerHour;
     this.#passwords = {
       administratorLogins: new LoginThrottle(counters, 'administratorLogins'),
       studentLogins: new LoginThrottle(counters, 'studentLogins'),
@@ -62,8 +63,7 @@ export class Throttles {
     return async (call) => {
       if (throttled === undefined) return rule(call);
       if (throttled !== 'applications') return this.make(throttled, rule(call) as Attempt<unknown>, call);
-      await this.#countApplication(call.ip);
-      return rule(call);
+      return this.#countApplication(call.ip, async () => rule(call));
     };
   }
 
@@ -93,12 +93,25 @@ export class Throttles {
     return passed;
   }
 
-  /** Counts before anything is stored, so that a burst gets no further than a series does. @throws AppError rate_limited */
-  async #countApplication(ip: string): Promise<void> {
+  /**
+   * Takes room before anything is stored, so that a burst gets no further than a series does. What is refused then counts
+   * for nothing.
+   *
+   * @throws AppError rate_limited
+   */
+  async #countApplication(ip: string, submit: () => Promise<unknown>): Promise<unknown> {
     const name = JSON.stringify(['applications', addressGroup(ip)]);
-    const waitMs = await this.#counters.count({ name, bound: applicationsMax }, windowMs);
-    if (waitMs === 0) return;
-    const seconds = Math.ceil(waitMs / 1000);
-    throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
+    const counter = { name, bound: this.#applicationsPerHour };
+    const room = await this.#counters.reserve([counter], windowMs).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error;
+      const seconds = error.retryAfterSeconds;
+      throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
+    });
+    const answer = await submit().catch(async (error: unknown) => {
+      await room.undo();
+      throw error;
+    });
+    await room.fail();
+    return answer;
   }
 }

@@ -3,6 +3,9 @@
 /** Of whoever migrates. */
 export const migrationLock = 7_309_453_120_117;
 
+/** Of each application that is submitted: those that wait are counted. */
+export const applicationLock = 7_309_453_120_129;
+
 /** Of whoever looks after a table: a long removal in one keeps nobody from the others. */
 export const housekeepingLocks = {
   audit_record: 7_309_453_120_118,

@@ -11,7 +11,9 @@ const application = {
   reason: 'We would like to use points in grades 1 to 3.',
 };
 
-const test = await startTestApp({ TRUST_PROXY: 'true' });
+/** From one address in an hour, and by default. */
+const perHour = 5;
+const test = await startTestApp({ TRUST_PROXY: 'true', APPLICATIONS_PER_HOUR: String(perHour) });
 let admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });
 
 beforeEach(async () => {
@@ -77,6 +79,13 @@ describe('an application', () => {
 });
 
 describe('applications from one address', () => {
+  it('are 60 within an hour on default settings', async () => {
+    const usual = await startTestApp({ TRUST_PROXY: 'true' });
+    const send = () => usual.anonymous.internal.post('/applications', application);
+    for (let n = 0; n < 60; n++) expect((await send()).status).toBe(200);
+    expect(await send()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+  });
+
   it('are five within an hour; then 429 says when the next may come', async () => {
     for (let n = 0; n < 5; n++) {
       await applied(`School ${n}`);
@@ -130,6 +139,28 @@ describe('applications from one address', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => apply()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+});
+
+describe('applications that wait for a review', () => {
+  it('are 1,000 at most, also when they come at once; those that are refused then count for nothing', async () => {
+    await test.database.pool.query(
+      `INSERT INTO application (school_name, applicant_name, contact_phone, reason, created_at)
+       SELECT 'School ' || n, 'Mei Zhao', '1', 'x', now() FROM generate_series(1, 998) n`,
+    );
+    const answers = await Promise.all(Array.from({ length: perHour }, () => apply()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
+    for (let n = 0; n < 2 * perHour; n++) {
+      const refused = await apply({}, '192.0.2.7');
+      expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+      expect(refused.message).toContain('1000 applications wait for a review');
+    }
+    const [one, two] = await listed('?limit=2');
+    await admin.patch(`/applications/${one?.id}`, { status: 'rejected' });
+    await admin.delete(`/applications/${two?.id}`);
+    await applied('There is room again', '192.0.2.7');
+    await applied('There is room again', '192.0.2.7');
+    expect((await apply({}, '192.0.2.7')).status).toBe(429);
   });
 });
 

@@ -1,10 +1,12 @@
 import type { Application } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Admin } from '../../access/sessions.ts';
-import { notFound } from '../../app-error.ts';
+import { AppError, notFound } from '../../app-error.ts';
+import { applicationLock } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
+import { inTransaction } from '../../database/transaction.ts';
 
 export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 'contactPhone' | 'reason'>;
 
@@ -26,20 +28,37 @@ function answerOf(row: ApplicationRow): Application {
   };
 }
 
-/** Stores an application, to be reviewed. */
-export async function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
-  const row = await db
-    .insertInto('application')
-    .values({
-      school_name: input.schoolName,
-      applicant_name: input.applicantName,
-      contact_phone: input.contactPhone,
-      reason: input.reason,
-      created_at: at,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return answerOf(row);
+/** So many may wait for a review. */
+const pendingMax = 1_000;
+const hourSeconds = 3_600;
+
+/** Stores an application, to be reviewed. @throws AppError rate_limited: too many wait */
+export function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
+  return inTransaction(db, async (tx) => {
+    // One after the other, so that they are counted.
+    await sql`SELECT pg_advisory_xact_lock(${sql.lit(applicationLock)})`.execute(tx);
+    const { pending } = await tx
+      .selectFrom('application')
+      .where('status', '=', 'pending')
+      .select(sql<number>`count(*)`.as('pending'))
+      .executeTakeFirstOrThrow();
+    if (pending >= pendingMax) {
+      const message = `${pendingMax} applications wait for a review, which is the most there may be; try again later`;
+      throw new AppError('rate_limited', message, hourSeconds);
+    }
+    const row = await tx
+      .insertInto('application')
+      .values({
+        school_name: input.schoolName,
+        applicant_name: input.applicantName,
+        contact_phone: input.contactPhone,
+        reason: input.reason,
+        created_at: at,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return answerOf(row);
+  });
 }
 
 /** Applications, newest first, all or those of one status. */
