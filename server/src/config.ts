@@ -30,9 +30,9 @@ export interface Config {
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
-  /** After so many days without a sign-in a generated password ends. */
   /** From one address. */
   readonly applicationsPerHour: number;
+  /** After so many days without a sign-in a generated password ends. */
   readonly initialPasswordDays: number;
   /** The same of a password that somebody gave in words; 0: never. */
   readonly givenPasswordDays: number;
