@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HeldRows } from '../held-rows.ts';
-import { administrator, app, type ExternalAnswer, external, internal } from './client.ts';
+import { administrator, app, bearer, cookie, type ExternalAnswer, external, internal } from './client.ts';
 import { ages, dataOf, openInstallation, permissions, sharedPassword } from './installation.ts';
 import { column, entryOf, flag, idsOf, integer, list, text, timestamp, uuidV4 } from './values.ts';
 
@@ -135,6 +135,18 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 
   describe('1. What the service does', () => {
+    it('opens external endpoints to API tokens alone, and internal endpoints to sessions alone', async () => {
+      const logIn = (path: string, username: string, password: string) =>
+        internal(url).post(path, { username, password });
+      const session = cookie(await logIn('/auth/login', head.username, head.password));
+      const studentToken = bearer(await logIn('/auth/student/login', '2024001', sharedPassword));
+
+      await fails(external(url, session).get('/ping'), 40101);
+      await fails(external(url, studentToken).get('/ping'), 40102);
+      const token = { Authorization: `Bearer ${schoolApp.token}` };
+      expect(await internal(url, token).get('/schools')).toMatchObject({ status: 401, success: false });
+    });
+
     it.each(['/admin/list', '/schools', '/applications', '/announcements', '/mail'])(
       'keeps system-level data out: %s does not exist',
       async (path) => {
@@ -207,6 +219,19 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
         });
         expect(await schoolApp.get(`/stats/overview?endDate=${other}`), other).toMatchObject({ status: 400 });
       }
+    });
+
+    it('2.4 begins a day at 00:00:00.000Z, ends it at 23:59:59.999Z, and passes a full ISO string through', async () => {
+      const range = async (startDate: string, endDate: string) => {
+        const query = new URLSearchParams({ startDate, endDate });
+        return (await dataOf(schoolApp.get(`/stats/overview?${query}`))).range;
+      };
+      expect(await range('2026-09-01', '2026-09-02')).toEqual({
+        startDate: '2026-09-01T00:00:00.000Z',
+        endDate: '2026-09-02T23:59:59.999Z',
+      });
+      const full = { startDate: '2026-09-01T08:00:00+08:00', endDate: '2026-09-02T10:30:00Z' };
+      expect(await range(full.startDate, full.endDate)).toEqual(full);
     });
 
     it('2.5 lists students with their scores, added up live from the score log', async () => {
@@ -325,6 +350,14 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       const credential = await issue();
       await dataOf(head.patch(`/api-tokens/${credential.id}`, { disabled: true }));
       await fails(credential.get('/ping'), 40103);
+    });
+
+    it('refuses an expired credential with 40104', async () => {
+      const credential = await issue();
+      await dataOf(head.patch(`/api-tokens/${credential.id}`, { expiresAt: inMinutes(1) }));
+      await succeeds(credential.get('/ping'), { ok: true });
+      clock.advance(60_001);
+      await fails(credential.get('/ping'), 40104);
     });
 
     it('refuses the credential of a disabled issuer with 40105', async () => {
@@ -648,6 +681,13 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       const changed = { id: student, ...change, createdAt: timestamp };
       await succeeds(gradeApp.patch(`/students/${student}`, change), changed);
       await succeeds(gradeApp.get(`/students/${student}`), changed);
+    });
+
+    it('PATCH /students/:id takes the whole record back with one field changed', async () => {
+      const student = await newStudent();
+      const record = await dataOf(schoolApp.get(`/students/${student}`));
+      const changed = schoolApp.patch(`/students/${student}`, { ...record, actualName: 'Hana Mori' });
+      await succeeds(changed, { id: student, actualName: 'Hana Mori' });
     });
 
     it('PATCH /students/:id changes no password and no e-mail address', async () => {
@@ -1029,6 +1069,27 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await range(teacher)).toEqual([grade1, class1A]);
     });
 
+    it('PATCH /api/api-tokens/:id changes name, permissions and validity, but not the scope', async () => {
+      const { id, ...caller } = await issue();
+      for (const change of [
+        { name: 'Renamed' },
+        { scopes: ['stats:read'] },
+        { expiresInDays: 7 },
+        { expiresInDays: null },
+        { expiresAt: inMinutes(10) },
+        { expiresAt: null },
+        { status: 'disabled' },
+        { status: 'enabled' },
+      ]) {
+        const { expiresInDays, ...shown } = { expiresInDays: undefined, ...change };
+        expect(await head.patch(`/api-tokens/${id}`, change), JSON.stringify(change)).toMatchObject(
+          done(shown),
+        );
+      }
+      await fails(caller.get('/students'), 40302);
+      expect(await head.patch(`/api-tokens/${id}`, { scopeType: 'class' })).toMatchObject({ status: 400 });
+    });
+
     it('DELETE /api/api-tokens/:id revokes', async () => {
       const { id } = await issue();
       await dataOf(head.delete(`/api-tokens/${id}`, confirmed));
@@ -1044,6 +1105,31 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       ]) {
         await succeeds(external(url, header).get('/ping'), { ok: true });
       }
+    });
+
+    it('5.2 checks in a fixed order: token, disabled, expired, school, issuer', async () => {
+      const id = await newSchool();
+      const { issuerId, credential } = await newIssuer(id);
+      const patched = async (path: string, body: object) => await dataOf(admin.patch(path, body));
+      const token = `/api-tokens/${credential.id}`;
+      await patched(token, { expiresAt: inMinutes(1) });
+      clock.advance(60_001);
+      await patched(token, { disabled: true });
+      await patched(`/admin/manage/${issuerId}`, { disabled: true });
+      await patched(`/schools/${id}`, { disabled: 1 });
+
+      await fails(external(url).get('/ping'), 40101);
+      await fails(app(url, `${credential.token}x`).get('/ping'), 40102);
+      await fails(credential.get('/ping'), 40103);
+      await patched(token, { disabled: false });
+      await fails(credential.get('/ping'), 40104);
+      await patched(token, { expiresAt: null });
+      await fails(credential.get('/ping'), 40301);
+      await patched(`/schools/${id}`, { disabled: 0 });
+      await fails(credential.get('/ping'), 40105);
+      await patched(`/admin/manage/${issuerId}`, { disabled: false });
+      await succeeds(credential.get('/ping'), { ok: true });
+      await dataOf(admin.delete(`/schools/${id}`));
     });
 
     it('5.2 checks the permission before the range', async () => {
@@ -1084,6 +1170,32 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
           method === 'GET' ? undefined : {},
         );
         expect(code === 40302, `${method} ${path}: ${code}`).toBe(needed !== permission);
+      }
+    });
+
+    it('5.5 lets every administrator issue within its own range', async () => {
+      const scopes = {
+        school: { scopeType: 'school' },
+        grade1: { scopeType: 'grade', scopeGradeId: grade1 },
+        grade2: { scopeType: 'grade', scopeGradeId: grade2 },
+        class1A: { scopeType: 'class', scopeClassId: class1A },
+        class1B: { scopeType: 'class', scopeClassId: class1B },
+        class2A: { scopeType: 'class', scopeClassId: class2A },
+      };
+      const all = Object.keys(scopes);
+      for (const [issuer, own] of [
+        [teacher, ['class1A']],
+        [gradeHead, ['grade1', 'class1A', 'class1B']],
+        [head, all],
+        [admin, all],
+      ] as const) {
+        const issued = [];
+        for (const [name, scope] of Object.entries(scopes)) {
+          const { status } = (await issue(scope, issuer)).made;
+          if (status === 200) issued.push(name);
+          else expect(status, `${issuer.username}, ${name}`).toBe(403);
+        }
+        expect(issued, issuer.username).toEqual(own);
       }
     });
 

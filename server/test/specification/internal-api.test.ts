@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cookie, type InternalAnswer, internal, type Json, student } from './client.ts';
-import { ages, dataOf, openInstallation } from './installation.ts';
+import {
+  administrator,
+  bearer,
+  cookie,
+  type InternalAnswer,
+  internal,
+  type Json,
+  student,
+} from './client.ts';
+import { ages, dataOf, openInstallation, sharedPassword } from './installation.ts';
 import { column, entryOf, idsOf, integer, list, text, timestamp } from './values.ts';
 
 /**
@@ -37,7 +45,7 @@ const entryIn = async (call: Promise<InternalAnswer>, id: number) => entryOf(awa
 describe.each(ages)('internal API, $age', async ({ passed }) => {
   const installation = await openInstallation(passed);
   const { url, clock, schoolId, schoolDb, grade1, grade2, class1A, class1B, class2A } = installation;
-  const { admin, head, gradeHead, teacher, schoolApp, ada, chen, dora, emil } = installation;
+  const { admin, head, gradeHead, teacher, schoolApp, ada, ben, chen, dora, emil } = installation;
 
   beforeEach(() => clock.advance(5_000));
 
@@ -181,14 +189,82 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('4.1 Admin authentication', () => {
+    it('POST /api/auth/login sets a session cookie, also with a password that somebody else gave', async () => {
+      const answer = await logIn('/auth/login', 'newcomer', 'newcomer123');
+      await succeeds(answer, { id: integer, username: 'newcomer', role: 'school_admin', schoolId });
+      await succeeds(internal(url, cookie(answer)).get('/auth/me'), { username: 'newcomer' });
+    });
+
     it('POST /api/auth/logout invalidates the session', async () => {
       const session = internal(url, cookie(await logIn('/auth/login', head.username, head.password)));
       await succeeds(session.post('/auth/logout'));
       await fails(session.get('/auth/me'), 401);
     });
+
+    it('PATCH /api/auth/me takes the old password and a new one of at least 6 characters', async () => {
+      let oldPassword = 'newcomer123';
+      const newcomer = await administrator(url, 'newcomer', oldPassword);
+      expect(
+        await newcomer.patch('/auth/me', { oldPassword: 'not it', newPassword: 'qwertz' }),
+      ).toMatchObject({
+        status: expect.toBeOneOf([400, 403]),
+        success: false,
+      });
+      for (const newPassword of [
+        'newpass123',
+        'NewPass123!',
+        'Passw0rd!',
+        'admin456',
+        '654321',
+        'newcomer123',
+      ]) {
+        const changed = await newcomer.patch('/auth/me', { oldPassword, newPassword });
+        expect(changed, newPassword).toMatchObject({ status: 200, success: true });
+        expect(await logIn('/auth/login', 'newcomer', newPassword), newPassword).toMatchObject({
+          status: 200,
+        });
+        await fails(logIn('/auth/login', 'newcomer', oldPassword), 401, oldPassword);
+        oldPassword = newPassword;
+      }
+    });
   });
 
-  describe('4.2 Student authentication', () => {});
+  describe('4.2 Student authentication', () => {
+    it('POST /api/auth/student/login answers a token, also with a password that a class shares', async () => {
+      for (const [username, id] of [
+        ['2024001', ada],
+        ['2024003', chen],
+      ] as const) {
+        const answer = await logIn('/auth/student/login', username, sharedPassword);
+        await succeeds(answer, { id, username, actualName: text, classId: class1A, token: text });
+        await succeeds(internal(url, bearer(answer)).get('/auth/student/me'), { id });
+      }
+      await fails(logIn('/auth/student/login', '2024001', 'not it'), 401);
+    });
+
+    it('POST /api/auth/student/logout invalidates the token', async () => {
+      const caller = internal(url, bearer(await logIn('/auth/student/login', '2024001', sharedPassword)));
+      await succeeds(caller.post('/auth/student/logout'));
+      await fails(caller.get('/auth/student/me'), 401);
+    });
+
+    it('GET /api/auth/student/me shows the own profile', async () => {
+      const caller = await student(url, '2024003', sharedPassword);
+      const profile = { id: chen, username: '2024003', actualName: '陈伟', classId: class1A };
+      await succeeds(caller.get('/auth/student/me'), profile);
+    });
+
+    it('PATCH /api/auth/student/me takes the old password and a new one of at least 6 characters', async () => {
+      let oldPassword = sharedPassword;
+      const caller = await student(url, '2024002', oldPassword);
+      for (const newPassword of ['newpass123', 'NewPass123!', '654321', 'admin456', sharedPassword]) {
+        const changed = await caller.patch('/auth/student/me', { oldPassword, newPassword });
+        expect(changed, newPassword).toMatchObject({ status: 200, success: true });
+        await succeeds(logIn('/auth/student/login', '2024002', newPassword), { id: ben });
+        oldPassword = newPassword;
+      }
+    });
+  });
 
   describe('4.3 Schools', () => {
     it('GET /api/schools lists schools, GET /api/schools/:id shows one', async () => {
@@ -283,6 +359,15 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       const scores = { totalScore: 3, addScore: 5, deductScore: -2, scoreCount: 2 };
       const answer = await head.get(`/users/${id}?schoolDb=${schoolDb}`);
       await succeeds(answer, { ...studentRecord, ...scores, id });
+    });
+
+    it('POST /api/users creates a student with a password, which is required', async () => {
+      const person = { username: unique('student'), actualName: 'Fay Wong', classId: class1A };
+      await fails(head.post('/users', { schoolDb, ...person }), 400);
+      const password = '123456';
+      const made = await head.post('/users', { schoolDb, ...person, password });
+      await succeeds(made, { id: integer, ...person });
+      expect(await logIn('/auth/student/login', person.username, password)).toMatchObject({ status: 200 });
     });
 
     it('POST /api/users creates a batch of students', async () => {
@@ -452,6 +537,14 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(admin.get('/admin/manage'), list);
     });
 
+    it('POST /api/admin/manage creates an administrator with a password, which is required', async () => {
+      const account = { username: unique('admin'), role: 'school_admin', schoolId };
+      await fails(admin.post('/admin/manage', account), 400);
+      const made = await admin.post('/admin/manage', { ...account, password: 'admin456' });
+      await succeeds(made, { id: integer, ...account });
+      await succeeds(logIn('/auth/login', account.username, 'admin456'), account);
+    });
+
     it('GET /api/admin/manage/:id shows one administrator', async () => {
       const { id, username } = await newAdministrator();
       const shown = { id, username, role: 'class_admin', classId: class1A };
@@ -495,6 +588,15 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('5. Authentication', () => {
+    it('opens admin endpoints to sessions alone', async () => {
+      const token = bearer(await logIn('/auth/student/login', '2024001', sharedPassword));
+      for (const proof of [{}, token, { Authorization: `Bearer ${schoolApp.token}` }]) {
+        for (const path of ['/schools', `/users?schoolDb=${schoolDb}`, '/admin/list', '/api-tokens']) {
+          await fails(internal(url, proof).get(path), 401, path);
+        }
+      }
+    });
+
     it('opens student endpoints to student tokens alone', async () => {
       const session = cookie(await logIn('/auth/login', admin.username, admin.password));
       for (const proof of [{}, session, { Authorization: `Bearer ${schoolApp.token}` }]) {
