@@ -56,6 +56,21 @@ describe('a list', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('gives each student one line on a laptop', async () => {
+    const { page } = await openAs(school, 'school', '/students');
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const rows = page.getByRole('table').locator('tbody tr');
+    await rows.first().waitFor();
+    const lines = await rows
+      .locator('td')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().height));
+    expect(Math.max(...lines)).toBeLessThan(60);
+    const wrapped = await rows
+      .locator('time')
+      .evaluateAll((all) => all.filter((day) => day.getClientRects().length > 1));
+    expect(wrapped).toEqual([]);
+  });
+
   it('has pages of its own name where two lists stand on one page', async () => {
     const { admin, origin } = school;
     const other = await createSampleSchool(admin, 'Hillside');
