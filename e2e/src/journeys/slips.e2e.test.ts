@@ -93,6 +93,9 @@ async function printedSlips(visit: Visit, usernames: readonly [string, string]) 
     const slip = slips.filter({ hasText: usernames[n] as string });
     const address = await readQr(slip.getByRole('img', { name: p('slipCode') }));
     expect(address).toMatch(new RegExp(`^${origin}/student#code=\\d+\\.[\\w-]{22}$`));
+    // Its end, in both languages.
+    const chooseBy = p('slipChooseBy', { day: '.*20\\d\\d.*' });
+    expect((await slip.textContent()) ?? '').toMatch(new RegExp(chooseBy));
     return { address };
   };
   const both = [await read(0), await read(1)] as const;

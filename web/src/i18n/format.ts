@@ -12,9 +12,12 @@ const formats = new Map<string, Format>();
 /**
  * Shows numbers and instants as the current language writes them; instants in the time zone of the school.
  * What that takes is slow to make, so the hundreds of places of a page share it.
+ *
+ * @param other the language of a text that is not in the current one
  */
-export function useFormat(): Format {
-  const language = useLanguage();
+export function useFormat(other?: Language): Format {
+  const current = useLanguage();
+  const language = other ?? current;
   const timeZone = useTimeZone();
   const key = `${language} ${timeZone}`;
   const format = formats.get(key) ?? formatIn(language, timeZone);

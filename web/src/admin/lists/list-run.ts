@@ -21,6 +21,7 @@ interface Answer {
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
     /** Of whoever was created. */
     readonly initialPassword?: string;
+    readonly passwordEndsAt?: string | null;
     readonly signInCode?: string | null;
   }[];
 }
@@ -28,6 +29,7 @@ interface Answer {
 export interface CreatedRow {
   readonly row: ListRow;
   readonly password: string;
+  readonly passwordEndsAt: string | null;
   readonly signInCode: string | null;
 }
 
@@ -138,12 +140,14 @@ export class ListRun<B extends Batch = Batch> {
       fault,
       action,
       initialPassword,
+      passwordEndsAt = null,
       signInCode = null,
     } of details) {
       const row = batch.rows[index];
       if (!row) continue;
       if (!success) refused.push({ row, refusal: { code, reason: reason ?? '', fault } });
-      else if (initialPassword !== undefined) created.push({ row, password: initialPassword, signInCode });
+      else if (initialPassword !== undefined)
+        created.push({ row, password: initialPassword, passwordEndsAt, signInCode });
       else if (action === 'unchanged') continue;
       else if (batch.missing) missing++;
       else changed++;

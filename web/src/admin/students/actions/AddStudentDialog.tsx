@@ -100,8 +100,9 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const create = useMutationOf('createUsers', {
     onSuccess: (data) => {
       if (!('id' in data)) return;
-      const { actualName: name, username, initialPassword: password = '', signInCode = null } = data;
-      onAdded({ name, username, classLabel: classLabelOf(data), password, signInCode });
+      const { actualName: name, username, initialPassword: password = '' } = data;
+      const { passwordEndsAt = null, signInCode = null } = data;
+      onAdded({ name, username, classLabel: classLabelOf(data), password, passwordEndsAt, signInCode });
     },
   });
   const externalId = narrow(identifiers.externalId);

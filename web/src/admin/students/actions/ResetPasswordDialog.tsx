@@ -53,6 +53,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
                 username: made.username,
                 classLabel: classLabelOf(student),
                 password: made.initialPassword,
+                passwordEndsAt: made.passwordEndsAt ?? null,
                 signInCode: made.signInCode ?? null,
               }}
             />

@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom';
 import { QrCode } from '../../../components/QrCode.tsx';
+import { useFormat } from '../../../i18n/format.ts';
 import type { Language } from '../../../i18n/languages.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -49,6 +50,7 @@ function Slip({
   username,
   classLabel,
   password,
+  passwordEndsAt,
   signInCode,
 }: InitialPassword & Pick<PasswordSlipsProps, 'whose'>) {
   const t = useTexts(texts);
@@ -84,7 +86,13 @@ function Slip({
       )}
       <div className={classes.steps} data-whose={whose}>
         {languages.map((language) => (
-          <Steps key={language} whose={whose} language={language} byCode={signInCode !== null} />
+          <Steps
+            key={language}
+            whose={whose}
+            language={language}
+            byCode={signInCode !== null}
+            endsAt={passwordEndsAt}
+          />
         ))}
       </div>
     </li>
@@ -94,15 +102,17 @@ function Slip({
 interface StepsProps extends Pick<PasswordSlipsProps, 'whose'> {
   readonly language: Language;
   readonly byCode: boolean;
+  readonly endsAt: string | null;
 }
 
-function Steps({ whose, language, byCode }: StepsProps) {
+function Steps({ whose, language, byCode, endsAt }: StepsProps) {
+  const format = useFormat(language);
   const t = translatorOf(texts, language);
   const address = `${location.host}/${whose === 'staff' ? 'admin' : 'student'}`;
   return (
     <ol lang={language}>
       <li>{t(byCode ? 'slipScan' : 'slipOpen', { address })}</li>
-      <li>{t('slipChoose')}</li>
+      <li>{endsAt ? t('slipChooseBy', { day: format.day(endsAt) }) : t('slipChoose')}</li>
     </ol>
   );
 }

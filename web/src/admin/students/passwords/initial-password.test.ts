@@ -6,6 +6,7 @@ const password = (username: string, classLabel: string) => ({
   classLabel,
   name: username,
   password: 'secret',
+  passwordEndsAt: null,
   signInCode: null,
 });
 

@@ -7,6 +7,8 @@ export interface InitialPassword {
   /** Grade and class. */
   readonly classLabel: string;
   readonly password: string;
+  /** When it ends unless it is used before; null: never. */
+  readonly passwordEndsAt: string | null;
   /** Signs in once, from the slip. */
   readonly signInCode: string | null;
 }

@@ -67,10 +67,9 @@ export async function doToGroup(
     return students.flatMap((student) => {
       const own = byId.get(student.id);
       if (!own) return [];
-      const { username, initialPassword: password, signInCode = null } = own;
-      return [
-        { username, name: student.actualName, classLabel: classLabelOf(student), password, signInCode },
-      ];
+      const { username, initialPassword: password, passwordEndsAt = null, signInCode = null } = own;
+      const { actualName: name } = student;
+      return [{ username, name, classLabel: classLabelOf(student), password, passwordEndsAt, signInCode }];
     });
   }
   for (const { id } of students) {
