@@ -14,13 +14,15 @@ interface UsernamePatternProps {
   readonly onPattern: (pattern: string) => void;
 }
 
-const offered = Object.keys(patterns) as (keyof typeof patterns)[];
+const all = Object.keys(patterns) as (keyof typeof patterns)[];
 
 /** How the usernames of a list without any are made. */
 export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatternProps) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
-  const known = offered.find((one) => patterns[one] === pattern);
+  const known = all.find((one) => patterns[one] === pattern);
+  // One that makes nothing of the first name suits no other of the list.
+  const offered = all.filter((one) => one === known || exampleOf(patterns[one]) !== '');
   const [isOwn, setOwn] = useState(known === undefined);
   const choose = (value: string) => {
     const next = offered.find((one) => one === value);

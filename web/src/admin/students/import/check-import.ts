@@ -41,8 +41,10 @@ export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
 /** Proposed usernames that somebody has whom the list of students does not show: outside of the range, or new since. */
 export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): string[] =>
   rows
-    .filter(({ named, line, externalId }) => {
-      const reason = fates.get(line)?.reason ?? '';
+    .filter(({ named, line, externalId, username }) => {
+      const fate = fates.get(line);
+      // What the check said of the username before is not said of this one.
+      const reason = fate?.username === username ? (fate.reason ?? '') : '';
       const isOther = externalId === null && reason.includes('somebody else');
       return named === 'new' && (isOther || /username .*is taken$/.test(reason));
     })

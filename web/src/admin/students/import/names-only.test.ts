@@ -188,16 +188,19 @@ describe('a list of names alone', () => {
   it('never changes somebody who has a proposed username: it asks for a new student, and passes over what is taken', () => {
     const rows = plan([['张伟'], ['王芳']]);
     expect(rows.map(entryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
-    const answer = (reason: string) => ({ reason }) as Answer;
+    const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
     const fates = new Map([
-      [1, answer('The username "20260301" is taken')],
-      [2, answer('The entry means somebody else since it was checked')],
+      [1, answer('20260301', 'The username "20260301" is taken')],
+      [2, answer('20260302', 'The entry means somebody else since it was checked')],
     ]);
     const refused = takenProposals(rows, fates);
-    expect(brief(plan([['张伟'], ['王芳']], [], { refused }))).toEqual([
+    const next = plan([['张伟'], ['王芳']], [], { refused });
+    expect(brief(next)).toEqual([
       ['20260303', 'new'],
       ['20260304', 'new'],
     ]);
+    // The check has said nothing of these yet.
+    expect(takenProposals(next, fates)).toEqual([]);
   });
 });
 
