@@ -42,7 +42,7 @@ export function answerOf(row: WebhookRow): Webhook {
     active: row.active,
     stoppedBecause: row.stopped_because,
     failingSince: row.failing_since,
-    nextAttemptAt: row.retry_at,
+    nextAttemptAt: row.active ? row.retry_at : null,
     lastDeliveredAt: row.last_delivered_at,
     missedAt: row.missed_at,
     createdAt: row.created_at,

@@ -206,10 +206,15 @@ describe('a webhook that nobody takes anything at', () => {
     await deliver();
     expect(receiver.told.sort()).toEqual(given.map((id) => `score.created ${id}`));
 
+    // Several at once, all refused: nothing is planned any more.
     receiver.answer = () => 410;
-    await office.give(ann.id, 1);
+    for (const student of first.students) await office.give((student as { id: number }).id, 1);
     await deliver();
-    expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'gone' });
+    expect(await shown(webhook)).toMatchObject({
+      active: false,
+      stoppedBecause: 'gone',
+      nextAttemptAt: null,
+    });
     await remove(webhook);
   });
 
