@@ -100,7 +100,8 @@ const expectedAdminParameter: Json = {
   required: false,
   description:
     'The id of the administrator that the page belongs to. If someone else has signed in on the same browser, the answer is 401 and nothing is done.',
-  schema: { type: 'integer', minimum: 1 },
+  // Typed clients of generators take headers as text.
+  schema: { type: 'string', minLength: 1 },
 };
 
 /** What names a school: its key or its id. */

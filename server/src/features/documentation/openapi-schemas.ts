@@ -28,8 +28,13 @@ export class SchemaCatalogue {
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
-    if (typeof title !== 'string') return this.#inline(schema as Json);
     const { type, description, ...rest } = schema as Json;
+    if (typeof title !== 'string') {
+      if (!Array.isArray(type) || !Array.isArray(rest.enum)) return this.#inline(schema as Json);
+      // Generators stumble over null among the values of an enumeration.
+      const values = rest.enum.filter((value) => value !== null);
+      return { anyOf: [{ ...rest, type: type[0], enum: values }, { type: 'null' }], description };
+    }
     if (!Array.isArray(type)) return this.#named(title, schema as Json);
     // A named schema or null: the name stays that of the schema.
     return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }], description };

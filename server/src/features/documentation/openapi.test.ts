@@ -77,6 +77,10 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     const text = JSON.stringify(document.json);
     expect(text).not.toContain('"pattern"');
     expect(text).not.toContain('int64');
+    expect(text).not.toMatch(/"enum":\[[^\]]*null/);
+    for (const parameter of operations.flatMap((one) => document.parametersOf(one))) {
+      if (parameter.in === 'header') expect(parameter.schema).toHaveProperty('type', 'string');
+    }
     const names = Object.values(document.components).flatMap((components) => Object.keys(components));
     expect(names.filter((name) => !/^[A-Za-z]+$/.test(name))).toEqual([]);
   });
