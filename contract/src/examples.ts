@@ -49,6 +49,26 @@ export const exampleRecord = {
   createdAt: '2026-09-03T01:20:00.000Z',
 };
 
+export const exampleGrade = {
+  id: 3,
+  name: 'Grade 3',
+  schoolId: 1,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
+};
+
+export const exampleClass = {
+  id: 12,
+  name: 'Class 2',
+  gradeId: 3,
+  gradeName: 'Grade 3',
+  schoolId: 1,
+  createdAt: '2026-08-20T02:11:09.412Z',
+  updatedAt: '2026-08-20T02:11:09.412Z',
+  archived: false,
+};
+
 export const exampleTemplate = {
   id: 4,
   classId: null,

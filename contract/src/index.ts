@@ -47,4 +47,5 @@ export * from './permissions.ts';
 export * from './records.ts';
 export * from './refusal-reasons.ts';
 export * from './school-day.ts';
+export * from './webhook-messages.ts';
 export * from './webhook-records.ts';

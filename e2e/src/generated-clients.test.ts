@@ -24,7 +24,7 @@ import {
 const usage = `
 import { createUsers } from './hey-internal';
 import { listStudents, writeScores } from './hey-external';
-import type { ListStudentsErrors, Student } from './hey-external';
+import type { ListStudentsErrors, ScoreCreatedMessage, ScoreRevokedMessage, Student } from './hey-external';
 
 export async function use(baseUrl: string, auth: string) {
   const { data } = await listStudents({ baseUrl, auth, query: { limit: 100, classId: 1, order: 'desc' }, throwOnError: true });
@@ -37,6 +37,11 @@ export async function use(baseUrl: string, auth: string) {
 export const isRange = ({ code }: ListStudentsErrors[403]) => code === 40302;
 // @ts-expect-error A list of students is never answered 40901.
 export const isConflict = ({ code }: ListStudentsErrors[403]) => code === 40901;
+/** What a receiver of webhooks does. */
+export const pointsOf = (message: ScoreCreatedMessage | ScoreRevokedMessage): number =>
+  message.type === 'score.created' ? message.data.record.scoreChange : message.data.tombstone.userId;
+// @ts-expect-error A revoked record is not shown.
+export const revoked = ({ data }: ScoreRevokedMessage) => data.record.scoreChange;
 // @ts-expect-error A score needs points.
 export const nothing = () => writeScores({ body: { userId: 1 } });
 // @ts-expect-error A class is needed.

@@ -1,6 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { externalOperations } from '@classledger/contract';
+import { afterAll, expect } from 'vitest';
+import { externalDoorDocument } from '../src/features/documentation/external-document.ts';
+import { buildOpenApi } from '../src/features/documentation/openapi.ts';
+import { PublishedDocument } from '../src/features/documentation/testing/published-document.ts';
 
 /** What a receiver was sent. */
 export interface Got {
@@ -21,6 +25,7 @@ export class Receiver {
     const { headers } = request;
     const got = { id: String(headers['webhook-id']), headers, text, body: JSON.parse(text) };
     this.got.push(got);
+    if (!document.isMessage(got.body)) undocumented.push(got.body);
     const status = await this.answer(got);
     response.writeHead(status, status === 302 ? { location: this.url } : {}).end('anything');
   });
@@ -45,12 +50,18 @@ export class Receiver {
   }
 }
 
+const document = new PublishedDocument(
+  buildOpenApi(externalDoorDocument, externalOperations, { version: '0', origin: '', keyLengthMax: 128 }),
+);
+
+const undocumented: object[] = [];
 const receivers: Receiver[] = [];
 afterAll(() => {
   for (const receiver of receivers) receiver.close();
+  expect(undocumented).toEqual([]);
 });
 
-/** Opens a receiver, which is closed after the tests of the file. */
+/** Opens a receiver. After the tests of the file it is closed, and all it got must be as the OpenAPI document says. */
 export async function newReceiver(): Promise<Receiver> {
   const receiver = await new Receiver().open();
   receivers.push(receiver);

@@ -764,6 +764,354 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
+export interface StudentCreatedMessage {
+  /** The type of the message. */
+  readonly type: 'student.created';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'student';
+    /** What happened. */
+    readonly action: 'created';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Student;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface StudentUpdatedMessage {
+  /** The type of the message. */
+  readonly type: 'student.updated';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'student';
+    /** What happened. */
+    readonly action: 'updated';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Student;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface StudentDeletedMessage {
+  /** The type of the message. */
+  readonly type: 'student.deleted';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'student';
+    /** What happened. */
+    readonly action: 'deleted';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: StudentChangedTombstone;
+  };
+}
+
+export interface ScoreCreatedMessage {
+  /** The type of the message. */
+  readonly type: 'score.created';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'score';
+    /** What happened. */
+    readonly action: 'created';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: ScoreRecord;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface ScoreUpdatedMessage {
+  /** The type of the message. */
+  readonly type: 'score.updated';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'score';
+    /** What happened. */
+    readonly action: 'updated';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: ScoreRecord;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface ScoreDeletedMessage {
+  /** The type of the message. */
+  readonly type: 'score.deleted';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'score';
+    /** What happened. */
+    readonly action: 'deleted';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: ScoreChangedTombstone;
+  };
+}
+
+export interface ScoreRevokedMessage {
+  /** The type of the message. */
+  readonly type: 'score.revoked';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'score';
+    /** What happened. */
+    readonly action: 'revoked';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: ScoreChangedTombstone;
+  };
+}
+
+export interface GradeCreatedMessage {
+  /** The type of the message. */
+  readonly type: 'grade.created';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'grade';
+    /** What happened. */
+    readonly action: 'created';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Grade;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface GradeUpdatedMessage {
+  /** The type of the message. */
+  readonly type: 'grade.updated';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'grade';
+    /** What happened. */
+    readonly action: 'updated';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Grade;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface GradeDeletedMessage {
+  /** The type of the message. */
+  readonly type: 'grade.deleted';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'grade';
+    /** What happened. */
+    readonly action: 'deleted';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: GradeChangedTombstone;
+  };
+}
+
+export interface ClassCreatedMessage {
+  /** The type of the message. */
+  readonly type: 'class.created';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'class';
+    /** What happened. */
+    readonly action: 'created';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Class;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface ClassUpdatedMessage {
+  /** The type of the message. */
+  readonly type: 'class.updated';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'class';
+    /** What happened. */
+    readonly action: 'updated';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Class;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface ClassDeletedMessage {
+  /** The type of the message. */
+  readonly type: 'class.deleted';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'class';
+    /** What happened. */
+    readonly action: 'deleted';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: ClassChangedTombstone;
+  };
+}
+
+export interface TemplateCreatedMessage {
+  /** The type of the message. */
+  readonly type: 'template.created';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'template';
+    /** What happened. */
+    readonly action: 'created';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Template;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface TemplateUpdatedMessage {
+  /** The type of the message. */
+  readonly type: 'template.updated';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'template';
+    /** What happened. */
+    readonly action: 'updated';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    readonly record: Template;
+    /** It is there. */
+    readonly tombstone: null;
+  };
+}
+
+export interface TemplateDeletedMessage {
+  /** The type of the message. */
+  readonly type: 'template.deleted';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** What it is. */
+    readonly type: 'template';
+    /** What happened. */
+    readonly action: 'deleted';
+    /** Id, unique among its kind. */
+    readonly id: number;
+    /** When it changed. */
+    readonly at: string;
+    /** It is gone. */
+    readonly record: null;
+    readonly tombstone: TemplateChangedTombstone;
+  };
+}
+
+export interface WebhookTestMessage {
+  /** The type of the message. */
+  readonly type: 'webhook.test';
+  /** When it happened. */
+  readonly timestamp: string;
+  /** What it is about. */
+  readonly data: {
+    /** Id of the webhook. */
+    readonly webhookId: number;
+  };
+}
+
 export interface PingQuery {
   /** Whether to tell what the credential reaches and which operations it may call. */
   readonly explain?: boolean | undefined;

@@ -40,12 +40,36 @@ export const ChangeCursor = Type.String({
   examples: ['MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1'],
 });
 
+/** What each type shows while the thing is there, and what is left of it afterwards. */
+export const shownByChange = {
+  student: {
+    record: Student,
+    tombstone: Type.Object(
+      {
+        username: is(Nullable(LoginName), 'Null once the personal data was erased.'),
+        externalId: ExternalId,
+        cardNumber: CardNumber,
+      },
+      { title: 'StudentChangedTombstone' },
+    ),
+  },
+  score: {
+    record: ScoreRecord,
+    tombstone: Type.Object({ userId: UserId }, { title: 'ScoreChangedTombstone' }),
+  },
+  grade: { record: Grade, tombstone: Type.Object({ name: ShownName }, { title: 'GradeChangedTombstone' }) },
+  class: { record: Class, tombstone: Type.Object({ name: ShownName }, { title: 'ClassChangedTombstone' }) },
+  template: {
+    record: Template,
+    tombstone: Type.Object({ name: ShownName }, { title: 'TemplateChangedTombstone' }),
+  },
+} as const satisfies Readonly<Record<ChangeType, { record: TSchema; tombstone: TSchema }>>;
+
 /** A change of one type: the thing as it is now, or what it was known by. */
-function ChangeOf<T extends ChangeType, R extends TSchema, K extends Record<string, TSchema>>(
+function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
   type: T,
   title: string,
-  record: R,
-  known: K,
+  { record, tombstone }: { record: R; tombstone: K },
 ) {
   return Type.Object(
     {
@@ -57,24 +81,17 @@ function ChangeOf<T extends ChangeType, R extends TSchema, K extends Record<stri
       id: Id,
       at: is(Timestamp, 'When it changed.'),
       record: is(Nullable(record), 'As the list shows it now; null: it is gone.'),
-      tombstone: is(
-        Nullable(Type.Object(known, { title: `${title}Tombstone` })),
-        'What it was known by, beside its id; null: it is there.',
-      ),
+      tombstone: is(Nullable(tombstone), 'What it was known by, beside its id; null: it is there.'),
     },
     { title },
   );
 }
 
-export const StudentChanged = ChangeOf('student', 'StudentChanged', Student, {
-  username: is(Nullable(LoginName), 'Null once the personal data was erased.'),
-  externalId: ExternalId,
-  cardNumber: CardNumber,
-});
-export const ScoreChanged = ChangeOf('score', 'ScoreChanged', ScoreRecord, { userId: UserId });
-export const GradeChanged = ChangeOf('grade', 'GradeChanged', Grade, { name: ShownName });
-export const ClassChanged = ChangeOf('class', 'ClassChanged', Class, { name: ShownName });
-export const TemplateChanged = ChangeOf('template', 'TemplateChanged', Template, { name: ShownName });
+export const StudentChanged = ChangeOf('student', 'StudentChanged', shownByChange.student);
+export const ScoreChanged = ChangeOf('score', 'ScoreChanged', shownByChange.score);
+export const GradeChanged = ChangeOf('grade', 'GradeChanged', shownByChange.grade);
+export const ClassChanged = ChangeOf('class', 'ClassChanged', shownByChange.class);
+export const TemplateChanged = ChangeOf('template', 'TemplateChanged', shownByChange.template);
 
 /** One entry of the change feed. */
 export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);

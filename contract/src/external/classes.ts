@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleClass } from '../examples.ts';
 import {
   GradeId,
   Id,
@@ -17,16 +18,6 @@ import { scopeTypes } from '../permissions.ts';
 import { Class } from '../records.ts';
 
 const tag = 'Classes';
-const record = {
-  id: 12,
-  name: 'Class 2',
-  gradeId: 3,
-  gradeName: 'Grade 3',
-  schoolId: 1,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-  archived: false,
-};
 
 export const listClasses = external({
   id: 'listClasses',
@@ -45,7 +36,7 @@ export const listClasses = external({
     archived: Type.Optional(IsArchived),
   }),
   data: Page(Class),
-  examples: { data: { list: [record], total: 1, page: 1, limit: 20 } },
+  examples: { data: { list: [exampleClass], total: 1, page: 1, limit: 20 } },
 });
 
 export const createClass = external({
@@ -61,7 +52,7 @@ export const createClass = external({
   body: Input({ name: Name, gradeId: GradeId }),
   data: Class,
   errors: [40901],
-  examples: { body: { class: { name: 'Class 2', gradeId: 3 } }, data: record },
+  examples: { body: { class: { name: 'Class 2', gradeId: 3 } }, data: exampleClass },
 });
 
 export const updateClass = external({
@@ -80,7 +71,7 @@ export const updateClass = external({
   errors: [40901],
   examples: {
     body: { rename: { name: 'Class 2B' }, move: { gradeId: 4 } },
-    data: { ...record, name: 'Class 2B' },
+    data: { ...exampleClass, name: 'Class 2B' },
   },
 });
 

@@ -1,18 +1,11 @@
 import Type from 'typebox';
+import { exampleGrade } from '../examples.ts';
 import { Id, Input, IsArchived, is, Name, Page, paging, ShownName, sorting } from '../fields.ts';
 import { external } from '../operation.ts';
 import { scopeTypes } from '../permissions.ts';
 import { Grade } from '../records.ts';
 
 const tag = 'Grades';
-const grade = {
-  id: 3,
-  name: 'Grade 3',
-  schoolId: 1,
-  createdAt: '2026-08-20T02:11:09.412Z',
-  updatedAt: '2026-08-20T02:11:09.412Z',
-  archived: false,
-};
 
 export const listGrades = external({
   id: 'listGrades',
@@ -26,7 +19,7 @@ export const listGrades = external({
   scopeTypes,
   query: Type.Object({ ...paging, ...sorting, archived: Type.Optional(IsArchived) }),
   data: Page(Grade),
-  examples: { data: { list: [grade], total: 1, page: 1, limit: 20 } },
+  examples: { data: { list: [exampleGrade], total: 1, page: 1, limit: 20 } },
 });
 
 export const createGrade = external({
@@ -41,7 +34,7 @@ export const createGrade = external({
   body: Input({ name: Name }),
   data: Grade,
   errors: [40901],
-  examples: { body: { grade: { name: 'Grade 3' } }, data: grade },
+  examples: { body: { grade: { name: 'Grade 3' } }, data: exampleGrade },
 });
 
 export const renameGrade = external({
@@ -57,7 +50,7 @@ export const renameGrade = external({
   body: Input({ name: Name }),
   data: Grade,
   errors: [40901],
-  examples: { body: { rename: { name: 'Year 3' } }, data: { ...grade, name: 'Year 3' } },
+  examples: { body: { rename: { name: 'Year 3' } }, data: { ...exampleGrade, name: 'Year 3' } },
 });
 
 export const deleteGrade = external({

@@ -19,6 +19,7 @@ import {
 } from './openapi-headers.ts';
 import { parametersOf } from './openapi-parameters.ts';
 import type { Json } from './openapi-schemas.ts';
+import { deliveryHeaders, webhooksOf } from './openapi-webhooks.ts';
 
 const chapters = {
   Connectivity: 'Is the server there, and who am I to it?',
@@ -80,6 +81,8 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
     examples: errorExamples(),
     securitySchemes: securitySchemes(),
   },
+  parameters: deliveryHeaders,
+  webhooksOf: (schemas) => webhooksOf('Webhooks', schemas),
   bodyOf: ({ body }) => body,
   // OpenAPI 3.1 lets a requirement of any scheme name the roles that it takes.
   securityOf: ({ permission }) => {

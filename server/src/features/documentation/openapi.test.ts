@@ -7,6 +7,7 @@ import {
   internalOperations,
   mayDo,
   roles,
+  webhookEventNames,
 } from '@classledger/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
@@ -117,6 +118,39 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
 
   it.each(operations)('has examples of $id that its schemas take', (operation) => {
     expect(document.wrongExamples(operation)).toEqual([]);
+  });
+});
+
+describe('the webhooks of the external document', () => {
+  it('are every event that can be subscribed to, and the test', () => {
+    expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
+    expect(internal.webhooks).toEqual({});
+  });
+
+  it.each(Object.entries(external.webhooks))(
+    '%s has an example, and its schema takes it',
+    (type, { post }) => {
+      const [{ value }] = Object.values(post.requestBody.content['application/json'].examples) as [
+        { value: { type: string } },
+      ];
+      expect(value.type).toBe(type);
+      expect(external.isMessage(value)).toBe(true);
+    },
+  );
+
+  it('say when a record is there and when only its tombstone is', () => {
+    const exampleOf = (type: string) =>
+      Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
+        ?.value as { type: string; data: Record<string, unknown> };
+    for (const [type, field] of [
+      ['student.created', 'record'],
+      ['student.deleted', 'tombstone'],
+    ] as const) {
+      const message = exampleOf(type);
+      expect(external.isMessage({ ...message, data: { ...message.data, [field]: null } } as never)).toBe(
+        false,
+      );
+    }
   });
 });
 

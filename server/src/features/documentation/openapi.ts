@@ -34,6 +34,8 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   bodyOf(operation: O): O['body'];
   securityOf(operation: O): Json[];
   parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
+  /** What is sent to receivers, for `webhooks`. */
+  webhooksOf?(schemas: SchemaCatalogue): Json;
   /** What one must know before calling; the first is set off. */
   factsOf(operation: O): readonly [string, ...string[]];
   /** The answer with status 200, around what the operation answers. */
@@ -59,6 +61,7 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(door, operation, schemas) };
     tags.add(operation.tag);
   }
+  const webhooks = door.webhooksOf?.(schemas);
   return {
     openapi: '3.1.1',
     info: {
@@ -78,6 +81,7 @@ export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
     tags: [...tags].map((name) => ({ name, description: door.chapters[name] })),
     security: door.security,
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.components,
       ...door.components,

@@ -1,4 +1,4 @@
-import { type ChangeType, changeTypes, permissionOfChange } from '@classledger/contract';
+import { type Change, type ChangeType, changeTypes, permissionOfChange } from '@classledger/contract';
 import type { Credential } from '../../access/credential.ts';
 import { assertUsable, selectCredentials, toCredentials } from '../../access/credential.ts';
 import { SchoolData } from '../../access/school-data.ts';
@@ -192,7 +192,7 @@ async function sendOne(
   { db, clock, sender, cut, told }: DeliveringParts,
   { row, secrets, types }: Ready,
   head: DeliveryRow,
-  entry: object | undefined,
+  entry: Change | undefined,
   streak: Streak,
   isFresh: () => boolean,
 ): Promise<void> {

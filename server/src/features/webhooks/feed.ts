@@ -64,18 +64,19 @@ export const eventOf = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
 export async function presentOf(
   data: SchoolData,
   rows: readonly DeliveryRow[],
-): Promise<ReadonlyMap<number, object>> {
+): Promise<ReadonlyMap<number, Change>> {
   const isGone = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
   const { records } = await lookUp(
     data,
     rows.map(({ type, thing_id: id }) => ({ type, id })),
   );
-  const said = new Map<number, object>();
+  const said = new Map<number, Change>();
   for (const row of rows) {
     const { type, action, thing_id: id, changed_at: at } = row;
     const record = records.get(type)?.get(id) ?? null;
     if ((record === null) !== isGone(row)) continue;
-    said.set(row.number, { type, action, id, at, record, tombstone: isGone(row) ? row.tombstone : null });
+    const tombstone = isGone(row) ? row.tombstone : null;
+    said.set(row.number, { type, action, id, at, record, tombstone } as Change);
   }
   return said;
 }

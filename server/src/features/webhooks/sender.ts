@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { type DeliveryError, deliveryErrors } from '@classledger/contract';
+import { type DeliveryError, deliveryErrors, type WebhookMessage } from '@classledger/contract';
 import { Webhook } from 'standardwebhooks';
 import manifest from '../../../package.json' with { type: 'json' };
 import { atMostOfEach } from '../../at-most.ts';
@@ -19,13 +19,7 @@ const testingMax = 8;
 const testingOfSchoolMax = 2;
 
 /** A message as Standard Webhooks has it: what it says, and under which name it is said again. */
-export interface Message {
-  readonly id: string;
-  readonly type: string;
-  /** When it happened. */
-  readonly timestamp: string;
-  readonly data: unknown;
-}
+export type Message = WebhookMessage & { readonly id: string };
 
 /** What became of one attempt. */
 export interface Outcome {

@@ -18,7 +18,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { checkAddress } from './allowed-address.ts';
 import { hurryWaiting, type Place } from './deliveries.ts';
 import { cursorOfNow } from './feed.ts';
-import type { Outcome, Sender } from './sender.ts';
+import type { Message, Outcome, Sender } from './sender.ts';
 import { answerOf, newSecret, openSecrets, sealSecret, type WebhookRow } from './stored-webhooks.ts';
 
 /** What webhooks work with. */
@@ -225,10 +225,13 @@ export async function testWebhook(
   const row = await readWebhook(db, credential, id);
   const secrets = openSecrets(sealing, row, at);
   if (secrets === null) throw conflict('The secret cannot be opened any more: rotate it');
-  const timestamp = at.toISOString();
-  const message = { id: `msg_${id}_test_${at.getTime()}`, type: 'webhook.test', timestamp };
-  const data = { webhookId: id };
-  return sender.sendTest(row.school_id, row.url, secrets, { ...message, data }, at);
+  const message: Message = {
+    id: `msg_${id}_test_${at.getTime()}`,
+    type: 'webhook.test',
+    timestamp: at.toISOString(),
+    data: { webhookId: id },
+  };
+  return sender.sendTest(row.school_id, row.url, secrets, message, at);
 }
 
 /** What a credential would have to be allowed to read and is not. */

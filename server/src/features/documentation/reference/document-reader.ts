@@ -44,12 +44,24 @@ export interface DocumentedOperation {
   readonly destructive: boolean;
 }
 
+/** A message that webhooks are sent. */
+export interface DocumentedMessage {
+  readonly id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly headers: readonly Parameter[];
+  readonly schema: Json;
+  readonly example: unknown;
+}
+
 export interface Chapter {
   /** The same in every language. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
   readonly operations: readonly DocumentedOperation[];
+  readonly messages: readonly DocumentedMessage[];
 }
 
 /** The parameter by which whoever calls says that data may be deleted. */
@@ -58,6 +70,7 @@ export const isConfirmation = ({ schema }: Parameter): boolean => schema.const =
 interface Answer {
   readonly $ref?: string;
   readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string }>>;
   readonly content: { readonly 'application/json': Json };
 }
 
@@ -98,12 +111,16 @@ export class DocumentReader {
           operation: this.#operation(method.toUpperCase(), path, operation),
         })),
     );
+    const messages = Object.entries((this.#document.webhooks ?? {}) as Record<string, { post: Json }>).map(
+      ([type, { post }]) => ({ tag: (post.tags as string[])[0], message: this.#message(type, post) }),
+    );
     return (this.#document.tags as { name: string; description: string; 'x-displayName'?: string }[]).map(
       ({ name, description, 'x-displayName': shown }) => ({
         id: name.toLowerCase().replaceAll(' ', '-'),
         title: shown ?? name,
         description,
         operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+        messages: messages.filter(({ tag }) => tag === name).map(({ message }) => message),
       }),
     );
   }
@@ -112,6 +129,20 @@ export class DocumentReader {
   get sharedFailures(): Failure[] {
     const { responses } = this.#document.components as { responses: Record<string, Answer> };
     return Object.values(responses).flatMap((answer) => this.#failures('', answer));
+  }
+
+  /** Headers that answers have, by name. */
+  get headers(): (readonly [name: string, description: string])[] {
+    const answers = Object.values(this.#document.paths as Record<string, Record<string, Json>>)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses as Record<string, Answer>));
+    const found = new Map<string, string>();
+    for (const answer of answers) {
+      for (const [name, header] of Object.entries(this.resolved(answer).headers ?? {})) {
+        found.set(name, this.resolved(header).description);
+      }
+    }
+    return [...found];
   }
 
   /** What a reference leads to, or the value itself. */
@@ -147,6 +178,19 @@ export class DocumentReader {
       sharedFailures: failed.filter(([, answer]) => answer.$ref !== undefined).map(([status]) => status),
       security: (operation.security as Record<string, string[]>[]).flatMap((need) => Object.entries(need)),
       destructive: method === 'DELETE' || parameters.some(isConfirmation),
+    };
+  }
+
+  #message(type: string, operation: Json): DocumentedMessage {
+    const body = this.#body(operation.requestBody as { content: { 'application/json': Json } });
+    return {
+      id: operation.operationId as string,
+      type,
+      title: operation.summary as string,
+      description: operation.description as string,
+      headers: (operation.parameters as Parameter[]).map((one) => this.resolved(one)),
+      schema: body?.schema ?? {},
+      example: body?.examples[0]?.value,
     };
   }
 

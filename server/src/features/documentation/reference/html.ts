@@ -10,6 +10,14 @@ export function failureList(failures: readonly Failure[], prose: Prose): string 
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
+/** Headers of answers with what they mean. */
+export function headerList(headers: readonly (readonly [string, string])[], prose: Prose): string {
+  const items = headers.map(
+    ([name, text]) => `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${prose.line(text)}</dd></div>`,
+  );
+  return `<dl class="failures">${items.join('\n')}</dl>`;
+}
+
 /** A block of code, which the script gives a button to copy it. */
 export function codeBlock(name: string, code: string, language: string): string {
   return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlighted(code, language)}</code></pre></figure>`;

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../highlight.ts';
 import type { Prose } from '../markdown.ts';
 import type { PageTexts } from '../page-texts.ts';
-import type { DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
+import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
 import type { Fields } from './fields.ts';
 import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
@@ -29,6 +29,28 @@ export class OperationPart {
 ${this.#prose.block(description)}${tryForm(operation, this.#reader, this.#texts)}
 ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}${this.#failures(operation)}${this.#samples(operation)}
 <p class="link"><a href="#${id}">${this.#texts.linkTo}</a> <code>${id}</code></p>
+</div>
+</details>`;
+  }
+
+  /** A message of webhooks, which is received and not sent. */
+  ofMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
+    const texts = this.#texts;
+    const items = headers.map((header) =>
+      this.#fields.item(
+        header.name,
+        { ...header.schema, description: header.description },
+        false,
+        texts.inHeader,
+      ),
+    );
+    return `<details class="operation" data-operation="${id}">
+<summary><span class="method">${texts.message}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(type)}</code></summary>
+<div class="inside" id="${id}">
+${this.#prose.block(description)}
+<h4>${texts.requestHeaders}</h4><ul class="fields">${items.join('\n')}</ul>
+<h4>${texts.body}</h4>${this.#fields.inside(schema)}${codeBlock(texts.example, JSON.stringify(example, null, 2), 'json')}
+<p class="link"><a href="#${id}">${texts.linkTo}</a> <code>${id}</code></p>
 </div>
 </details>`;
   }

@@ -28,6 +28,14 @@ export interface PublishedOperation {
   responses: Record<string, PublishedResponse>;
   security: Record<string, string[]>[];
 }
+/** What a receiver is sent. */
+export interface PublishedMessage {
+  operationId: string;
+  description: string;
+  requestBody: {
+    content: { 'application/json': { schema: object; examples: Record<string, { value: unknown }> } };
+  };
+}
 interface Paths {
   [path: string]: Partial<Record<Lowercase<Method>, PublishedOperation>>;
 }
@@ -37,6 +45,7 @@ export class PublishedDocument {
   readonly json: Record<string, unknown>;
   readonly paths: Paths;
   readonly components: Record<string, Record<string, object>>;
+  readonly webhooks: Readonly<Record<string, { post: PublishedMessage }>>;
   readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string; description?: string }[];
 
@@ -44,6 +53,7 @@ export class PublishedDocument {
     this.json = structuredClone(document);
     this.paths = this.json.paths as Paths;
     this.components = this.json.components as Record<string, Record<string, object>>;
+    this.webhooks = (this.json.webhooks ?? {}) as typeof this.webhooks;
     this.servers = this.json.servers as { url: string }[];
     this.tags = this.json.tags as { name: string; description?: string }[];
   }
@@ -85,6 +95,12 @@ export class PublishedDocument {
     return Compile({ ...schema, components: this.components } as never).Check(value);
   }
 
+  /** Whether a delivery is as the document says of its type. */
+  isMessage(body: { readonly type: string }): boolean {
+    const content = this.webhooks[body.type]?.post.requestBody.content['application/json'];
+    return content !== undefined && this.accepts(content.schema, body);
+  }
+
   /** Examples, of bodies and of success, that their own schemas do not take. */
   wrongExamples(operation: ExternalOperation | InternalOperation): unknown[] {
     const { requestBody, responses } = this.of(operation);
@@ -100,7 +116,7 @@ export class PublishedDocument {
 
   /** Names of the fields that have neither a description nor a named schema. */
   undescribedFields(): string[] {
-    return undescribed(this.components.schemas).concat(undescribed(this.paths));
+    return undescribed([this.components.schemas, this.paths, this.webhooks]);
   }
 }
 

@@ -1,0 +1,129 @@
+import Type, { type TSchema } from 'typebox';
+import { exampleClass, exampleGrade, exampleRecord, exampleStudent, exampleTemplate } from './examples.ts';
+import {
+  type Change,
+  type ChangeAction,
+  type ChangeType,
+  permissionOfChange,
+  shownByChange,
+} from './external/changes.ts';
+import { Id, is, Timestamp } from './fields.ts';
+import type { Permission } from './permissions.ts';
+import { type WebhookEventName, webhookEventNames } from './webhook-records.ts';
+
+/** The body of a delivery. The documents describe each type; the sender sends nothing else. */
+export type WebhookMessage =
+  | { readonly type: WebhookEventName; readonly timestamp: string; readonly data: Change }
+  | {
+      readonly type: 'webhook.test';
+      readonly timestamp: string;
+      readonly data: { readonly webhookId: number };
+    };
+
+/** How the documents describe one type of message. */
+export interface DocumentedMessage {
+  readonly type: WebhookMessage['type'];
+  readonly summary: string;
+  readonly description?: string;
+  /** What the credential needs at the moment of sending; null: nothing. */
+  readonly permission: Permission | null;
+  readonly schema: TSchema;
+  readonly example: object;
+}
+
+const gone: ReadonlySet<ChangeAction> = new Set(['deleted', 'revoked']);
+
+const things = {
+  student: 'A student',
+  score: 'A score record',
+  grade: 'A grade',
+  class: 'A class',
+  template: 'A template',
+} as const satisfies Record<ChangeType, string>;
+const happenings = {
+  created: 'came into the range',
+  updated: 'changed',
+  deleted: 'left the range',
+  revoked: 'was revoked',
+} as const satisfies Record<ChangeAction, string>;
+
+const notes: Partial<Record<WebhookEventName, string>> = {
+  'student.deleted':
+    'The student was deleted, or went to a class outside the range. A `score.deleted` comes for each score record of the student.',
+  'score.deleted': 'The student of the record was deleted or left the range. The points were not revoked.',
+  'score.revoked': 'Somebody took the points back.',
+};
+
+const examples = {
+  student: {
+    record: exampleStudent,
+    tombstone: { username: 'li.wei', externalId: 'S-2026-0117', cardNumber: '0004831207' },
+  },
+  score: { record: exampleRecord, tombstone: { userId: exampleStudent.id } },
+  grade: { record: exampleGrade, tombstone: { name: exampleGrade.name } },
+  class: { record: exampleClass, tombstone: { name: exampleClass.name } },
+  template: { record: exampleTemplate, tombstone: { name: exampleTemplate.name } },
+} as const;
+
+const exampleTime = '2026-09-03T01:20:00.000Z';
+
+function documentedChange(event: WebhookEventName): DocumentedMessage {
+  const [type, action] = event.split('.') as [ChangeType, ChangeAction];
+  const { record, tombstone } = shownByChange[type];
+  const example = examples[type];
+  const isGone = gone.has(action);
+  return {
+    type: event,
+    summary: `${things[type]} ${happenings[action]}`,
+    ...(notes[event] && { description: notes[event] }),
+    permission: permissionOfChange[type],
+    schema: message(event, {
+      type: Type.Literal(type, { description: 'What it is.' }),
+      action: Type.Literal(action, { description: 'What happened.' }),
+      id: Id,
+      at: is(Timestamp, 'When it changed.'),
+      record: isGone ? Type.Null({ description: 'It is gone.' }) : record,
+      tombstone: isGone ? tombstone : Type.Null({ description: 'It is there.' }),
+    }),
+    example: {
+      type: event,
+      timestamp: exampleTime,
+      data: {
+        type,
+        action,
+        id: example.record.id,
+        at: exampleTime,
+        record: isGone ? null : example.record,
+        tombstone: isGone ? example.tombstone : null,
+      },
+    },
+  };
+}
+
+function message(type: WebhookMessage['type'], data: Record<string, TSchema>): TSchema {
+  return Type.Object(
+    {
+      type: Type.Literal(type, { description: 'The type of the message.' }),
+      timestamp: is(Timestamp, 'When it happened.'),
+      data: Type.Object(data, { description: 'What it is about.' }),
+    },
+    { title: `${identifierOf(type)}Message` },
+  );
+}
+
+/** `StudentCreated` for `student.created`. */
+export const identifierOf = (type: WebhookMessage['type']): string =>
+  type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Every type of message that webhooks are sent, in the order of the documents. */
+export const webhookMessages: readonly DocumentedMessage[] = [
+  ...webhookEventNames.map(documentedChange),
+  {
+    type: 'webhook.test',
+    summary: 'A test',
+    description: 'Sent by `POST /webhooks/{id}/test`, once.',
+    permission: null,
+    schema: message('webhook.test', { webhookId: is(Id, 'Id of the webhook.') }),
+    example: { type: 'webhook.test', timestamp: exampleTime, data: { webhookId: 3 } },
+  },
+];
