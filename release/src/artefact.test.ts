@@ -82,6 +82,7 @@ describe('the tarball, installed by npm alone', () => {
         '/docs/classledger-client.tgz',
         '/docs/guide',
         '/docs/guide?lang=zh',
+        '/docs/oneroster',
         '/docs/teachers-guide?lang=en',
         '/docs/teachers-guide?lang=zh',
         '/api/openapi.json',

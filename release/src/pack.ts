@@ -30,6 +30,7 @@ const documents = [
   ...[
     'integrators-guide',
     'integrators-guide.zh',
+    'oneroster',
     'teachers-guide',
     'teachers-guide.zh',
     'operations',

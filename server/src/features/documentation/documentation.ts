@@ -33,32 +33,49 @@ export const filesByOrigin = {
     KeptFile.compressed('text/plain; charset=utf-8', llmsText(new DocumentReader(external(options)), origin)),
 } as const;
 
+/** The guide shows the address of the installation in the place of this one. */
+const exampleOrigin = 'http://127.0.0.1:3000';
+const atOrigin = (guide: string, origin: string) =>
+  origin === '' ? guide : guide.replaceAll(exampleOrigin, origin);
+
+/** Pages in both languages that name the origin they are read from. */
+export const pagesByOrigin = {
+  '/docs/guide': async (language: Language, origin: string) => {
+    const guide = atOrigin(await guideIn(language), origin);
+    return asPage(guidePage(guide, language, await guideIn('en')));
+  },
+  '/docs/guide.md': async (language: Language, origin: string) =>
+    KeptFile.compressed(markdown, atOrigin(await guideIn(language), origin)),
+} as const;
+
 /** What is the same for everyone who reads a language. */
 export const pages = {
   '/docs': async (options: Options, language: Language) => {
     const document = external(options);
     return asPage(referencePage('reference', language === 'zh' ? inChinese(document) : document, language));
   },
-  '/docs/guide': async (_: Options, language: Language) =>
-    asPage(guidePage(await guideIn(language), language, await guideIn('en'))),
-  '/docs/guide.md': async (_: Options, language: Language) =>
-    KeptFile.compressed(markdown, await guideIn(language)),
   '/docs/teachers-guide': async (_: Options, language: Language) =>
     asPage(
       guidePage(await guideIn(language, 'teachers'), language, await guideIn('en', 'teachers'), 'teachers'),
     ),
 } as const;
 
-/** For those who work on the pages; in English alone. */
-export const internalReference = (options: Options) =>
-  asPage(referencePage('internal', internal(options), 'en'));
+/** In English alone: for those who work on the pages, and for systems that speak OneRoster. */
+export const englishPages = {
+  '/docs/internal': async (options: Options) => asPage(referencePage('internal', internal(options), 'en')),
+  '/docs/oneroster': async () => {
+    const text = await read('oneroster.md');
+    return asPage(guidePage(text, 'en', text, 'oneroster'));
+  },
+} as const;
 
 const endings: Readonly<Record<Language, string>> = { en: 'md', zh: 'zh.md' };
 
 function guideIn(language: Language, readers: 'integrators' | 'teachers' = 'integrators'): Promise<string> {
-  const name = `${readers}-guide.${endings[language]}`;
-  return readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+  return read(`${readers}-guide.${endings[language]}`);
 }
+
+const read = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 
 function asPage(page: string): Promise<KeptFile> {
   return KeptFile.compressed('text/html; charset=utf-8', page);

@@ -18,13 +18,13 @@ interface Heading {
  *
  * @param original the guide that this one is a translation of: headings have the addresses of the original, so that
  *   a link leads to the same place in each language
- * @param current whose guide it is: that of integrators, or of teachers
+ * @param current which of our documents it is
  */
 export function guidePage(
   markdown: string,
   language: Language = 'en',
   original: string = markdown,
-  current: 'guide' | 'teachers' = 'guide',
+  current: 'guide' | 'teachers' | 'oneroster' = 'guide',
 ): string {
   const texts = pageTexts[language];
   const headings: Heading[] = [];

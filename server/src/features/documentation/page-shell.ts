@@ -8,7 +8,7 @@ export interface Page {
   readonly description: string;
   readonly language: Language;
   /** Which entry of the header leads here; the internal reference and the teacher's guide have none. */
-  readonly current: 'guide' | 'reference' | 'internal' | 'teachers';
+  readonly current: 'guide' | 'reference' | 'internal' | 'teachers' | 'oneroster';
   /** Stylesheets and scripts, as paths; the shared stylesheet is always there. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
@@ -23,6 +23,7 @@ const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> 
   guide: '/api/v1/openapi.json',
   reference: '/api/v1/openapi.json',
   internal: '/api/openapi.json',
+  oneroster: '/api/v1/openapi.json',
 };
 
 /** The whole HTML of a page: header with product name and navigation, then the content. No inline code. */
@@ -37,14 +38,14 @@ export function htmlOf(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)} · Classledger</title>
 <meta name="description" content="${escapeHtml(page.description)}">
-<link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n')}
 ${page.scripts.map((src) => `<script type="module" src="${src}"></script>`).join('\n')}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="bar">
-<a class="brand" href="${inLanguage(page.current === 'teachers' ? paths.teachers : paths.guide, page.language)}"><img src="/docs/assets/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
+<a class="brand" href="${inLanguage(page.current === 'teachers' ? paths.teachers : paths.guide, page.language)}"><img src="/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
 <nav aria-label="${texts.documentation}">${linksOfApi(page)}${otherLanguage(page)}</nav>
 </header>
 ${page.content}
@@ -63,9 +64,9 @@ function linksOfApi({ current, language }: Page): string {
   return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
 }
 
-/** The internal reference is in English alone. */
+/** These are in English alone. */
 function otherLanguage({ current, language }: Page): string {
-  if (current === 'internal') return '';
+  if (current === 'internal' || current === 'oneroster') return '';
   const other = language === 'en' ? 'zh' : 'en';
   const tag = tagOf[other];
   const name = pageTexts[language].otherLanguage;

@@ -19,6 +19,7 @@ const pages = [
   '/docs?lang=en',
   '/docs?lang=zh',
   '/docs/internal',
+  '/docs/oneroster',
   '/docs/guide?lang=en',
   '/docs/guide?lang=zh',
   '/docs/teachers-guide?lang=en',
@@ -30,7 +31,6 @@ const ownAssets = [
   'guide-contents.css',
   'guide.css',
   'guide.js',
-  'icon.svg',
   'page.css',
   'reference.css',
   'reference.js',
@@ -127,7 +127,11 @@ describe.each(pages)('the page %s', (url) => {
       ([, to]) => to,
     );
     expect(targets.length).toBeGreaterThan(5);
-    expect(targets.filter((target) => !/^(?:\/(?!\/)|#)/.test(target ?? ''))).toEqual([]);
+    const foreign = targets.filter((target) => !/^(?:\/(?!\/)|#)/.test(target ?? ''));
+    // The standard itself, as a link that is followed by people.
+    expect(foreign).toEqual(
+      url === '/docs/oneroster' ? ['https://www.imsglobal.org/oneroster-v1p2-specifications'] : [],
+    );
     // Examples show HTML, as text and in the values of attributes.
     const bare = body.replace(/=\s*"[^"]*"/g, '=""');
     expect(bare).not.toMatch(/<script(?![^>]*\ssrc=)|<style|<[a-z][^>]*\s(?:style|on\w+)=/i);
@@ -210,6 +214,16 @@ it('gives the addresses of whoever asks, and remembers only a few', async () => 
     expect([servers[0].url, externalDocs.url]).toEqual([`${origin}/api/v1`, `${origin}/docs/guide`]);
   }
 });
+
+it.each(['/docs/guide?lang=en', '/docs/guide?lang=zh', '/docs/guide.md?lang=en'])(
+  'names the address of the installation in %s, for commands to copy',
+  async (url) => {
+    const { body } = await get(url, { host: 'scores.example' });
+    expect(body).toContain('CLASSLEDGER_URL=http://scores.example');
+    expect(body).not.toContain('127.0.0.1:3000');
+    expect((await get(url, { host: '"quoted"' })).body).toContain('CLASSLEDGER_URL=http://127.0.0.1:3000');
+  },
+);
 
 it('shows each document on a page of its own, and each page names the other', async () => {
   for (const [page, operations, other] of [

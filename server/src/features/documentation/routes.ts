@@ -1,12 +1,14 @@
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
 import { FilesByOrigin } from './files-by-origin.ts';
 import type { KeptFile } from './kept-file.ts';
 import { type Language, languageOf, languages, tagOf } from './language.ts';
 import type { DocumentOptions } from './openapi.ts';
 
-const pages = ['/docs', '/docs/guide', '/docs/guide.md', '/docs/teachers-guide'] as const;
+const pages = ['/docs', '/docs/teachers-guide'] as const;
+const pagesByOrigin = ['/docs/guide', '/docs/guide.md'] as const;
+const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
 const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
@@ -26,21 +28,31 @@ export async function documentationRoutes(
 ): Promise<void> {
   await app.register(helmet, pageProtection());
   const parts = () => import('./documentation.ts');
-  for (const path of pages) {
-    const made = Object.fromEntries(
-      languages.map((language) => [
-        language,
-        once(async () => (await parts()).pages[path](options, language)),
-      ]),
-    ) as Readonly<Record<Language, () => Promise<KeptFile>>>;
+  const inBothLanguages = (path: string, fileIn: (language: Language) => FileOf) => {
+    const files = Object.fromEntries(languages.map((language) => [language, fileIn(language)])) as Readonly<
+      Record<Language, FileOf>
+    >;
     app.get(path, async (request, reply) => {
       const language = languageOf(request);
       reply.header('content-language', tagOf[language]);
-      return (await made[language]()).send(request, reply, 'accept-encoding, accept-language');
+      return (await files[language](request)).send(request, reply, 'accept-encoding, accept-language');
+    });
+  };
+  for (const path of pages) {
+    inBothLanguages(path, (language) => once(async () => (await parts()).pages[path](options, language)));
+  }
+  for (const path of pagesByOrigin) {
+    inBothLanguages(path, (language) => {
+      const files = new FilesByOrigin(async (origin) =>
+        (await parts()).pagesByOrigin[path](language, origin),
+      );
+      return (request) => files.of(request);
     });
   }
-  const internalReference = once(async () => (await parts()).internalReference(options));
-  app.get('/docs/internal', async (request, reply) => (await internalReference()).send(request, reply));
+  for (const path of englishPages) {
+    const made = once(async () => (await parts()).englishPages[path](options));
+    app.get(path, async (request, reply) => (await made()).send(request, reply));
+  }
   for (const path of filesByOrigin) {
     const files = new FilesByOrigin(async (origin) => (await parts()).filesByOrigin[path](options, origin));
     app.get(path, async (request, reply) => (await files.of(request)).send(request, reply));
@@ -61,6 +73,8 @@ export async function documentationRoutes(
 
 const clientNotBuilt =
   'This installation could not build its client. The log of the server says why; "npm run client:build" builds it.\n';
+
+type FileOf = (request: FastifyRequest) => Promise<KeptFile>;
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

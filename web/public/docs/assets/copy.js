@@ -1,16 +1,22 @@
 // A button that copies a block of code. What it says, the page says in its language.
 
+// Browsers offer the clipboard on https and on localhost; elsewhere the selection is copied.
+async function copyText(code) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent);
+  getSelection().selectAllChildren(code);
+  document.execCommand('copy');
+  getSelection().removeAllRanges();
+}
+
 const texts = document.querySelector('[data-copy]').dataset;
 
 for (const figure of document.querySelectorAll('.code')) {
-  // Browsers offer the clipboard on https and on localhost.
-  if (!navigator.clipboard) break;
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = texts.copy;
   button.setAttribute('aria-label', `${texts.copyBlock}: ${figure.dataset.language}`);
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(figure.querySelector('code').textContent);
+    await copyText(figure.querySelector('code'));
     button.textContent = texts.copied;
     setTimeout(() => {
       button.textContent = texts.copy;

@@ -38,25 +38,69 @@ openWhereTheLinkLeads();
 
 const filter = document.querySelector('.filter');
 const entries = [...document.querySelectorAll('.operations [data-operation]')];
-// What is set off in a description is who may call.
-const said = new Map(
+const textsOf = (part, selector) =>
+  [...part.querySelectorAll(selector)].map(({ textContent }) => textContent);
+
+// What an operation is called and who may call it (set off in its description), and the names of what is in it: fields,
+// parameters, headers, error codes.
+const known = new Map(
   operations.map((operation) => {
-    const parts = [operation.querySelector('summary'), ...operation.querySelectorAll('.inside > p > strong')];
-    const text = [operation.dataset.operation, ...parts.map(({ textContent }) => textContent)].join(' ');
-    return [operation.dataset.operation, text.toLowerCase()];
+    const title = [operation.dataset.operation, ...textsOf(operation, 'summary > *, .inside > p > strong')];
+    const names = textsOf(operation, '.fields .name, .failures dt code');
+    return [
+      operation.dataset.operation,
+      { title: title.join(' ').toLowerCase(), names: [...new Set(names)] },
+    ];
   }),
 );
+// Errors and headers that belong to no single operation.
+const shared = [...document.querySelectorAll('.chapter > .failures > div')];
+
+// Names that make it a match; null: it is none.
+function matched({ title, names }, words) {
+  const found = new Set();
+  for (const word of words) {
+    if (title.includes(word)) continue;
+    const having = names.filter((name) => name.toLowerCase().includes(word));
+    if (having.length === 0) return null;
+    for (const name of having) found.add(name);
+  }
+  return [...found];
+}
+
+function showNames(operation, names) {
+  const summary = operation.querySelector('summary');
+  summary.querySelector('.matched')?.remove();
+  if (names.length === 0) return;
+  const line = document.createElement('span');
+  line.className = 'matched';
+  line.textContent = names.slice(0, 6).join('  ');
+  summary.append(line);
+}
 
 function showWhatMatches() {
   const words = filter.querySelector('input').value.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ dataset }) => words.every((word) => said.get(dataset.operation).includes(word));
-  for (const part of [...operations, ...entries]) part.hidden = !matches(part);
-  for (const group of document.querySelectorAll('.chapter, .operations > ul > li')) {
-    const parts = [...group.querySelectorAll('[data-operation]')];
-    group.hidden = words.length > 0 && parts.every(({ hidden }) => hidden);
+  const searching = words.length > 0;
+  main.classList.toggle('searching', searching);
+  const visible = new Set();
+  for (const operation of operations) {
+    const names = matched(known.get(operation.dataset.operation), words);
+    operation.hidden = names === null;
+    if (names !== null) visible.add(operation.dataset.operation);
+    showNames(operation, names ?? []);
   }
-  const count = operations.filter(({ hidden }) => !hidden).length;
-  filter.querySelector('[role=status]').textContent = words.length > 0 ? `${count} ${texts.found}` : '';
+  for (const entry of entries) entry.hidden = !visible.has(entry.dataset.operation);
+  for (const part of shared) {
+    const text = part.querySelector('dt').textContent.toLowerCase();
+    part.hidden = !words.every((word) => text.includes(word));
+  }
+  for (const group of document.querySelectorAll('.chapter, .operations > ul > li')) {
+    const parts = [...group.querySelectorAll('[data-operation], .chapter > .failures > div')];
+    group.hidden = searching && parts.every(({ hidden }) => hidden);
+  }
+  const count = [...operations, ...shared].filter(({ hidden }) => !hidden).length;
+  const result = count === 0 ? texts.nothingFound : `${count} ${texts.found}`;
+  filter.querySelector('[role=status]').textContent = searching ? result : '';
 }
 filter.addEventListener('input', showWhatMatches);
 filter.hidden = false;
