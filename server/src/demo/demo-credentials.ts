@@ -23,7 +23,7 @@ const everyday: readonly Permission[] = [
   'stats:read',
 ];
 
-const issued: Record<ScopeType, { name: string; scopes: readonly Permission[] }> = {
+export const demoCredentials: Record<ScopeType, { name: string; scopes: readonly Permission[] }> = {
   school: { name: 'Demo: school office', scopes: permissionNames },
   grade: { name: 'Demo: grade board', scopes: everyday },
   class: { name: 'Demo: seating script', scopes: everyday },
@@ -129,7 +129,7 @@ async function issue(
     db,
     data,
     issuer,
-    { ...issued[scopeType], ...scope },
+    { ...demoCredentials[scopeType], ...scope },
     settings,
     now,
   );

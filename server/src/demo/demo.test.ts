@@ -123,7 +123,15 @@ describe('the demonstration', () => {
       expect(lines).toContain(username);
       expect(lines).toContain(password);
     }
-    for (const token of Object.values(demo.tokens)) expect(lines).toContain(token);
+    for (const [scope, token] of Object.entries(demo.tokens)) {
+      const client = credentialClient(test.app.http, token, 0);
+      const { data } = await client.get('/ping');
+      const { scopes } = (data as { token: { scopes: string[] } }).token;
+      const line = lines.split('\n').find((each) => each.includes(token)) ?? '';
+      if (scope === 'school') expect(line).toContain('all permissions');
+      else for (const name of scopes) expect(line).toContain(name);
+      expect(line.includes('students:write')).toBe(false);
+    }
   });
 
   it('is recognised at the next start, with the same credentials', async () => {

@@ -1,5 +1,6 @@
-import type { Role, ScopeType } from '@classledger/contract';
+import { permissionNames, type Role, type ScopeType } from '@classledger/contract';
 import type { Demo } from './demo.ts';
+import { demoCredentials } from './demo-credentials.ts';
 import { demoLogins, studentPassword } from './logins.ts';
 
 const roleNames: Record<Role, string> = {
@@ -10,10 +11,17 @@ const roleNames: Record<Role, string> = {
 };
 
 const scopeNames: Record<ScopeType, string> = {
-  school: 'whole school, all permissions',
+  school: 'whole school',
   grade: 'first grade',
   class: 'first class',
 };
+
+/** `first grade: students:read, scores:read` */
+function powersOf(scope: ScopeType): string {
+  const { scopes } = demoCredentials[scope];
+  const all = scopes.length === permissionNames.length;
+  return `${scopeNames[scope]}: ${all ? 'all permissions' : scopes.join(', ')}`;
+}
 
 /**
  * What someone who starts the demonstration needs to know, as lines for the terminal.
@@ -55,7 +63,7 @@ export function waysIn(
     ]),
     ...Object.entries(demo.tokens).map(([scope, token], i): [string, string] => [
       i === 0 ? 'Credentials' : '',
-      `${token}  ${scopeNames[scope as ScopeType]}`,
+      `${token}  ${powersOf(scope as ScopeType)}`,
     ]),
   ];
   const { school } = demo.tokens;
