@@ -53,10 +53,16 @@ it.each([
     screen: 'desktop',
     colorScheme: 'dark',
     language: 'en',
-    search: 'revoke',
+    search: 'scores:revoke',
     summary: /Revoke a score record/,
   },
-  { screen: 'phone', colorScheme: 'light', language: 'zh', search: '撤销', summary: /撤销一条积分记录/ },
+  {
+    screen: 'phone',
+    colorScheme: 'light',
+    language: 'zh',
+    search: 'scores:revoke',
+    summary: /撤销一条积分记录/,
+  },
 ] as const)(
   'the reference shows and finds operations, quietly and without barriers, on a $screen in $language',
   async ({ language, search, summary, ...look }) => {
@@ -81,6 +87,39 @@ it.each([
     expect(complaints).toEqual([]);
   },
 );
+
+it('the search finds fields, error codes and headers, and a phone shows them above the fold', async () => {
+  const { page, complaints } = await openWatched(origin, { screen: 'phone', colorScheme: 'dark' });
+  await page.goto(`${origin}/docs?lang=en`);
+  const shown = page.locator(':is(.operation, .chapter > .failures > div):visible');
+  for (const [word, hit] of [
+    ['cardNumber', 'List students'],
+    ['40901', 'Create'],
+    ['42901', '42901 RATE_LIMITED'],
+    ['X-RateLimit', 'X-RateLimit-Limit'],
+    ['score.revoked', 'A score record was revoked'],
+    ['webhook-signature', 'A student came into the range'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(word);
+    await expect.poll(() => shown.first().textContent()).toContain(hit);
+    const { y, height } = (await shown.first().boundingBox()) ?? { y: Infinity, height: 0 };
+    expect(y + height).toBeLessThan((page.viewportSize()?.height ?? 0) / 2);
+  }
+  await page.getByRole('searchbox').fill('nothing like this');
+  await page.getByText('Nothing found. Try a shorter word.').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('every block of the guide has a button that copies it, on a phone too', async () => {
+  const { page } = await openWatched(origin, { screen: 'phone', colorScheme: 'light' });
+  await page.goto(`${origin}/docs/guide?lang=en`);
+  const blocks = page.locator('.code');
+  const copy = blocks.first().getByRole('button', { name: /^Copy this block/ });
+  await copy.click();
+  await expect.poll(() => copy.textContent()).toBe('Copied');
+  expect(await page.locator('.code button:visible').count()).toBe(await blocks.count());
+});
 
 it('the internal reference shows the other document, quietly', async () => {
   const look = { screen: 'phone', colorScheme: 'light' } as const;

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { permissions } from '@classledger/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuideBlock, guideBlocks } from '../src/features/documentation/guide-blocks.ts';
 import { type RunningProduct, runProduct } from './product.ts';
@@ -13,6 +15,28 @@ const run = promisify(execFile);
 async function blocksOf(document: string): Promise<GuideBlock[]> {
   const path = fileURLToPath(new URL(`../../${document}`, import.meta.url));
   return guideBlocks(await readFile(path, 'utf8'));
+}
+
+/** A Node.js 20 of this machine, the oldest one that the guide speaks of; null where there is none. */
+async function findNode20(): Promise<string | null> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const node = join(folder, 'node');
+    const { stdout } = await run(node, ['--version']).catch(() => ({ stdout: '' }));
+    if (stdout.startsWith('v20.')) return node;
+  }
+  return null;
+}
+const node20 = await findNode20();
+
+/** What `npx tsx` makes of a block: JavaScript, a module because of its ending. */
+async function runOnNode20(node: string, { code }: GuideBlock, env: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
+  try {
+    await writeFile(join(folder, 'example.mjs'), stripTypeScriptTypes(code));
+    return (await run(node, ['example.mjs'], { cwd: folder, env })).stdout;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The client as it is here, in the place of the package that the guide installs. */
@@ -64,6 +88,27 @@ describe('the commands of the integrator’s guide', async () => {
       expect(printed).not.toBe('');
     });
   }
+
+  const alone = blocks.filter(({ language, code }) => language === 'ts' && !code.includes('@classledger/'));
+  it.skipIf(node20 === null).each(alone.map((block, i) => [i + 1, block] as const))(
+    'TypeScript block %i without the client works on Node.js 20',
+    async (_, block) => {
+      const token = /(cls_\w+) +whole school/.exec(product.output())?.[1] as string;
+      const printed = await runOnNode20(node20 as string, block, {
+        CLASSLEDGER_URL: product.address,
+        CLASSLEDGER_TOKEN: token,
+      });
+      expect(printed).not.toBe('');
+    },
+  );
+
+  it('name files whose ending makes them modules in any folder', async () => {
+    for (const name of ['docs/integrators-guide.md', 'docs/integrators-guide.zh.md']) {
+      const guide = await readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
+      expect(guide).toContain('`node first-steps.mts`');
+      expect(guide.match(/[\w-]+\.ts\b/g)).toBeNull();
+    }
+  });
 });
 
 describe('the commands of the README', () => {
@@ -77,7 +122,14 @@ describe('the commands of the README', () => {
         ADMIN_PASSWORD: password,
       });
       expect(printed).toMatch(/"studentCount":1\b/);
-      expect(printed).toMatch(/Credential: cls_[0-9A-Za-z]{41}\n$/);
+      expect(printed).toMatch(/\nCredential: cls_[0-9A-Za-z]{41}\n$/);
+      // So that it carries through the guide.
+      const [token = ''] = /cls_\w+/.exec(printed) ?? [];
+      const answer = await fetch(`${product.address}/api/v1/ping`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const { data } = (await answer.json()) as { data: { token: { scopes: string[] } } };
+      expect(data.token.scopes.sort()).toEqual(permissions.map(({ name }) => name).sort());
     } finally {
       await product.stop();
     }

@@ -2,11 +2,17 @@ import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorCodes, externalOperations, permissions } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
+import { externalDoorDocument } from './external-document.ts';
 import { guideBlocks } from './guide-blocks.ts';
 import { guidePage } from './guide-page.ts';
 import { highlighted } from './highlight.ts';
+import { buildOpenApi } from './openapi.ts';
+import { PublishedDocument } from './testing/published-document.ts';
 
 const read = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
+const document = new PublishedDocument(
+  buildOpenApi(externalDoorDocument, externalOperations, { version: '1', origin: '', keyLengthMax: 128 }),
+);
 const guide = await read('integrators-guide.md');
 const chineseGuide = await read('integrators-guide.zh.md');
 const teachersGuide = await read('teachers-guide.md');
@@ -86,6 +92,15 @@ describe.each([
     for (const { language, code } of guideBlocks(guide)) {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow();
     }
+  });
+
+  it('shows deliveries of webhooks as the OpenAPI document has them', () => {
+    const messages = guideBlocks(guide)
+      .filter(({ language }) => language === 'json')
+      .map(({ code }) => JSON.parse(code))
+      .filter(({ timestamp }) => timestamp !== undefined);
+    expect(messages).not.toEqual([]);
+    for (const message of messages) expect(document.isMessage(message)).toBe(true);
   });
 
   it('has blocks in the languages that are run or only read, and in no other', () => {
