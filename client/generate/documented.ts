@@ -51,8 +51,14 @@ export interface Documented {
 const options = { version: '0', keyLengthMax: 128, origin: 'https://origin.invalid' };
 const document = buildOpenApi(externalDoorDocument, externalOperations, options) as unknown as {
   paths: Record<string, Record<string, Published>>;
+  webhooks: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema> };
 };
+
+/** The messages that webhooks are sent. */
+export const messages: readonly Schema[] = Object.values(document.webhooks).map(
+  ({ post }) => post.requestBody.content['application/json'].schema,
+);
 
 /** The named schemas of the document. */
 export const schemas = document.components.schemas;

@@ -1,5 +1,5 @@
 import { errorCodes } from '@classledger/contract';
-import { type Documented, documented, schemas } from './documented.ts';
+import { type Documented, documented, messages, schemas } from './documented.ts';
 import { comment, objectText, quoted, type Schema, typeText } from './type-text.ts';
 
 const head = `// Made of the contract by \`npm run client:generate\`. Do not edit.\n`;
@@ -25,7 +25,10 @@ function types(): string {
     ...(each.body && !each.body.$ref ? [[`${capitalised(each.id)}Body`, each.body] as const] : []),
     ...(each.data.$ref ? [] : [[`${capitalised(each.id)}Data`, each.data] as const]),
   ]);
-  return [head, ...[...named, ...own].map(([name, schema]) => declaration(name, schema))].join('\n');
+  const received = `/** What a webhook is sent; \`type\` tells which. */\nexport type WebhookMessage = ${messages.map(typeText).join(' | ')};\n`;
+  return [head, ...[...named, ...own].map(([name, schema]) => declaration(name, schema)), received].join(
+    '\n',
+  );
 }
 
 function declaration(name: string, schema: Schema): string {

@@ -1541,3 +1541,6 @@ export interface TestWebhookData {
   /** Why it was not taken; null where it was. */
   readonly error: string | null;
 }
+
+/** What a webhook is sent; `type` tells which. */
+export type WebhookMessage = StudentCreatedMessage | StudentUpdatedMessage | StudentDeletedMessage | ScoreCreatedMessage | ScoreUpdatedMessage | ScoreDeletedMessage | ScoreRevokedMessage | GradeCreatedMessage | GradeUpdatedMessage | GradeDeletedMessage | ClassCreatedMessage | ClassUpdatedMessage | ClassDeletedMessage | TemplateCreatedMessage | TemplateUpdatedMessage | TemplateDeletedMessage | WebhookTestMessage;
