@@ -2,10 +2,13 @@
 
 // Browsers offer the clipboard on https and on localhost; elsewhere the selection is copied.
 async function copyText(code) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent);
-  getSelection().selectAllChildren(code);
-  document.execCommand('copy');
-  getSelection().removeAllRanges();
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+  } catch {
+    getSelection().selectAllChildren(code);
+    document.execCommand('copy');
+    getSelection().removeAllRanges();
+  }
 }
 
 const texts = document.querySelector('[data-copy]').dataset;
