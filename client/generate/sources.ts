@@ -25,7 +25,7 @@ function types(): string {
     ...(each.body && !each.body.$ref ? [[`${capitalised(each.id)}Body`, each.body] as const] : []),
     ...(each.data.$ref ? [] : [[`${capitalised(each.id)}Data`, each.data] as const]),
   ]);
-  const received = `/** What a webhook is sent; \`type\` tells which. */\nexport type WebhookMessage = ${messages.map(typeText).join(' | ')};\n`;
+  const received = `/** The body of a delivery of a webhook. */\nexport type WebhookDelivery = ${messages.map((schema) => typeText(schema)).join(' | ')};\n`;
   return [head, ...[...named, ...own].map(([name, schema]) => declaration(name, schema)), received].join(
     '\n',
   );

@@ -1,16 +1,10 @@
-import type { Change } from './changes.ts';
+import type { WebhookDelivery } from './generated/types.ts';
 
-/** What a webhook tells. */
-export interface WebhookMessage {
+/** What a webhook tells: `type` says what happened, and `data` is an entry of the feed of changes or, of a test call, the webhook. */
+export type WebhookMessage = WebhookDelivery & {
   /** The same for every delivery of one message: remember it, and a repeated one is known. */
   readonly id: string;
-  /** Such as `student.updated`; `webhook.test` for a test call. */
-  readonly type: `${Change['type']}.${Change['action']}` | 'webhook.test';
-  /** When it happened. */
-  readonly timestamp: string;
-  /** An entry of the feed of changes; of a test call anything. */
-  readonly data: Change;
-}
+};
 
 /** Headers of a request, as fetch, Node.js, Express and Fastify have them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

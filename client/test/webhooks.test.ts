@@ -61,7 +61,7 @@ describe('verifyWebhook, of what the server sends', () => {
   it('takes either secret while a new one replaces the old, and neither before', async () => {
     for (const one of [secret, newSecret]) {
       const message = await verifyWebhook(afterRotation.text, headersOf(afterRotation), one, { now: now() });
-      expect(message.data.record).toMatchObject({ actualName: 'Li Wei' });
+      expect(message.data).toMatchObject({ record: { actualName: 'Li Wei' } });
     }
     expect(await refusal(verifyWebhook(sent.text, headersOf(sent), newSecret, { now: now() }))).toBe(
       'wrongSignature',

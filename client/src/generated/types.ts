@@ -1542,5 +1542,5 @@ export interface TestWebhookData {
   readonly error: string | null;
 }
 
-/** What a webhook is sent; `type` tells which. */
-export type WebhookMessage = StudentCreatedMessage | StudentUpdatedMessage | StudentDeletedMessage | ScoreCreatedMessage | ScoreUpdatedMessage | ScoreDeletedMessage | ScoreRevokedMessage | GradeCreatedMessage | GradeUpdatedMessage | GradeDeletedMessage | ClassCreatedMessage | ClassUpdatedMessage | ClassDeletedMessage | TemplateCreatedMessage | TemplateUpdatedMessage | TemplateDeletedMessage | WebhookTestMessage;
+/** The body of a delivery of a webhook. */
+export type WebhookDelivery = StudentCreatedMessage | StudentUpdatedMessage | StudentDeletedMessage | ScoreCreatedMessage | ScoreUpdatedMessage | ScoreDeletedMessage | ScoreRevokedMessage | GradeCreatedMessage | GradeUpdatedMessage | GradeDeletedMessage | ClassCreatedMessage | ClassUpdatedMessage | ClassDeletedMessage | TemplateCreatedMessage | TemplateUpdatedMessage | TemplateDeletedMessage | WebhookTestMessage;
