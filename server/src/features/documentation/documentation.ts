@@ -33,10 +33,10 @@ export const filesByOrigin = {
     KeptFile.compressed('text/plain; charset=utf-8', llmsText(new DocumentReader(external(options)), origin)),
 } as const;
 
-/** The guide shows the address of the installation in the place of this one. */
-const exampleOrigin = 'http://127.0.0.1:3000';
+/** The guide shows the address of the installation in the place of these. */
+const exampleOrigins = /http:\/\/127\.0\.0\.1:3000|https:\/\/points\.school\.example/g;
 const atOrigin = (guide: string, origin: string) =>
-  origin === '' ? guide : guide.replaceAll(exampleOrigin, origin);
+  origin === '' ? guide : guide.replace(exampleOrigins, origin);
 
 /** Pages in both languages that name the origin they are read from. */
 export const pagesByOrigin = {

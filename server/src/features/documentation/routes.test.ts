@@ -220,7 +220,8 @@ it.each(['/docs/guide?lang=en', '/docs/guide?lang=zh', '/docs/guide.md?lang=en']
   async (url) => {
     const { body } = await get(url, { host: 'scores.example' });
     expect(body).toContain('CLASSLEDGER_URL=http://scores.example');
-    expect(body).not.toContain('127.0.0.1:3000');
+    expect(body).toContain('http://scores.example/docs/classledger-client.tgz');
+    expect(body).not.toMatch(/127\.0\.0\.1:3000|points\.school\.example/);
     expect((await get(url, { host: '"quoted"' })).body).toContain('CLASSLEDGER_URL=http://127.0.0.1:3000');
   },
 );
