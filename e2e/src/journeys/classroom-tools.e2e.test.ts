@@ -73,7 +73,7 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
     };
     await open(t('timer'));
     const panel = page.getByRole('region', { name: timer('timer') });
-    await panel.getByRole('button', { name: '1', exact: true }).click();
+    await panel.getByRole('button', { name: timer('minutes', { count: 1 }), exact: true }).click();
     await panel.getByRole('button', { name: timer('start') }).click();
     await panel.getByText(/^0:\d\d$/).waitFor();
     await panel.getByRole('button', { name: timer('pause') }).click();
