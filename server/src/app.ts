@@ -13,6 +13,7 @@ import { KnownDevices } from './access/known-devices.ts';
 import { rosterPrefix } from './access/roster-operations.ts';
 import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
+import { SignInPlaces } from './access/sign-in-places.ts';
 import { StudentSessions } from './access/student-sessions.ts';
 import { Throttles } from './access/throttles.ts';
 import { UseCounts } from './access/use-counts.ts';
@@ -241,6 +242,7 @@ export async function buildApp({
     sealing,
     events,
     codeGuesses: new CodeGuesses(counters),
+    places: new SignInPlaces(counters),
     initialPasswords: new InitialPasswords({
       generated: config.initialPasswordDays,
       given: config.givenPasswordDays,

@@ -5,6 +5,7 @@ import { generatePassword as makePassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
+import type { SignInPlaces } from './access/sign-in-places.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
 import type { Database } from './database/connect.ts';
 import { shownDays } from './database/days.ts';
@@ -70,6 +71,7 @@ export interface Parts {
   /** Whether the strict rules apply to every password that somebody chooses. */
   readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
+  readonly places: SignInPlaces;
   readonly sender: Sender;
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
@@ -92,7 +94,7 @@ export function routesOf(parts: Parts): {
 
 const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: AnswerRead): InternalRoutes => {
   const { db, settle, sessions, studentSessions, events, initialPasswords, settings } = parts;
-  const { logDays, schoolTimeZone, strictPasswords } = parts;
+  const { logDays, places, schoolTimeZone, strictPasswords } = parts;
   const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
     ...body,
     strict: strictPasswords || body.strict === true,
@@ -120,10 +122,14 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         const chosen = schoolDb === undefined ? null : (parseSchoolDb(schoolDb) ?? 0);
         const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
         const typed = { username, password, schoolId: chosen, browser, at, ...opening };
-        return logInStudent(db, studentSessions, events, typed, async (schoolId, id, token) => {
-          const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
-          return { ...(await readProfile(data, id)), token };
-        });
+        return logInStudent(
+          { db, sessions: studentSessions, events, places },
+          typed,
+          async (schoolId, id, token) => {
+            const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
+            return { ...(await readProfile(data, id)), token };
+          },
+        );
       },
       signInByCode: ({
         body: { code, sharedComputer: shared = false },

@@ -34,12 +34,12 @@ export const studentLogin = internal({
   tag,
   summary: 'Sign in as a student',
   description:
-    'Without `schoolDb` the students of this username in all schools are tried, and the password decides. When more than one fits, or more than three schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days, on a shared computer 8 hours. A token that is sent with this call ends: the new one takes its place.',
+    'Without `schoolDb` the students of this username in all schools are tried, and the password decides. Up to eight are tried, those of schools that signed in from this address first. When more than one fits, or none of eight where more schools use the username, 409 asks for `schoolDb`. Send the token as `Authorization: Bearer`; it lasts 30 days, on a shared computer 8 hours. A token that is sent with this call ends: the new one takes its place.',
   access: 'public',
   affects: [],
   throttled: 'studentLogins',
   errors: {
-    409: 'Students of several schools fit, or more than three schools use the username; name the school with `schoolDb`.',
+    409: 'Students of several schools fit, or none of the eight that were tried; name the school with `schoolDb`.',
   },
   query: Type.Object({
     schoolDb: Type.Optional(Type.String({ maxLength: 100, description: 'Here or in the body.' })),

@@ -75,6 +75,14 @@ export const rememberEvent = `
   SELECT $2::bytea, $3::bytea, false, at + make_interval(secs => $4::float8) FROM moment
   ON CONFLICT (counter, event) DO UPDATE SET expires_at = excluded.expires_at`;
 
+/** Tells which events a counter remembers. $1 moment, $2 counter, $3 events. */
+export const readRemembered = `
+  WITH ${moment}
+  SELECT array_agg(EXISTS (
+    SELECT FROM counted_event e WHERE e.counter = $2::bytea AND e.event = asked.event AND e.expires_at > at
+  ) ORDER BY asked.n) AS known
+  FROM moment, unnest($3::bytea[]) WITH ORDINALITY AS asked (event, n)`;
+
 /** $1 moment, $2 how many at once. */
 export const removeExpiredEvents = `
   WITH ${moment}

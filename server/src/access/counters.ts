@@ -11,6 +11,7 @@ import {
   decideEvents,
   forgetCounters,
   lockCounters,
+  readRemembered,
   rememberEvent,
   removeEvents,
   removeExpiredEvents,
@@ -149,6 +150,21 @@ export class Counters {
         this.#full.forget(clear);
       },
     };
+  }
+
+  /** Remembers an event of a counter from now on. */
+  async remember(remembered: Remembered): Promise<void> {
+    await this.#lanes.atOnce(() => this.#inTransaction([], [this.#remembering(remembered)]));
+  }
+
+  /** @returns of each event whether the counter remembers it */
+  async remembered(counter: string, events: readonly string[]): Promise<readonly boolean[]> {
+    const reading = {
+      text: readRemembered,
+      values: [this.#moment(), this.#hash(counter), events.map(this.#hash)],
+    };
+    const [read] = await this.#lanes.atOnce(() => this.#inTransaction([], [reading]));
+    return (read?.rows[0] as { known: boolean[] | null } | undefined)?.known ?? [];
   }
 
   /** Removes what is past its time. @param stop ends the work after the batch under way */

@@ -99,29 +99,40 @@ describe('signing in as a student', () => {
     expect(await statusOf('shared', 'password there', school.schoolDb)).toBe(401);
   });
 
-  it('tries at most three schools: where more use the username, it asks for one whatever the password is', async () => {
-    const passwords = ['password 0', 'password 1', 'password 2'];
-    const schools = [];
-    for (const password of passwords) schools.push(await schoolWith('common', password));
-    for (const [n, password] of passwords.entries()) {
-      expect((await login({ username: 'common', password })).body.data).toMatchObject({
-        schoolId: schools[n],
-      });
+  it('tries up to eight schools, and adding schools changes nothing for those that were there', async () => {
+    const passwords = Array.from({ length: 9 }, (_, n) => `password ${n}`);
+    const schools: number[] = [];
+    for (const password of passwords.slice(0, 8)) schools.push(await schoolWith('common', password));
+    const byName = (n: number, address?: string) =>
+      login({ username: 'common', password: `password ${n}` }, address);
+    for (const [n, schoolId] of schools.entries()) {
+      expect((await byName(n)).body.data).toMatchObject({ schoolId });
     }
-    const fourth = await schoolWith('common', 'password 3');
-    const answers = [];
-    // More often than any throttle would let pass.
-    for (let n = 0; n < 12; n++) {
-      const { status, body } = await login({ username: 'common', password: `password ${n}` });
-      answers.push({ status, message: body.message });
+    const ninth = await schoolWith('common', 'password 8');
+    for (const [n, schoolId] of schools.entries()) {
+      expect((await byName(n, '10.7.0.1')).body.data).toMatchObject({ schoolId });
     }
-    const asked = { status: 409, message: expect.stringContaining('schoolDb') };
-    expect(answers).toEqual(Array(12).fill(asked));
-    expect(await statusOf('common', 'password 3', fourth)).toBe(200);
-    expect(await statusOf('common', 'password 2', fourth)).toBe(401);
-    await admin.patch(`/schools/${fourth}`, { disabled: 1 });
-    expect(await statusOf('common', 'password 2')).toBe(200);
-    expect(await statusOf('common', 'password 3')).toBe(401);
+    expect(await byName(8, '10.7.0.2')).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('schoolDb') },
+    });
+    await admin.patch(`/schools/${ninth}`, { disabled: 1 });
+    expect(await byName(8, '10.7.0.3')).toMatchObject({ status: 401 });
+  });
+
+  it('tries first the schools that signed in from this address within 90 days', async () => {
+    const schools: number[] = [];
+    for (let n = 0; n < 10; n++) schools.push(await schoolWith('crowded', `password ${n}`));
+    const last = { username: 'crowded', password: 'password 9' };
+    expect((await login(last, '10.8.0.1')).status).toBe(409);
+    test.clock.advance(15 * minutes);
+    expect((await login({ ...last, schoolDb: String(schools[9]) }, '10.8.0.1')).status).toBe(200);
+    expect((await login(last, '10.8.0.1')).body.data).toMatchObject({ schoolId: schools[9] });
+    expect((await login({ username: 'crowded', password: 'password 0' }, '10.8.0.1')).status).toBe(200);
+    expect((await login(last, '10.8.0.2')).status).toBe(409);
+    test.clock.advance(91 * 24 * 60 * minutes);
+    expect((await login(last, '10.8.0.1')).status).toBe(409);
+    admin = await test.signIn();
   });
 
   it('asks for the school with 409 when several fit, and only after a right password', async () => {
@@ -230,11 +241,16 @@ describe('failed logins of students', () => {
     expect((await login(named, '10.2.0.1')).status).toBe(200);
   });
 
-  it('count each student that is tried', async () => {
+  it.each([
+    [3, 3],
+    [5, 2],
+    [8, 1],
+  ])('count each student that is tried: of %i, %i times', async (schools, times) => {
     admin = await test.signIn();
-    for (const password of ['password x', 'password y', 'password z']) await schoolWith('three', password);
-    await failTimes(3, 'three', () => '10.5.0.1');
-    const refused = await login({ username: 'three', password: 'password x' }, '10.5.0.1');
+    const username = `one of ${schools}`;
+    for (let n = 0; n < schools; n++) await schoolWith(username, `password ${n}`);
+    await failTimes(times, username, () => '10.5.0.1');
+    const refused = await login({ username, password: 'password 0' }, '10.5.0.1');
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
   });
 
@@ -256,12 +272,11 @@ describe('failed logins of students', () => {
     }
   });
 
-  it('refuse a known guesser with 429 before 409 says that many schools use a name', async () => {
+  it('count also where 409 says that many schools use a name, and refuse a known guesser before', async () => {
     admin = await test.signIn();
-    for (const password of ['one', 'two', 'three', 'four'])
-      await schoolWith('frequent', `password ${password}`);
+    for (let n = 0; n < 9; n++) await schoolWith('frequent', `password ${n}`);
     const ask = (address: string) => fail('frequent', address);
-    expect(await ask('10.6.0.1')).toBe(409);
+    expect([await ask('10.6.0.3'), await ask('10.6.0.3')]).toEqual([409, 429]);
     for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.6.0.1');
     expect([await ask('10.6.0.1'), await ask('10.6.0.2')]).toEqual([429, 409]);
   });

@@ -13,6 +13,7 @@ import {
 } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
+import type { SignInPlaces } from '../../access/sign-in-places.ts';
 import { type StudentCaller, type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
@@ -37,35 +38,45 @@ interface Typed extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, 
 }
 
 /** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
-const triedMax = 3;
+const triedMax = 8;
+/** Among so many students of one username the ones to be tried are chosen. */
+const candidatesMax = 1_000;
+
+interface LoginParts {
+  readonly db: Database;
+  readonly sessions: StudentSessions;
+  readonly events: AccountEvents;
+  readonly places: SignInPlaces;
+}
 
 /**
- * Opens a session for the student with this username and password. Where no school is named, every enabled student of
- * that username is a candidate and the password decides, unless there are more than may be tried: then the school is
- * asked for before any password is checked (docs/contract.md, Throttles). That answer tells a stranger that several
- * schools use the name, and nothing about a password, so it counts as no failure: pupils with a common name share
- * their school's address. An unknown username or school, a wrong password, and a disabled
- * student or school are answered alike; with one candidate it takes as long as with none. The right password after its
- * end is a failure, too, and the answer says whom to ask. Each student tried is an attempt. Failures count
- * for the username in its school where the school is named, so that guessing at a name that many schools use leaves
- * those who name their school alone. A browser that knows the student has counters of its own as long as no other student
- * can be meant.
+ * Opens a session for the student with this username and password. Where no school is named, the enabled students of
+ * that username are candidates. Up to eight are tried, each an attempt: first those of schools that are known at this
+ * address, then those of the oldest schools, so that a new school disturbs nobody. The password decides; several
+ * matches ask for the school and count as no failure, because the password was right. No match among eight of more
+ * asks for the school, too, and counts: passwords were checked.
+ *
+ * An unknown username or school, a wrong password, and a disabled student or school are answered alike; with one
+ * candidate it takes as long as with none. The right password after its end is a failure, too, and the answer says whom
+ * to ask. Failures count for the username in its school where the school is named, so that guessing at a name that many
+ * schools use leaves those who name their school alone. A browser that knows the student has counters of its own as long
+ * as no other student can be meant.
  *
  * @param ofStudent makes the answer
  * @returns the attempt; it fails with unauthenticated, and with conflict when the school has to be named
  */
 export const logInStudent = <T>(
-  db: Database,
-  sessions: StudentSessions,
-  events: AccountEvents,
+  { db, sessions, events, places }: LoginParts,
   { username, password, schoolId, browser, at, ...opening }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
   const find = async () => {
-    const candidates = await candidatesOf(db, username, schoolId, at);
-    if (candidates.length > triedMax) {
-      throw conflict('Several schools have a student with this username; name the school with schoolDb');
+    const { ip } = opening.device;
+    const all = await candidatesOf(db, username, schoolId, at);
+    const candidates = all.length > triedMax ? await nearest(places, ip, all) : all;
+    if (all.length > triedMax) {
+      refusal = conflict('Many schools have a student with this username; name the school with schoolDb');
     }
     const check = async () => {
       const { device } = opening;
@@ -89,6 +100,8 @@ export const logInStudent = <T>(
       events.ofStudent(found, token === null ? 'signInFailed' : 'signedIn', device);
       if (token === null) return null;
       browser.remember(accountOf(found));
+      // The next sign-in notes it where this does not.
+      await places.note(ip, found.schoolId, at).catch(() => undefined);
       return ofStudent(found.schoolId, found.id, token);
     };
     const [only, ...others] = candidates;
@@ -176,11 +189,20 @@ export function changeOwnPassword(
   };
 }
 
+/** The candidates to be tried: of schools that are known at the address first, then of the oldest schools. */
+async function nearest(places: SignInPlaces, ip: string, all: readonly Candidate[]): Promise<Candidate[]> {
+  const known = await places.knownAt(
+    ip,
+    all.map(({ schoolId }) => schoolId),
+  );
+  const isKnown = ({ schoolId }: Candidate) => known.has(schoolId);
+  return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, triedMax);
+}
+
 /**
- * The enabled students of a username, one more than may be tried at most, of every enabled school or the one that is
- * named. An index of all usernames finds them, so that it costs the same however many schools there are. They are
- * found first, because the list of schools may be on another node; each one's school is looked at alone, so that
- * nothing is read past the last one that is wanted.
+ * The enabled students of a username, of every enabled school or the one that is named, those of the oldest school
+ * first. An index of all usernames finds them. They are found first, because the list of schools may be on another node;
+ * each one's school is looked at alone, so that nothing is read past the last one that is wanted.
  */
 async function candidatesOf(
   db: Database,
@@ -193,11 +215,12 @@ async function candidatesOf(
     WITH found AS MATERIALIZED (
       SELECT school_id, id, password_hash, password_expires_at FROM student
       WHERE username = ${known} AND NOT disabled ${schoolId === null ? sql`` : sql`AND school_id = ${schoolId}`}
+      ORDER BY school_id
     )
     SELECT found.school_id AS "schoolId", found.id, found.password_hash AS "passwordHash",
       coalesce(found.password_expires_at <= ${at.toISOString()}::timestamptz, false) AS "passwordEnded"
     FROM found WHERE (SELECT NOT disabled FROM school WHERE id = found.school_id)
-    LIMIT ${triedMax + 1}`.execute(db);
+    LIMIT ${candidatesMax}`.execute(db);
   return rows;
 }
 
