@@ -192,7 +192,7 @@ describe('signing in as a student', () => {
     ['no password', { username: 's1a1' }],
     ['no username', { password: 'x' }],
     ['a number for a password', { username: 's1a1', password: 123456 }],
-    ['an unknown field', { username: 's1a1', password: 'x', classId: 1 }],
+    ['a misspelt field', { username: 's1a1', password: 'x', schoolDB: 'school_1' }],
     ['an object for a school', { username: 's1a1', password: 'x', schoolDb: {} }],
     ['a list', []],
   ])('answers %s with 400', async (_what, body) => {
