@@ -129,7 +129,7 @@ const needed: Readonly<Record<string, () => Promise<string>>> = {
   listTeamRecords: async () => ofClass(),
   explainCall: async () => {
     const { data } = await admin.get(`/api-tokens/logs?schoolDb=${school.schoolDb}&limit=1`);
-    const [{ id, createdAt }] = data as [{ id: number; createdAt: string }];
+    const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
     return `&id=${id}&createdAt=${createdAt}`;
   },
 };

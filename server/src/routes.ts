@@ -286,7 +286,9 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         const { tokenId } = query;
         if (tokenId !== undefined)
           await credentials.requireCredential(db, data, admin, tokenId, 'revoked too');
-        return listAuditRecords(db, data, query, shownDays(at, logDays), sliceOf(query, auditPageDefault));
+        const slice = sliceOf(query, auditPageDefault);
+        const { list, total } = await listAuditRecords(db, data, query, shownDays(at, logDays), slice);
+        return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
       },
 
       ...webhookRoutes(parts).ofAdminsAnywhere,

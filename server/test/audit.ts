@@ -3,7 +3,8 @@ import type { AdminClient } from './identities.ts';
 
 /** Audit records as a super admin sees them, newest first. */
 export async function auditRecords(admin: AdminClient, limit = 500): Promise<AuditRecord[]> {
-  return (await admin.get(`/api-tokens/logs?limit=${limit}`)).data as AuditRecord[];
+  const { data } = await admin.get(`/api-tokens/logs?limit=${limit}`);
+  return (data as { list: AuditRecord[] }).list;
 }
 
 /** The one audit record of a request. */

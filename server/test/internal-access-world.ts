@@ -345,10 +345,8 @@ export class AccessWorld {
     const scope = { scopeType: 'class', scopeClassId: classId } as const;
     const app = await this.#office.issue(schoolDb, { ...scope, scopes: ['stats:read'] });
     await app.get('/students');
-    const [call] = (await this.#office.get(`/api-tokens/logs?tokenId=${app.id}`)).data as [
-      { id: number; createdAt: string },
-    ];
-    return call;
+    const { data } = await this.#office.get(`/api-tokens/logs?tokenId=${app.id}`);
+    return (data as { list: [{ id: number; createdAt: string }] }).list[0];
   }
 
   /** Creates a record and answers its id. */

@@ -220,7 +220,7 @@ describe('a server of two workers', () => {
       const answers = await Promise.all(by.map((each) => ping(each, token)));
       return { answers, log: await school.asAdmin('GET', `/api-tokens/logs?tokenId=${id}`) };
     });
-    const logged = (log.data as { requestId: string }[]).map(({ requestId }) => requestId);
+    const logged = (log.data as { list: { requestId: string }[] }).list.map(({ requestId }) => requestId);
     expect(logged.toSorted()).toEqual(answers.map(({ requestId }) => requestId).toSorted());
   });
 

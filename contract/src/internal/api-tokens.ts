@@ -5,7 +5,7 @@ import { anyText, Count, Id, Input, is, Name, Nullable, OneOf, ShownName, Text }
 import { internal } from '../operation.ts';
 import { permissionNames, scopeTypes } from '../permissions.ts';
 import { Instant } from '../times.ts';
-import { internalPaging } from './lists.ts';
+import { InternalPage, internalPaging } from './lists.ts';
 
 const tag = 'Credentials';
 const manageCredentials = { tag, access: 'admin', duty: 'manageCredentials', school: 'optional' } as const;
@@ -248,25 +248,30 @@ export const listAuditRecords = internal({
     ),
     onlyFailed: Type.Optional(is(Type.Boolean(), 'Only calls that failed.')),
   }),
-  data: Type.Array(AuditRecord),
+  data: InternalPage(AuditRecord),
   examples: {
-    data: [
-      {
-        id: 9001,
-        requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
-        tokenId: 5,
-        tokenPrefix: 'cls_4fGh2k',
-        schoolId: 7,
-        method: 'POST',
-        path: '/api/v1/scores',
-        statusCode: 200,
-        latencyMs: 3.1,
-        ip: '127.0.0.1',
-        userAgent: 'campus-card/2.0',
-        errorMessage: null,
-        createdAt: '2026-09-03T01:20:00.000Z',
-      },
-    ],
+    data: {
+      total: 1,
+      page: 1,
+      limit: 50,
+      list: [
+        {
+          id: 9001,
+          requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
+          tokenId: 5,
+          tokenPrefix: 'cls_4fGh2k',
+          schoolId: 7,
+          method: 'POST',
+          path: '/api/v1/scores',
+          statusCode: 200,
+          latencyMs: 3.1,
+          ip: '127.0.0.1',
+          userAgent: 'campus-card/2.0',
+          errorMessage: null,
+          createdAt: '2026-09-03T01:20:00.000Z',
+        },
+      ],
+    },
   },
 });
 

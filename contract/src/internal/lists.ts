@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { is } from '../fields.ts';
 import { limits } from '../limits.ts';
 
@@ -16,3 +16,12 @@ export const internalPaging = {
     }),
   ),
 };
+
+/** A page as the external API answers it, where the specification says so. */
+export const InternalPage = <T extends TSchema>(entry: T) =>
+  Type.Object({
+    list: is(Type.Array(entry), 'The entries of this page.'),
+    total: is(Type.Integer({ minimum: 0 }), 'All matching entries, whatever the page.'),
+    page: is(Type.Integer({ minimum: 1 }), 'This page, counted from 1.'),
+    limit: is(Type.Integer({ minimum: 1 }), 'Entries on a full page.'),
+  });

@@ -56,7 +56,7 @@ describe('a replay', () => {
     ];
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 409]);
     const { data } = await admin.get(`/api-tokens/logs?tokenId=${by.id}`);
-    const records = (data as { requestId: string; statusCode: number; path: string }[])
+    const records = (data as { list: { requestId: string; statusCode: number; path: string }[] }).list
       .map(({ requestId, statusCode, path }) => ({ requestId, statusCode, path }))
       .reverse();
     expect(records).toEqual([

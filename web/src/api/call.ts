@@ -48,7 +48,9 @@ export async function callList<I extends ListId>(
   ...[input]: InputArguments<I>
 ): Promise<Page<RowOf<I>>> {
   const { data, total } = await send(id, (input ?? {}) as LooseInput);
-  return { rows: data as RowOf<I>[], total };
+  if (Array.isArray(data)) return { rows: data as RowOf<I>[], total };
+  const page = data as { list: RowOf<I>[]; total: number };
+  return { rows: page.list, total: page.total };
 }
 
 /** What the window is told when a call was refused until the person has set a second factor up. */

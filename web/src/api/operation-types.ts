@@ -12,11 +12,19 @@ export type DataOf<I extends OperationId> =
 
 /** Operations that answer a list. */
 export type ListId = {
-  [I in OperationId]: DataOf<I> extends readonly unknown[] ? I : never;
+  [I in OperationId]: DataOf<I> extends readonly unknown[] | ListedPage<unknown> ? I : never;
 }[OperationId];
 
 /** One entry of a list. */
-export type RowOf<I extends ListId> = DataOf<I> extends readonly (infer R)[] ? R : never;
+export type RowOf<I extends ListId> =
+  DataOf<I> extends readonly (infer R)[] | ListedPage<infer R> ? R : never;
+
+/** How one list is answered: the total beside its entries. */
+export interface ListedPage<R> {
+  readonly list: readonly R[];
+  readonly total: number;
+  readonly limit: number;
+}
 
 /** Optional fields may be given as undefined: they are left out then. */
 type Lenient<T> = T extends unknown

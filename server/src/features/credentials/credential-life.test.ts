@@ -293,7 +293,7 @@ describe('revoking a credential', () => {
     await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
     await credential.get('/students');
     const logs = await admin.get(`/api-tokens/logs?tokenId=${credential.id}`);
-    expect(logs.data).toMatchObject([
+    expect((logs.data as { list: unknown }).list).toMatchObject([
       { path: '/api/v1/students', statusCode: 401, tokenId: credential.id },
       { path: '/api/v1/ping', statusCode: 200, tokenId: credential.id },
     ]);

@@ -16,7 +16,7 @@ const missing = 999_999_999;
 /** What is said of the newest call of a credential. */
 async function explained(credential: CredentialClient, as = admin) {
   const { data } = await as.get(`/api-tokens/logs?tokenId=${credential.id}`);
-  const [{ id, createdAt }] = data as [{ id: number; createdAt: string }];
+  const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
   return (await as.get(`/api-tokens/logs/explanation?id=${id}&createdAt=${createdAt}`)).data;
 }
 const change = (credential: CredentialClient, to: object) => admin.patch(`/api-tokens/${credential.id}`, to);
@@ -84,7 +84,7 @@ describe('why a call was refused', () => {
   it('is told super administrators alone where no known credential was named', async () => {
     await test.anonymous.external.get('/students');
     const { data } = await admin.get('/api-tokens/logs?limit=1');
-    const [{ id, createdAt }] = data as [{ id: number; createdAt: string }];
+    const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
     const path = `/api-tokens/logs/explanation?id=${id}&createdAt=${createdAt}`;
     expect((await admin.get(path)).data).toMatchObject({ cause: 'tokenMissing', status: 'unknown' });
     expect((await ofGrade.get(path)).status).toBe(404);

@@ -219,7 +219,7 @@ describe('what was answered before', () => {
     const taken = await office.post('/students', { classId: world.places.first.id, username });
     expect(taken).toMatchObject({ code: 40901, message: expect.stringContaining(username) });
     const { data } = await chief.get(`/api-tokens/logs?schoolDb=${schoolDb}&limit=1`);
-    expect(data).toMatchObject([{ statusCode: 409, errorMessage: 'The username "…" is taken' }]);
+    expect(data).toMatchObject({ list: [{ statusCode: 409, errorMessage: 'The username "…" is taken' }] });
   });
 });
 

@@ -335,7 +335,10 @@ describe('deleting a school', () => {
     expect(await office.get('/students')).toMatchObject({ status: 403, code: 40301, data: null });
     const logs = await admin.get(`/api-tokens/logs?tokenId=${office.id}`);
     expect(
-      (logs.data as { path: string; statusCode: number }[]).map((log) => [log.path, log.statusCode]),
+      (logs.data as { list: { path: string; statusCode: number }[] }).list.map((log) => [
+        log.path,
+        log.statusCode,
+      ]),
     ).toEqual([
       ['/api/v1/students', 403],
       ['/api/v1/ping', 403],

@@ -212,7 +212,7 @@ describe('an administrator whose grade or class was deleted', () => {
         expect((await member.get(`${path}?schoolDb=${shrunk.schoolDb}`)).status).toBe(403);
       }
       expect(await member.get('/api-tokens')).toMatchObject({ status: 200, data: [] });
-      expect(await member.get('/api-tokens/logs')).toMatchObject({ status: 200, data: [] });
+      expect(await member.get('/api-tokens/logs')).toMatchObject({ status: 200, data: { list: [] } });
       expect((await member.get('/api-tokens/meta')).data).toMatchObject({ scopeTypes: [] });
     }
     expect(idsOf(await witness.get(`/grades?schoolDb=${shrunk.schoolDb}`))).toEqual([left.id]);
