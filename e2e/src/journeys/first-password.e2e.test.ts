@@ -11,7 +11,7 @@ const chosen = 'three blue cats sing';
 
 describeJourneys('a first password', ['nobody'], (journey) => {
   journey('of an administrator is replaced before anything else, which leads to the page', async (visit) => {
-    const { page, say, go, app, admin, school } = visit;
+    const { page, say, go, app, admin, school, forgive } = visit;
     const t = say(passwordTexts);
     const login = { username: `first-${school.id}`, password: 'given by the office' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...login });
@@ -24,6 +24,10 @@ describeJourneys('a first password', ['nobody'], (journey) => {
 
     await fresh.fill('password1');
     await page.getByText(`${t('strength0')} ${t('common')}`).waitFor();
+    await repeated.fill('password1');
+    forgive(/400/);
+    await save.click();
+    await page.getByText(t('passwordCommon')).waitFor();
     await fresh.fill(chosen);
     await page.getByText(t('strength3')).waitFor();
     await repeated.fill('three blue cats');
@@ -69,6 +73,29 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: say(recordTexts)('title') }).waitFor();
     await app.signInStudent(school.schoolDb, username, chosen);
     await page.evaluate("localStorage.removeItem('classledger.student-token')");
+  });
+
+  journey('that was generated and not used in time is refused with a clear sentence', async (visit) => {
+    const { page, context, say, go, app, admin, school, forgive } = visit;
+    const t = say(texts);
+    const past = { password_expires_at: new Date(0) };
+    const student = await newStudent(visit, 'expired');
+    const teacher = { username: `expired-${school.id}`, role: 'school_admin', schoolId: school.id };
+    const made = await admin.created<{ initialPassword: string }>('/admin/manage', {
+      ...teacher,
+      generatePassword: true,
+    });
+    for (const [table, { username }] of [['student', student] as const, ['admin', teacher] as const]) {
+      await app.database.db.updateTable(table).where('username', '=', username).set(past).execute();
+    }
+    forgive(/401/);
+    await go('/student');
+    await signIn(visit, student);
+    await page.getByText(t('endedStudent')).waitFor();
+    await context.clearCookies();
+    await go('/admin');
+    await signIn(visit, { username: teacher.username, password: made.initialPassword });
+    await page.getByText(t('endedAdmin')).waitFor();
   });
 
   journey('of a student is replaced on the start page, where it was typed', async (visit) => {

@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 /** Who one is, the password, how the app looks, and the way out. */
 export function AccountPage() {
   const t = useTexts(texts);
-  const { username, actualName, schoolName } = useStudent();
+  const { username, actualName, schoolName, mustChangePassword } = useStudent();
   const change = useMutationOf('changeStudentPassword');
   return (
     <>
@@ -36,9 +36,12 @@ export function AccountPage() {
           </div>
         </Card>
         <Install />
-        <Card title={t('changePassword')}>
-          <PasswordForm as="student" username={username} own={[actualName, schoolName]} change={change} />
-        </Card>
+        {/* A dialog above asks for it already. */}
+        {!mustChangePassword && (
+          <Card title={t('changePassword')}>
+            <PasswordForm as="student" username={username} own={[actualName, schoolName]} change={change} />
+          </Card>
+        )}
         <Card title={t('sessions')}>
           <p className={classes.hint}>{t('sessionsHint')}</p>
           <OwnSessions />

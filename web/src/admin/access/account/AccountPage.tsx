@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
 export function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);
-  const { username } = useMe();
+  const { username, mustChangePassword } = useMe();
   const { schools } = useSchools();
   const change = useMutationOf('changeMyPassword');
   const { signOut, pending, dialog } = useSignOut();
@@ -35,15 +35,18 @@ export function AccountPage() {
           <Card title={t('aboutMe')}>
             <OwnData />
           </Card>
-          <Card title={t('passwordTitle')} text={t('passwordText')}>
-            <PasswordForm
-              as="admin"
-              username={username}
-              own={schools.length === 1 ? schools.map(({ name }) => name) : []}
-              change={change}
-              repeats
-            />
-          </Card>
+          {/* A dialog above asks for it already. */}
+          {!mustChangePassword && (
+            <Card title={t('passwordTitle')} text={t('passwordText')}>
+              <PasswordForm
+                as="admin"
+                username={username}
+                own={schools.length === 1 ? schools.map(({ name }) => name) : []}
+                change={change}
+                repeats
+              />
+            </Card>
+          )}
           <Card title={t('appearanceTitle')} text={t('appearanceText')}>
             <div className={classes.choices}>
               <Input.Wrapper label={t('language')} labelElement="div">
