@@ -1,5 +1,10 @@
 import pg from 'pg';
-import { DatabaseUnusableError, isUntrusted, untrustedCertificate } from './database-unusable.ts';
+import {
+  DatabaseUnusableError,
+  isUntrusted,
+  namesCitusWorker,
+  untrustedCertificate,
+} from './database-unusable.ts';
 import { executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
 import { tableNames } from './tables.ts';
 import { troubleOf } from './trouble.ts';
@@ -103,11 +108,6 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
     );
   }
 }
-
-export const namesCitusWorker = () =>
-  new DatabaseUnusableError(
-    'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
-  );
 
 /** Citus copies tables to its workers, which know nothing of our migrations. */
 async function isCitusWorker(pool: pg.Pool): Promise<boolean> {

@@ -8,6 +8,11 @@ export class DatabaseUnusableError extends Error {
   }
 }
 
+export const namesCitusWorker = () =>
+  new DatabaseUnusableError(
+    'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
+  );
+
 /** What an operator can mend beyond troubles that pass, by PostgreSQL's and the system's codes. */
 const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
   [

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { namesCitusWorker } from './check-database.ts';
-import { DatabaseUnusableError } from './database-unusable.ts';
+import { DatabaseUnusableError, namesCitusWorker } from './database-unusable.ts';
 import { schoolTables, tableNames } from './tables.ts';
 
 /*
