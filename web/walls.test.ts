@@ -57,19 +57,6 @@ describe('the rooms of the house', () => {
     expect(circles()).toEqual([]);
   });
 
-  it('are of files that one can read in one go: 400 lines at the most', () => {
-    const files = globSync(
-      '{bench,client,cluster,contract,e2e,embedded-postgres,examples,release,server,web}/**/*.{ts,tsx,css,js}',
-      {
-        cwd: root,
-        exclude: (name) => /node_modules|generated|dist/.test(name),
-      },
-    );
-    const linesOf = (file: string) => readFileSync(root + file, 'utf8').split('\n').length - 1;
-    expect(files.length).toBeGreaterThan(1_000);
-    expect(files.filter((file) => linesOf(file) > 400)).toEqual([]);
-  });
-
   it('listen to the errors of every connection to PostgreSQL: one that nobody hears ends the process', () => {
     const files = globSync('{bench,cluster,e2e,embedded-postgres,examples,release,server}/**/*.ts', {
       cwd: root,
