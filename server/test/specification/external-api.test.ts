@@ -132,6 +132,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       status: 200,
       data: { username },
     });
+  const callLog = async (query: string) => (await dataOf(admin.get(`/api-tokens/logs?${query}`))).list;
   const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 
   describe('1. What the service does', () => {
@@ -167,6 +168,15 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
     it('2.1 wraps success and failure in one envelope', async () => {
       await succeeds(schoolApp.get('/grades'), { list: list });
       await fails(schoolApp.get('/students/999999'), 40401);
+    });
+
+    it('2.1 names each request by a UUID, in the body, in X-Request-Id and in the audit log', async () => {
+      const answers = [await schoolApp.get('/grades'), await schoolApp.get('/students/999999')];
+      const ids = answers.map(({ requestId }) => requestId);
+      expect(new Set(ids).size).toBe(2);
+      expect(answers.map(({ headers }) => headers.get('X-Request-Id'))).toEqual(ids);
+      const logged = await callLog('limit=2');
+      expect(column(logged, 'requestId')).toEqual(ids.reverse());
     });
 
     it('2.2 pages every list: page 1 and 20 entries unless told otherwise, and 100 at most', async () => {
@@ -343,6 +353,39 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(entryOf(data, id)).toMatchObject(credential);
       expect(JSON.stringify(data)).not.toContain(token);
     });
+
+    it('2.12 keeps an audit log record of a call', async () => {
+      const { id, made, ...caller } = await issue();
+      const done = await caller.get('/students?limit=1');
+      const refused = await caller.delete(`/students/${ada}`);
+      const record = {
+        tokenId: id,
+        tokenPrefix: made.data.prefix,
+        schoolId,
+        latencyMs: integer,
+        ip: '127.0.0.1',
+        userAgent: text,
+        createdAt: timestamp,
+      };
+      expect(await callLog(`tokenId=${id}`)).toMatchObject([
+        {
+          ...record,
+          requestId: refused.requestId,
+          method: 'DELETE',
+          path: `/api/v1/students/${ada}`,
+          statusCode: 400,
+          errorMessage: text,
+        },
+        {
+          ...record,
+          requestId: done.requestId,
+          method: 'GET',
+          path: '/api/v1/students',
+          statusCode: 200,
+          errorMessage: null,
+        },
+      ]);
+    });
   });
 
   describe('3.1 Credential', () => {
@@ -358,6 +401,16 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await succeeds(credential.get('/ping'), { ok: true });
       clock.advance(60_001);
       await fails(credential.get('/ping'), 40104);
+    });
+
+    it('refuses a revoked credential with 40103 at once, and keeps its audit records', async () => {
+      const credential = await issue();
+      await credential.get('/ping');
+      const confirmed = { 'x-confirm-password': head.password };
+      expect(await head.delete(`/api-tokens/${credential.id}`, confirmed)).toMatchObject({ status: 200 });
+      await fails(credential.get('/ping'), 40103);
+      const logged = await callLog(`tokenId=${credential.id}`);
+      expect(logged).toMatchObject([{ statusCode: 401 }, { statusCode: 200 }]);
     });
 
     it('refuses the credential of a disabled issuer with 40105', async () => {
@@ -1090,6 +1143,30 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await head.patch(`/api-tokens/${id}`, { scopeType: 'class' })).toMatchObject({ status: 400 });
     });
 
+    it('GET /api/api-tokens/logs filters by token, method, status and failure, with paging', async () => {
+      const { id, ...caller } = await issue();
+      await caller.get('/ping');
+      await caller.get('/students/999999');
+      await caller.post('/grades', {});
+      for (const [filter, statusCodes] of [
+        ['', [400, 404, 200]],
+        ['&method=GET', [404, 200]],
+        ['&statusCode=404', [404]],
+        ['&onlyFailed=true', [400, 404]],
+        ['&onlyFailed=1', [400, 404]],
+        ['&onlyFailed=0', [400, 404, 200]],
+      ] as const) {
+        const { data } = await head.get(`/api-tokens/logs?tokenId=${id}${filter}`);
+        const expected = {
+          list: statusCodes.map((statusCode) => ({ statusCode })),
+          total: statusCodes.length,
+        };
+        expect(data, filter).toMatchObject(expected);
+      }
+      const second = await head.get(`/api-tokens/logs?tokenId=${id}&page=2&limit=1`);
+      expect(second).toMatchObject(done({ list: [{ statusCode: 404 }], total: 3, page: 2, limit: 1 }));
+    });
+
     it('DELETE /api/api-tokens/:id revokes', async () => {
       const { id } = await issue();
       await dataOf(head.delete(`/api-tokens/${id}`, confirmed));
@@ -1232,6 +1309,22 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   });
 
   describe('8. Audit', () => {
+    it('records every call, failed authentications too', async () => {
+      const { id, token } = await issue();
+      const missing = await external(url).get('/ping');
+      const unknown = await app(url, 'cls_unknown').get('/ping');
+      const known = await app(url, token).post('/nothing');
+      const logged = await callLog('limit=3');
+      for (const [call, record] of [
+        [missing, { tokenId: null, statusCode: 401 }],
+        [unknown, { tokenId: null, statusCode: 401 }],
+        [known, { tokenId: id, statusCode: 404 }],
+      ] as const) {
+        const { requestId } = call;
+        expect(logged).toContainEqual(expect.objectContaining({ requestId, ...record }));
+      }
+    });
+
     it('counts only authenticated calls as uses of a credential', async () => {
       const { id, ...caller } = await issue();
       await caller.get('/ping');
@@ -1249,7 +1342,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
 
 /** Minutes and days pass here, and many calls are made, so this is done once. */
 describe('external API v1, 8. Limits', async () => {
-  const { url, clock, head, schoolApp } = await openInstallation(0);
+  const { url, clock, admin, head, schoolApp } = await openInstallation(0);
   const issue = async () => {
     const body = { name: 'app', scopeType: 'school', scopes: permissions };
     const { id, token } = await dataOf(
@@ -1279,5 +1372,26 @@ describe('external API v1, 8. Limits', async () => {
 
     clock.advance(Number(answer.headers.get('Retry-After')) * 1_000);
     await succeeds(caller.get('/ping'), { ok: true });
+  });
+
+  it('serves a token 120 writes a minute in addition to reads, and records what it refuses', async () => {
+    const { id, ...caller } = await issue();
+    expect(await codesOf(120, () => caller.delete('/students/1'))).toEqual([40004]);
+    const answer = await caller.delete('/students/1');
+    expect(answer).toMatchObject(refused);
+    expect(limitOf(answer)).toBe('120');
+    await succeeds(caller.get('/ping'), { ok: true });
+    const logged = await dataOf(admin.get(`/api-tokens/logs?tokenId=${id}&statusCode=429`));
+    expect(logged.list).toMatchObject([{ requestId: answer.requestId, statusCode: 429 }]);
+  });
+
+  it('keeps the audit log for 30 days', async () => {
+    const { id, ...caller } = await issue();
+    await caller.get('/ping');
+    const total = async () => (await dataOf(admin.get(`/api-tokens/logs?tokenId=${id}`))).total;
+    clock.advance(29 * 86_400_000);
+    expect(await total()).toBe(1);
+    clock.advance(2 * 86_400_000);
+    expect(await total()).toBe(0);
   });
 });

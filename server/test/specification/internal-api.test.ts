@@ -242,6 +242,19 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await fails(logIn('/auth/student/login', '2024001', 'not it'), 401);
     });
 
+    it('POST /api/auth/student/login finds the student by the password where five schools have the username', async () => {
+      const username = unique('student');
+      for (const n of [1, 2, 3, 4, 5]) {
+        const { schoolDb, classId } = await newSchool();
+        const person = { username, password: `password ${n}`, actualName: `Student ${n}` };
+        await created('/users', { schoolDb, classId, ...person }, admin);
+      }
+      for (const n of [1, 2, 3, 4, 5]) {
+        const answer = await logIn('/auth/student/login', username, `password ${n}`);
+        await succeeds(answer, { actualName: `Student ${n}` });
+      }
+    });
+
     it('POST /api/auth/student/logout invalidates the token', async () => {
       const caller = internal(url, bearer(await logIn('/auth/student/login', '2024001', sharedPassword)));
       await succeeds(caller.post('/auth/student/logout'));
@@ -522,6 +535,17 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       const { id } = await dataOf(admin.post('/announcements', announcement));
       await succeeds(admin.delete(`/announcements/${id}`));
       expect(await idsIn(admin.get('/announcements/admin'))).not.toContain(id);
+    });
+
+    it('POST /api/applications is public, more than five times an hour', async () => {
+      for (let n = 1; n <= 6; n++) {
+        const schoolName = unique('School');
+        await succeeds(
+          internal(url).post('/applications', { ...application, schoolName }),
+          undefined,
+          schoolName,
+        );
+      }
     });
 
     it('GET /api/applications and PATCH /api/applications/:id are for administrators', async () => {
