@@ -53,7 +53,7 @@ it('a class that is unknown, or of somebody else, is said to be so, and another 
   const { page } = await openAs(school, 'grade', `/scoring?class=${foreign}`);
   for (const path of ['/scoring', '/seats', '/projector']) {
     await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
-    await page.getByText('This class isn’t here').waitFor();
+    await page.getByText('Class not found').waitFor();
     await page.getByRole('combobox', { name: 'Class' }).waitFor();
   }
   await page.getByRole('combobox', { name: 'Class' }).click();
@@ -65,7 +65,7 @@ it('a class that is unknown, or of somebody else, is said to be so, and another 
   for (const path of ['/records', '/students']) {
     for (const id of [foreign, 99999]) {
       await page.goto(`${school.origin}/admin${path}?class=${id}`);
-      await page.getByText('What this list is filtered by isn’t here').waitFor();
+      await page.getByText('The filter no longer matches anything').waitFor();
       expect(classIn(page)).toBe(id);
       expect(await page.getByRole('table').count()).toBe(0);
     }

@@ -16,7 +16,9 @@ export function useChange<I extends OperationId>(
 ): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
   return useMutationOf(id, {
     onSuccess: (data, input) => {
-      notifications.show({ message: done(data, input) });
+      const message = done(data, input);
+      // Saying the same again adds no second notice, which on a phone would cover what is to be tapped next.
+      notifications.show({ id: message, message });
       then?.(data, input);
     },
   });
