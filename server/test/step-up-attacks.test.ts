@@ -319,7 +319,7 @@ describe('a confirmation', () => {
   it('is for people who are signed in', async () => {
     expect((await internal.post('/auth/confirm', { password: 'x' })).status).toBe(401);
     const admin = await world.member('school_admin');
-    for (const body of [undefined, {}, { password: 1 }, { password: admin.password, adminId: 1 }]) {
+    for (const body of [undefined, {}, { password: 1 }, { pasword: admin.password }]) {
       expect((await admin.post('/auth/confirm', body)).status).toBe(400);
     }
   });

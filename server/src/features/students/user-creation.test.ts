@@ -155,7 +155,7 @@ describe('creating a batch', () => {
         { username: fresh(), classId: 999_999 },
         { username: '' },
         { actualName: 'nameless' },
-        { username: 'x', email: 'a@b.example' },
+        { username: 'x', actualname: 'misspelt' },
         7,
       ],
     });

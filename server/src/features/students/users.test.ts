@@ -130,11 +130,12 @@ describe('changing a student', () => {
 
   it.each([
     ['a short password', { password: '12345' }, 'password'],
-    ['null for a password', { password: null }, 'password'],
+    ['null for a password, which says nothing', { password: null }, 'changes nothing'],
     ['no address', { email: 'nobody' }, 'email'],
     ['an empty address', { email: '' }, 'email'],
     ['an empty name', { actualName: ' ' }, 'actualName'],
-    ['an unknown field', { passwordHash: 'x' }, 'passwordHash'],
+    ['an unknown field alone', { passwordHash: 'x' }, 'changes nothing'],
+    ['a misspelt field', { actualname: 'x' }, 'actualname'],
     ['a total', { totalScore: 100 }, 'totalScore'],
   ])('refuses %s with 400', async (_what, body, named) => {
     const answer = await change(staff.ofSchool, body);

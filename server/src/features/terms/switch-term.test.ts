@@ -268,7 +268,7 @@ describe('a term switch', () => {
       { ...good, action: 'delete' },
       { ...good, name: '' },
       { ...good, name: 'x'.repeat(101) },
-      { ...good, term: 'x' },
+      { ...good, clasId: 1 },
     ]) {
       expect(await admin.post('/admin/term-switch', body)).toMatchObject({ status: 400, data: null });
     }
