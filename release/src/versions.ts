@@ -40,8 +40,8 @@ function setVersion(manifest: Manifest, version: string): void {
   manifest.version = version;
   for (const kind of kindsOfDependencies) {
     const dependencies = (manifest[kind] ?? {}) as Record<string, string>;
-    for (const name of Object.keys(dependencies).filter((one) => one.startsWith('@classledger/'))) {
-      dependencies[name] = version;
+    for (const [name, wanted] of Object.entries(dependencies)) {
+      if (name.startsWith('@classledger/') && !wanted.startsWith('file:')) dependencies[name] = version;
     }
   }
 }

@@ -86,8 +86,8 @@ describe('who may call', () => {
 });
 
 describe('without naming a school, everyone is in the own one and what is of another does not exist', () => {
-  /** A new thing of a school cannot be placed by a super admin who names none. */
-  const needsSchool: readonly InternalOperationId[] = ['issueCredential', 'createAdministrator'];
+  /** A super admin who names no school cannot place a new administrator; a credential follows its class. */
+  const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
   const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
 
   it.each(titled(rows))('%s', async (_title, row) => {

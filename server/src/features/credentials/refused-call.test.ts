@@ -119,7 +119,7 @@ describe('why a call was refused', () => {
       [() => get(token, '/students/x/classes'), { ...lacks, operation: 'getClassesForStudent' }],
       [() => get(token, "/classes?filter=students.sourcedId='x'"), { ...lacks, operation: 'getAllClasses' }],
       [() => get(token, '/classes/x'), { cause: 'notFound', operation: 'getClass', where: 'unknown' }],
-      [() => get(token, '/teachers'), { cause: 'unknownPath', operation: null }],
+      [() => get(token, '/guardians'), { cause: 'unknownPath', operation: null }],
       [() => get(core, '/terms/x/classes'), { cause: 'unknown', operation: 'getClassesForTerm' }],
       [() => signIn('roster.readonly', 'other'), { cause: 'unknown' }],
       [() => app.get('/changes?types=student'), { cause: 'unknown', operation: 'getChanges' }],
