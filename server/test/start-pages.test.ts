@@ -65,7 +65,7 @@ describe('the pages at the start', () => {
     expect(await askForPages(copy)).toBe(building);
     await rm(added);
     expect(await askForPages(copy, nobody)).toMatch(
-      /^The web pages of another release are served: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
+      /^Serving the web pages of another release: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
     );
     expect(await askForPages(copy)).toBe('');
     expect(await askForPages(copy, nobody)).toBe('');
