@@ -116,7 +116,7 @@ describe('three processes behind HAProxy', () => {
       reason: 'We would like to use points.',
     };
     const apply = () => remote.call('POST', '/api/applications', { body: application });
-    expect(await statuses(15, 6, apply)).toEqual({ 200: 5, 429: 10 });
+    expect(await statuses(70, 6, apply)).toEqual({ 200: 60, 429: 10 });
     expect(await statuses(130, 12, (n) => login(`person-${n}`)), 'from one address').toEqual({
       401: 90,
       429: 40,
