@@ -66,9 +66,20 @@ const Erased = is(
   'Whether the personal data was erased; what is left is a pseudonym with the points.',
 );
 
+/** Where a student's password stands: `initial` is used, but not yet changed by the student. */
+export const passwordStates = ['own', 'initial', 'shared', 'unused'] as const;
+export type PasswordState = (typeof passwordStates)[number];
+
 /** A student as administrators see it in lists. */
 export const ListedStudent = Type.Object(
-  { ...Student.properties, erased: Erased },
+  {
+    ...Student.properties,
+    erased: Erased,
+    passwordState: OneOf(passwordStates, {
+      description:
+        '`own`: chosen by the student; `shared`: given to several students at once; `unused`: given, never signed in with; `initial`: given and signed in with.',
+    }),
+  },
   { title: 'ListedStudent' },
 );
 export type ListedStudent = Static<typeof ListedStudent>;

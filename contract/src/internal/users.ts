@@ -16,6 +16,7 @@ import {
   Nullable,
   OfClass,
   OfGrade,
+  OneOf,
   Order,
   Password,
   Username,
@@ -32,11 +33,12 @@ import {
 import { internal } from '../operation.ts';
 import { BulkAccounts } from '../records.ts';
 import { internalPaging } from './lists.ts';
-import { ListedStudent, StudentAccount } from './records.ts';
+import { ListedStudent, passwordStates, StudentAccount } from './records.ts';
 
 const tag = 'Students';
 const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: 'required' } as const;
-const account = { ...exampleStudent, erased: false, email: null, emailBound: false, emailBoundAt: null };
+const listed = { ...exampleStudent, erased: false, passwordState: 'unused' } as const;
+const account = { ...listed, email: null, emailBound: false, emailBoundAt: null };
 
 const handedOut = {
   initialPassword: 'bomasefi47',
@@ -65,6 +67,13 @@ export const listUsers = internal({
     ),
     disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
     archived: Type.Optional(IsArchived),
+    passwordState: Type.Optional(
+      Type.Array(OneOf(passwordStates), {
+        minItems: 1,
+        maxItems: passwordStates.length,
+        description: 'Only those whose password is in one of these states, separated by commas.',
+      }),
+    ),
     sortBy: Type.Optional(
       Choice(
         ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'],
@@ -74,7 +83,7 @@ export const listUsers = internal({
     order: Order,
   }),
   data: Type.Array(ListedStudent),
-  examples: { data: [{ ...exampleStudent, erased: false }] },
+  examples: { data: [listed] },
 });
 
 export const getUser = internal({
@@ -189,7 +198,7 @@ export const resetUserPassword = internal({
   summary: 'Give a student a generated password, shown once',
   description: 'Signs the student out everywhere.',
   target: { student: 'path.id' },
-  affects: [],
+  affects: ['student'],
   stepUp: true,
   activity: { verb: 'changed', subject: 'student' },
   data: Type.Object({
@@ -212,7 +221,7 @@ export const resetUserPasswords = internal({
     'For new slips. Signs these students out everywhere. With `onlyInitial`, whoever has chosen a password of their own keeps it and is not in the answer.',
   idempotent: 'sealed',
   target: { class: 'body.classId' },
-  affects: [],
+  affects: ['student'],
   stepUp: true,
   activity: { verb: 'changed', subject: 'class' },
   body: Input({

@@ -148,6 +148,31 @@ describeJourneys('students', administrators, (journey) => {
     expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
   });
 
+  journey('with a shared or unused password are found and get new slips in one step', async (visit) => {
+    const { page, say, go, row, choose, school, admin, app } = visit;
+    const { schoolDb } = school;
+    const t = say(texts);
+    const a = say(actionTexts);
+    const p = say(passwordTexts);
+    const dialog = page.getByRole('dialog');
+    const { id: classId } = school.grades[0].classes[0];
+    const students = [{ username: 'slip1' }, { username: 'slip2' }];
+    await admin.created('/users', { schoolDb, classId, defaultPassword: 'kindle42', students });
+    await go('/admin/students?q=slip');
+    await row('slip1').getByText(t('password_shared')).waitFor();
+    await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
+    await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
+    await dialog.getByText(a('bulkReset', { count: 2 })).waitFor();
+    await dialog.getByRole('button', { name: a('resetConfirm') }).click();
+    await dialog.getByText(a('doneOf', { count: 2 })).waitFor();
+    const lines = await savedLines(page, dialog.getByRole('button', { name: p('downloadCsv') }));
+    const [, , username = '', password = ''] = lines[1]?.split(',') ?? [];
+    await app.signInStudent(schoolDb, username, password);
+    await dialog.getByRole('button', { name: a('done') }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row('slip2').getByText(t('password_unused')).waitFor();
+  });
+
   journey('have a page with trend and records, where a password is reset', async (visit) => {
     const { page, say, go, row, traveller, school, admin, app, forgive } = visit;
     const s = say(pageTexts);

@@ -151,6 +151,35 @@ describe('migrations', () => {
       { school: 2, owner: 'token 8', ...kept },
     ]);
   });
+
+  it('take the end from shared passwords that still sign in, and from no others', async () => {
+    const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
+    const migrate = (last: string) => db.transaction().execute((own) => migrateWithin(own, { last }));
+    await migrate('0029-asked-confirmations');
+    await pool.query("INSERT INTO school (name, created_at) VALUES ('Riverside School', now())");
+    await pool.query("INSERT INTO grade (school_id, name, created_at) VALUES (1, 'Grade 1', now())");
+    await pool.query("INSERT INTO class (school_id, grade_id, name, created_at) VALUES (1, 1, 'A', now())");
+    await pool.query(`
+      INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at,
+        password_is_initial, password_is_shared, password_expires_at)
+      SELECT 1, 1, username, username, 'x', now(), initial, shared, ends FROM (VALUES
+        ('shared', true, true, now() + interval '7 days'), ('shared ended', true, true, now() - interval '1 day'),
+        ('shared used', true, true, NULL), ('generated', true, false, now() + interval '7 days'),
+        ('generated used', true, false, NULL), ('own', false, false, NULL)
+      ) AS made (username, initial, shared, ends)`);
+    await migrate('0030-used-passwords');
+    const { rows } =
+      await pool.query(`SELECT username, password_is_used AS used, password_expires_at IS NOT NULL AS ends
+      FROM student ORDER BY id`);
+    expect(rows).toEqual([
+      { username: 'shared', used: false, ends: false },
+      { username: 'shared ended', used: false, ends: true },
+      { username: 'shared used', used: true, ends: false },
+      { username: 'generated', used: false, ends: true },
+      { username: 'generated used', used: true, ends: false },
+      { username: 'own', used: false, ends: false },
+    ]);
+  });
 });
 
 const { test, admin, school } = await openSchool();

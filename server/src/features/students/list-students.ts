@@ -1,7 +1,8 @@
-import { type ListedStudent, Student } from '@classledger/contract';
+import { type ListedStudent, type PasswordState, Student } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { whoAndWhere } from '../../access/school-reads.ts';
+import { isUnused } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
 import {
   anyOf,
@@ -31,6 +32,7 @@ export interface StudentFilter {
   readonly search?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly archived?: boolean | undefined;
+  readonly passwordState?: readonly PasswordState[] | undefined;
   /** Of exactly this one; so with the next two. */
   readonly username?: string | undefined;
   readonly externalId?: string | undefined;
@@ -43,6 +45,10 @@ export interface StudentOrder {
   readonly direction: 'asc' | 'desc';
 }
 
+const passwordState = sql<PasswordState>`
+  CASE WHEN NOT s.password_is_initial THEN 'own' WHEN s.password_is_shared THEN 'shared'
+    WHEN ${isUnused} THEN 'unused' ELSE 'initial' END`;
+
 const fieldsOfStudent = {
   id: sql`s.id`,
   ...whoAndWhere,
@@ -50,6 +56,7 @@ const fieldsOfStudent = {
   cardNumber: sql`s.card_number`,
   disabled: sql`s.disabled`,
   erased: sql`s.erased_at IS NOT NULL`,
+  passwordState,
   totalScore: sql`s.total_score`,
   addScore: sql`s.add_score`,
   deductScore: sql`s.deduct_score`,
@@ -64,6 +71,7 @@ interface Narrowing {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
   readonly archived?: boolean | undefined;
+  readonly passwordState?: readonly PasswordState[] | undefined;
   readonly externalId?: string | undefined;
   readonly cardNumber?: string | undefined;
   /** Of names. */
@@ -78,6 +86,7 @@ interface Narrowing {
 function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | undefined) {
   const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
     narrowing;
+  const { passwordState: states } = narrowing;
   const inClasses = [
     classId === undefined ? undefined : sql`c.id = ${classId}`,
     gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
@@ -92,6 +101,7 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
       ? undefined
       : sql`(s.username ILIKE ${anyPattern} OR s.actual_name ILIKE ${anyPattern}
           OR s.external_id ILIKE ${anyPattern} OR s.card_number ILIKE ${anyPattern})`,
+    states && sql`${passwordState} = ANY(${states}::text[])`,
     username === undefined ? undefined : sql`s.username = ${username}`,
     ids && sql`s.id = ${anyOf(ids)}`,
   ];
@@ -128,7 +138,8 @@ const patternsOf = ({ keyword, search }: StudentFilter) => ({
 const isOfOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
   classId !== undefined || range.classId !== null;
 const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
-  !isOfOneClass(data, filter) && (Boolean(filter.keyword || filter.search) || offset >= deepOffset);
+  !isOfOneClass(data, filter) &&
+  (Boolean(filter.keyword || filter.search || filter.passwordState) || offset >= deepOffset);
 
 /** A part of the students in the range. */
 export async function listStudents(
@@ -181,7 +192,7 @@ const pages = new JsonList(Student, fieldsOfStudent);
 /** A page of the students in the range, as the contract's `Student`s. */
 export async function pageOfStudents(
   data: SchoolData,
-  filter: Omit<StudentFilter, 'search'>,
+  filter: Omit<StudentFilter, 'search' | 'passwordState'>,
   order: StudentOrder,
   slice: Slice & { readonly limit: number },
 ): Promise<JsonPage<Student> | Listed<ListedStudent>> {

@@ -48,6 +48,7 @@ describe('creating one student', () => {
       gradeName: 'Grade 1',
       disabled: false,
       erased: false,
+      passwordState: 'unused',
       totalScore: 0,
       addScore: 0,
       deductScore: 0,

@@ -34,6 +34,7 @@ describe('the list of students', () => {
       gradeName: 'Grade 1',
       disabled: false,
       erased: false,
+      passwordState: 'shared',
       totalScore: 0,
       addScore: 0,
       deductScore: 0,

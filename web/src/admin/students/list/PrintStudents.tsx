@@ -39,6 +39,7 @@ export function PrintStudents({ search, total }: PrintStudentsProps) {
           filters: [
             ...range,
             ...(search.state ? [state[search.state]] : []),
+            ...(search.password ? [t(`password_${search.password}`)] : []),
             ...(search.q ? [search.q] : []),
           ],
           count: t('matching', { count: rows.length }),

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { type ChangeOf, oneOf } from '../../address.ts';
 import { RangePickers } from '../../RangePickers.tsx';
 import { texts } from '../texts.ts';
-import { isFiltered, type StudentsSearch, states, unfiltered } from './students-search.ts';
+import { isFiltered, passwordKeys, type StudentsSearch, states, unfiltered } from './students-search.ts';
 
 interface StudentFiltersProps {
   readonly search: StudentsSearch;
@@ -32,6 +32,17 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
           { value: 'active', label: t('stateActive') },
           { value: 'disabled', label: t('stateDisabled') },
         ]}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={t('password')}
+        value={search.password ?? 'all'}
+        onChange={(chosen) => {
+          const password = oneOf(passwordKeys, chosen);
+          // New slips are for those who may sign in.
+          onChange(password ? { password, state: 'active' } : { password });
+        }}
+        data={['all' as const, ...passwordKeys].map((value) => ({ value, label: t(`password_${value}`) }))}
         allowDeselect={false}
       />
     </FilterBar>

@@ -1,6 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
 import { Button, Select } from '@mantine/core';
-import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { IconPlus, IconPrinter, IconUpload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { hasStatus } from '../../../api/api-failure.ts';
@@ -92,12 +92,20 @@ export function StudentsPage() {
     query,
     // In one answer: it is one moment's, however many there are.
     read: (signal) => call('listUsers', { query, signal }),
-    onFailure: failed,
+    onFailure: (error) => {
+      setBulk(null);
+      failed(error);
+    },
   });
-  const { selectNone } = selection;
+  const { selectAll, selectNone } = selection;
+  const makeSlips = useCallback(() => {
+    selectAll();
+    setBulk('resetPasswords');
+  }, [selectAll]);
   const narrow = useCallback(
     (changed: ChangeOf<StudentsSearch>) => {
       selectNone();
+      setBulk(null);
       change(changed);
     },
     [selectNone, change],
@@ -117,6 +125,8 @@ export function StudentsPage() {
         onNarrow={narrow}
         onChange={change}
         onAdd={add}
+        onSlips={makeSlips}
+        readingSlips={selection.selectingAll && bulk !== null}
       />
       {isFilterGone ? (
         <GoneFilter onClear={() => narrow(unfiltered)} />
@@ -134,7 +144,11 @@ export function StudentsPage() {
             )
           }
           sort={sortOf(search)}
-          onSort={({ key, descending }) => change({ sort: sortKeyOf(key), desc: descending || undefined })}
+          onSort={({ key, descending }) => {
+            // Another order ends the reading of all.
+            if (selection.selectingAll) setBulk(null);
+            change({ sort: sortKeyOf(key), desc: descending || undefined });
+          }}
           page={page}
           pageSize={pageSize}
           onPage={turnTo}
@@ -161,7 +175,7 @@ export function StudentsPage() {
       <AddStudentDialog opened={adding} onClose={() => setAdding(false)} classId={search.class ?? null} />
       {dialog.action && <StudentDialogs {...dialog.action} opened={dialog.opened} onClose={dialog.close} />}
       <BulkDialogs
-        kind={bulk}
+        kind={selection.selectingAll ? null : bulk}
         students={selection.rows}
         onClose={(left) => {
           setBulk(null);
@@ -193,6 +207,9 @@ interface TopProps {
   readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onAdd: () => void;
+  /** Makes new passwords for all that the filter matches. */
+  readonly onSlips: () => void;
+  readonly readingSlips: boolean;
 }
 
 /** What stands above the table, which is not drawn again when a row is selected. */
@@ -205,6 +222,8 @@ const Top = memo(function Top({
   onNarrow,
   onChange,
   onAdd,
+  onSlips,
+  readingSlips,
 }: TopProps) {
   const t = useTexts(texts);
   const c = useTexts(componentTexts);
@@ -221,6 +240,16 @@ const Top = memo(function Top({
           <StudentFilters search={search} onChange={onNarrow} />
           <ListLine count={total === null ? '' : t('matching', { count: total })}>
             {onlyGraduates && c('graduates')}
+            {search.password && total !== null && total > 0 && !onlyGraduates && (
+              <Button
+                className="no-print"
+                leftSection={<IconPrinter aria-hidden size={16} />}
+                onClick={onSlips}
+                loading={readingSlips}
+              >
+                {t('newSlips', { count: total })}
+              </Button>
+            )}
             {total !== null && total > pageSizes[0] && (
               <Select
                 visibleFrom="sm"

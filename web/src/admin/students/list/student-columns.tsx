@@ -62,6 +62,16 @@ export function useStudentColumns(
                 {t(student.erased ? 'stateErased' : isGraduate(student) ? 'stateGraduated' : 'stateDisabled')}
               </Badge>
             )}
+            {!student.disabled && student.passwordState !== 'own' && (
+              <Badge
+                color={student.passwordState === 'shared' ? 'yellow' : 'gray'}
+                variant="light"
+                size="sm"
+                tt="none"
+              >
+                {t(`password_${student.passwordState}`)}
+              </Badge>
+            )}
           </span>
         ),
       },

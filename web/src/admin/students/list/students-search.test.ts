@@ -8,6 +8,7 @@ describe('the address of the students’ page', () => {
       grade: 3,
       class: 12,
       state: 'disabled',
+      password: 'atRisk',
       sort: 'totalScore',
       desc: true,
       page: 4,
@@ -22,6 +23,7 @@ describe('the address of the students’ page', () => {
       grade: -1,
       class: 'x',
       state: 'gone',
+      password: 'secret',
       sort: 'password',
       desc: 1,
       page: 1,
@@ -42,6 +44,9 @@ describe('the address of the students’ page', () => {
       disabled: false,
       sortBy: 'username',
       order: 'asc',
+    });
+    expect(listQuery('school_7', { password: 'atRisk' })).toMatchObject({
+      passwordState: ['shared', 'unused'],
     });
     expect(sortOf({ sort: 'scoreCount', desc: true })).toEqual({ key: 'scoreCount', descending: true });
     expect([isFiltered({ page: 2 }), isFiltered({ q: 'x' })]).toEqual([false, true]);

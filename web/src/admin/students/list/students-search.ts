@@ -17,6 +17,14 @@ import {
 /** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
+/** Passwords that somebody else gave, as the filter offers them. */
+export const passwordFilters = {
+  atRisk: ['shared', 'unused'],
+  shared: ['shared'],
+  unused: ['unused'],
+  initial: ['initial'],
+} as const;
+export const passwordKeys = Object.keys(passwordFilters) as readonly (keyof typeof passwordFilters)[];
 export const pageSizes = [50, 100, 200] as const;
 /** Lists read by username unless something else was chosen. */
 export const defaultSort = 'username';
@@ -32,6 +40,7 @@ export const readStudentsSearch = readerOf({
   grade: idIn,
   class: idIn,
   state: (value) => oneOf(states, value),
+  password: (value) => oneOf(passwordKeys, value),
   sort: sortKeyOf,
   desc: flagIn,
   page: pageIn,
@@ -40,7 +49,13 @@ export const readStudentsSearch = readerOf({
 
 export type StudentsSearch = SearchIn<typeof readStudentsSearch>;
 
-export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>('q', 'grade', 'class', 'state');
+export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>(
+  'q',
+  'grade',
+  'class',
+  'state',
+  'password',
+);
 
 /** The sort as the table shows it. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
@@ -71,6 +86,7 @@ export function listQuery(
     gradeId: search.grade,
     classId: search.class,
     disabled: search.state === undefined ? undefined : search.state === 'disabled',
+    passwordState: search.password && [...passwordFilters[search.password]],
     sortBy: search.sort ?? defaultSort,
     order: search.desc ? 'desc' : 'asc',
   };

@@ -198,6 +198,10 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
           </div>
         )}
         <div>
+          <dt>{s('password')}</dt>
+          <dd>{s(`password_${student.passwordState}`)}</dd>
+        </div>
+        <div>
           <dt>{t('email')}</dt>
           <dd>
             {mailbox}

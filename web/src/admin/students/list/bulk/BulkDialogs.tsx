@@ -50,15 +50,18 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
   const [onlyInitial, setOnlyInitial] = useState(false);
+  // Someone may choose a password while the question is open.
+  const someHaveOwn = students.some(({ passwordState }) => passwordState === 'own');
+  const keepsOwn = onlyInitial || !someHaveOwn;
   const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>
-    onOrder({ kind: 'move', students, classId, onlyInitial }),
+    onOrder({ kind: 'move', students, classId, onlyInitial: keepsOwn }),
   );
   const count = students.length;
   const records = students.reduce((sum, { scoreCount }) => sum + scoreCount, 0);
   const ask = (one: BulkKind) => ({
     opened: kind === one,
     onClose: onCancel,
-    onConfirm: () => onOrder({ kind: one, students, classId, onlyInitial }),
+    onConfirm: () => onOrder({ kind: one, students, classId, onlyInitial: keepsOwn }),
   });
   return (
     <>
@@ -89,11 +92,13 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
         confirmLabel={t('resetConfirm')}
       >
         <Text size="sm">{t('bulkResetText')}</Text>
-        <Checkbox
-          label={t('onlyInitial')}
-          checked={onlyInitial}
-          onChange={(event) => setOnlyInitial(event.currentTarget.checked)}
-        />
+        {someHaveOwn && (
+          <Checkbox
+            label={t('onlyInitial')}
+            checked={onlyInitial}
+            onChange={(event) => setOnlyInitial(event.currentTarget.checked)}
+          />
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         {...ask('delete')}
