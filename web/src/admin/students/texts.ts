@@ -17,7 +17,7 @@ export const texts = defineTexts({
     stateGraduated: 'Graduated',
     password: 'Password',
     password_all: 'All passwords',
-    password_atRisk: 'Shared or not used',
+    password_atRisk: 'Shared / unused',
     password_shared: 'Shared password',
     password_unused: 'Password not used',
     password_initial: 'Initial password',

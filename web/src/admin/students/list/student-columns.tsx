@@ -64,7 +64,7 @@ export function useStudentColumns(
             )}
             {!student.disabled && student.passwordState !== 'own' && (
               <Badge
-                color={student.passwordState === 'shared' ? 'yellow' : 'gray'}
+                color={student.passwordState === 'shared' ? 'minus' : 'gray'}
                 variant="light"
                 size="sm"
                 tt="none"
