@@ -25,7 +25,9 @@ async function records(): Promise<{ scoreChange: number }[]> {
 async function openTabs(who: keyof typeof people, path: string) {
   const watched = await openWatched(school.origin, { screen: 'desktop', colorScheme: 'light', calm: true });
   const { page, context } = watched;
-  await context.request.post(`${school.origin}/api/auth/login`, { data: people[who] });
+  await context.request.post(`${school.origin}/api/auth/login`, {
+    data: { ...people[who], confirmations: true },
+  });
   await page.goto(`${school.origin}/`);
   await page.evaluate(
     `localStorage.setItem('classledger.admin-signed-in', 'first');
@@ -43,7 +45,9 @@ describe('one browser that several people and tabs share', () => {
       if (lost-- <= 0) return route.continue();
       // It arrives, and its answer does not: by then someone else is signed in.
       await route.fetch();
-      await context.request.post(`${school.origin}/api/auth/login`, { data: people.school });
+      await context.request.post(`${school.origin}/api/auth/login`, {
+        data: { ...people.school, confirmations: true },
+      });
       await route.abort();
     });
     await page.getByRole('button', { name: /^s1a1 / }).click();
@@ -84,7 +88,9 @@ describe('one browser that several people and tabs share', () => {
 
     // Any page of theirs sends what waits.
     const later = await context.newPage();
-    await context.request.post(`${school.origin}/api/auth/login`, { data: people.class });
+    await context.request.post(`${school.origin}/api/auth/login`, {
+      data: { ...people.class, confirmations: true },
+    });
     await later.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1')`);
     await later.goto(`${school.origin}/admin/account`);
     await expect.poll(async () => (await records()).length).toBe(before + 1);
@@ -131,7 +137,9 @@ describe('one browser that several people and tabs share', () => {
     await context.request.post(`${school.origin}/api/auth/logout`);
     await again.waitFor();
     const signIn = async (who: keyof typeof people) => {
-      await context.request.post(`${school.origin}/api/auth/login`, { data: people[who] });
+      await context.request.post(`${school.origin}/api/auth/login`, {
+        data: { ...people[who], confirmations: true },
+      });
       await other.evaluate(`localStorage.setItem('classledger.admin-signed-in', '${who}')`);
     };
     await signIn('class');

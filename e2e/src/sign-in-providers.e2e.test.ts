@@ -117,7 +117,7 @@ describe.each([
   it.runIf(screen === 'phone')('a super administrator sets one up, tests it, and takes it away', async () => {
     const second = await IdentityProvider.start([`${origin}/api/auth/sso/callback`]);
     const { page, context, say, complaints } = await open(screen, language);
-    await context.request.post(`${origin}/api/auth/login`, { data: superAdmin });
+    await context.request.post(`${origin}/api/auth/login`, { data: { ...superAdmin, confirmations: true } });
     await context.addInitScript(
       `if (location.origin === '${origin}') localStorage.setItem('classledger.admin-signed-in', '1');`,
     );

@@ -1,4 +1,3 @@
-import type { CDPSession } from 'playwright-core';
 import { expect } from 'vitest';
 import { codeOf, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
@@ -11,20 +10,13 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
+import { plugIn } from '../harness/authenticator.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
+import { signInWithForm } from '../harness/sign-in-form.ts';
 
 /** The code that an app with this secret shows now. */
 const codeNow = ({ app }: Visit, secret: string) =>
   codeOf(fromBase32(secret.replaceAll(' ', '')), Math.floor(app.clock.now().getTime() / 30_000));
-
-/** Leaves the session behind and types username and password. */
-async function signInAgain({ page, say, go, context, username, password }: Visit): Promise<void> {
-  await context.clearCookies();
-  await go('/admin/account');
-  await page.getByLabel(say(sessionTexts)('username')).fill(username);
-  await page.getByLabel(say(sessionTexts)('password'), { exact: true }).fill(password);
-  await page.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
-}
 
 const isIn = ({ page, say }: Visit) =>
   page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();
@@ -63,7 +55,7 @@ describeJourneys('a code app', ['class'], (journey) => {
     await card.getByText(f('codesLeft', { count: 10 })).waitFor();
 
     // The code that set it up is used.
-    await signInAgain(visit);
+    await signInWithForm(visit, '/admin/account');
     await page.getByRole('heading', { level: 1, name: s('codeTitle') }).waitFor();
     await page.getByText(s('codeText')).waitFor();
     await page.getByLabel(s('code')).fill(codeNow(visit, secret));
@@ -72,7 +64,7 @@ describeJourneys('a code app', ['class'], (journey) => {
     await page.getByLabel(s('code')).fill(codeNow(visit, secret));
     await isIn(visit);
 
-    await signInAgain(visit);
+    await signInWithForm(visit, '/admin/account');
     await page.getByRole('button', { name: s('useRecovery') }).click();
     await page.getByLabel(s('recoveryCode')).fill(recoveryCode);
     await page.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
@@ -83,27 +75,10 @@ describeJourneys('a code app', ['class'], (journey) => {
     const question = page.getByRole('dialog', { name: f('removeAppTitle') });
     await question.getByRole('button', { name: f('remove') }).click();
     await card.getByText(f('appNone')).waitFor();
-    await signInAgain(visit);
+    await signInWithForm(visit, '/admin/account');
     await isIn(visit);
   });
 });
-
-/** Gives the browser an authenticator, as a fingerprint reader would be. */
-async function plugIn({ context, page }: Visit): Promise<CDPSession> {
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return session;
-}
 
 describeJourneys('a passkey', ['school'], passkeyJourney, { host: 'localhost' });
 

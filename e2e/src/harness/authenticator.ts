@@ -1,0 +1,17 @@
+import type { Visit } from './journeys.ts';
+
+/** Gives the browser an authenticator, as a fingerprint reader would be. */
+export async function plugIn({ context, page }: Pick<Visit, 'context' | 'page'>): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
