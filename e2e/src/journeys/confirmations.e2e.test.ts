@@ -124,6 +124,7 @@ function proofsAtCredential(journey: Journey): void {
     expect(await named()).toEqual([]);
     await dialog.getByRole('button', { name: byPasskey }).click();
     await dialog.getByText(s('identityConfirmed')).waitFor();
+    expect(await dialog.getByText(t('wrongPassword')).count()).toBe(0);
     await issue.click();
     await dialog.getByRole('button', { name: t('copiedDone') }).click();
     await row('Library').waitFor();
@@ -139,6 +140,7 @@ function proofsAtCredential(journey: Journey): void {
     expect(await named()).toHaveLength(1);
     await dialog.getByRole('button', { name: byPasskey }).click();
     await dialog.getByText(s('identityConfirmed')).waitFor();
+    expect(await dialog.getByText(t('wrongPassword')).count()).toBe(0);
     await revoke.click();
     await row('Library').waitFor({ state: 'detached' });
     expect(await named()).toEqual([]);

@@ -74,7 +74,17 @@ function Content(props: ContentProps) {
           />
         )}
         {otherProofs && (
-          <OwnProof label={t('yourPassword')} value={password} onChange={setPassword} others={otherProofs} />
+          <OwnProof
+            label={t('yourPassword')}
+            value={password}
+            onChange={setPassword}
+            others={(onConfirmed) =>
+              otherProofs(() => {
+                mutation?.reset();
+                onConfirmed();
+              })
+            }
+          />
         )}
         <FormEnd
           attempt={mutation}

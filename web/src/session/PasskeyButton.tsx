@@ -12,13 +12,14 @@ import { PasskeyAlert } from './PasskeyAlert.tsx';
 
 type Assertion = InputOf<'confirmWithPasskey'>['body'];
 
-interface ButtonProps {
+interface PasskeyButtonProps {
   readonly label: string;
+  readonly variant: 'default' | 'subtle';
   /** Asks the server, then the browser, then the server. */
   readonly run: (dialogs: typeof import('./passkey-dialogs.ts')) => Promise<void>;
 }
 
-function PasskeyButton({ label, run }: ButtonProps) {
+function PasskeyButton({ label, variant, run }: PasskeyButtonProps) {
   const t = useTexts(factorTexts);
   const use = useMutation({ mutationFn: async () => run(await import('./passkey-dialogs.ts')) });
   const refused = t('unknownPasskey');
@@ -28,7 +29,7 @@ function PasskeyButton({ label, run }: ButtonProps) {
         <FailureAlert error={use.error} sentences={{ 401: refused, 403: refused }} />
       </PasskeyAlert>
       <Button
-        variant="subtle"
+        variant={variant}
         fullWidth
         leftSection={<IconFingerprint aria-hidden size={18} />}
         onClick={() => use.mutate()}
@@ -52,6 +53,7 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   return (
     <PasskeyButton
       label={t('withPasskey')}
+      variant="subtle"
       run={async ({ askForPasskey }) => {
         const assertion: Assertion = await askForPasskey(await call('startPasskeyLogin'));
         const body = { ...assertion, sharedComputer: isShared, confirmations: true };
@@ -71,6 +73,7 @@ export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () 
   return (
     <PasskeyButton
       label={t('confirmWithPasskey')}
+      variant="default"
       run={async ({ askForPasskey }) => {
         const assertion = await askForPasskey(await call('startPasskeyConfirmation'));
         await call('confirmWithPasskey', { body: assertion });

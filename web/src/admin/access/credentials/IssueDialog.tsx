@@ -141,7 +141,15 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           description={t('ownPasswordHint')}
           value={password}
           onChange={setPassword}
-          others={(onConfirmed) => <OtherProofs schoolId={schoolId} onConfirmed={onConfirmed} />}
+          others={(onConfirmed) => (
+            <OtherProofs
+              schoolId={schoolId}
+              onConfirmed={() => {
+                issue.reset();
+                onConfirmed();
+              }}
+            />
+          )}
           error={shown.password}
         />
         <FormEnd
