@@ -19,7 +19,9 @@ export function NoStudents({ hint, onAdd }: NoStudentsProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
-  const { data: known } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { data: known, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  // Other buttons would take the place of these under the pointer once the classes are known.
+  if (isPending) return <EmptyState icon={IconUsers} title={t('emptyTitle')} />;
   const begin =
     known?.length === 0 && mayDo('manageClasses')
       ? {
