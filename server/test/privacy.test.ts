@@ -90,7 +90,7 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
 };
 
 /** Fields that speak of passwords and hold none. */
-const aboutPasswords = new Set(['mustChangePassword', 'passwordEndsAt', 'sharedPassword']);
+const aboutPasswords = new Set(['mustChangePassword', 'passwordEndsAt', 'passwordState', 'sharedPassword']);
 
 /** Names of the fields of an answer that the schema does not declare, and those that speak of secrets. */
 function undeclared(schema: unknown, value: unknown, path = 'data'): string[] {
