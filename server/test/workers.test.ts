@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DatabaseProxy } from './database-proxy.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { HeldRows } from './held-rows.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
@@ -48,6 +50,17 @@ async function inTime<T>(ms: number, ask: () => Promise<T>): Promise<T> {
     const answer = await ask();
     if (performance.now() - began < ms) return answer;
   }
+}
+
+/** Whether a connection can be made. */
+async function reaches(address: string): Promise<boolean> {
+  const socket = connect(Number(new URL(address).port), new URL(address).hostname);
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 const ping = (by: Remote, token: string) =>
@@ -306,6 +319,34 @@ describe('workers', () => {
     expect(failing.errorLines).toEqual([
       expect.stringMatching(/^WORKERS=10 .* 110 connections .* takes 100/),
     ]);
+  });
+
+  it('keep the port open when all die at once: connections wait for the next one', async () => {
+    const reachable = await DatabaseProxy.start(inject('postgres'));
+    const { port } = reachable.address;
+    const own = {
+      ...settings,
+      PORT: String(await freePort()),
+      DATABASE_URL: databaseUrl(database, reachable.address),
+    };
+    const crew = await ServerProcess.serving(own, folder);
+    onTestFinished(() => crew.kill().then(() => {}));
+    // So that no worker comes up until the connections wait.
+    reachable.mute();
+    for (const pid of crew.children) process.kill(pid, 'SIGKILL');
+    await eventually('they have ended', () => crew.stderr.match(/"workerEnded"/g)?.length === 2);
+    await eventually('the port is open', () => reaches(crew.address as string));
+    const by = Array.from({ length: 20 }, () => new Remote(crew.address as string));
+    const calls = Promise.all(by.map(listSchools));
+    await eventually('a new worker tries', () => crew.children.length > 0);
+    await reachable.close();
+    const again = await DatabaseProxy.start(inject('postgres'), port);
+    onTestFinished(() => again.close());
+    for (const { status } of await calls) expect(status).toBe(200);
+    await eventually('there are two again', () => crew.children.length === 2);
+    // Those connections are kept alive as any other, and hold up no stop.
+    for (const each of by) expect((await listSchools(each)).status).toBe(200);
+    expect(await crew.stop()).toEqual({ code: 0, signal: null });
   });
 
   it('share the embedded database, end when their parent is killed, and the next start has everything', async () => {

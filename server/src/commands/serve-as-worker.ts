@@ -66,6 +66,8 @@ async function serveOn(
     // It holds everything up for a moment, so it is done before somebody waits.
     forgetStart();
     line.tell({ kind: 'hears' });
+    line.take = (connection) => app.http.server.emit('connection', connection);
+    line.tell({ kind: 'listens' });
     line.tell({ kind: 'serves', ...(await listen(app, database, config, stop)) });
     await stop.before(housekeeping);
     endBackups = backUpAtNight(app, database, config, stop);

@@ -3,6 +3,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { connectionsOf } from '../database/places.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Crew } from '../workers/crew.ts';
+import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';
 import { WorkerFailed } from '../workers/worker-process.ts';
 import { ensureClientBuilt } from './build-client.ts';
@@ -46,7 +47,9 @@ async function serveOn(
   const { stream, ...options } = logOptions(config.logLevel, config.logFormat);
   const log = pino(options, stream);
   shareThreads(count);
-  const crew = new Crew(count, log, stop, config.stopSeconds * 1_000);
+  const { host, port } = config;
+  const waiting = new WaitingConnections({ host, port });
+  const crew = new Crew(count, log, stop, config.stopSeconds * 1_000, waiting);
   let drains = false;
   try {
     const { address, firstPassword } = await stop.before(crew.startFirst());

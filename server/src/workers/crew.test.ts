@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import { Crew } from './crew.ts';
+import { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailed } from './worker-process.ts';
 
 /** A worker that serves nothing, and takes its time to come up where `SLOW_MS` says so. */
@@ -29,6 +30,7 @@ function newCrew(count: number): Crew {
     { info: () => {}, error: () => {} },
     { asked: stop.asked.signal, cut: stop.cut.signal },
     1_000,
+    new WaitingConnections({ port: 0 }),
   );
   onTestFinished(async () => {
     stop.asked.abort();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAbort } from '../until-aborted.ts';
 import type { FromWorker, Serving } from './messages.ts';
 import { Relay } from './relay.ts';
+import type { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailed, WorkerProcess } from './worker-process.ts';
 
 /** Where operators are told of workers. */
@@ -36,6 +37,7 @@ export class Crew {
   readonly #stop: CrewStop;
   /** How long the work in hand of one that retires may take. */
   readonly #stopMs: number;
+  readonly #waitingConnections: WaitingConnections;
   readonly #relay = new Relay();
   readonly #members = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
@@ -45,11 +47,18 @@ export class Crew {
   #failures = 0;
   #isExchanging = false;
 
-  constructor(count: number, log: CrewLog, stop: CrewStop, stopMs: number) {
+  constructor(
+    count: number,
+    log: CrewLog,
+    stop: CrewStop,
+    stopMs: number,
+    waitingConnections: WaitingConnections,
+  ) {
     this.#count = count;
     this.#log = log;
     this.#stop = stop;
     this.#stopMs = stopMs;
+    this.#waitingConnections = waitingConnections;
   }
 
   /** Resolves with a reason when none serves any more and none can be started. */
@@ -99,6 +108,7 @@ export class Crew {
    */
   async end(drains: boolean): Promise<void> {
     const { cut } = this.#stop;
+    this.#waitingConnections.end();
     for (const each of this.#members) each.send({ kind: 'stop', drains });
     const tooLong = afterAbort(cut, killAfterCutMs);
     cut.addEventListener('abort', () => this.#tellAll('cut'), { once: true });
@@ -128,13 +138,15 @@ export class Crew {
   async #comeUp(member: WorkerProcess): Promise<Serving> {
     member.send({ kind: 'serve', count: this.#count });
     const serving = await member.serving;
+    this.#waitingConnections.handTo(member);
     this.#watch(member);
     return serving;
   }
 
-  #hear(from: WorkerProcess, message: Extract<FromWorker, { kind: 'asks' | 'answers' }>): void {
+  #hear(from: WorkerProcess, message: Extract<FromWorker, { kind: 'asks' | 'answers' | 'listens' }>): void {
     const siblings = [...this.#members].filter((each) => each !== from && each.hears);
-    if (message.kind === 'asks') this.#relay.ask(from, message, siblings);
+    if (message.kind === 'listens') this.#waitingConnections.leavePort();
+    else if (message.kind === 'asks') this.#relay.ask(from, message, siblings);
     else this.#relay.answer(from, message);
   }
 
@@ -149,6 +161,7 @@ export class Crew {
     void member.ended.then((how) => {
       if (member.isEnding || this.#stop.asked.aborted) return;
       this.#log.error({ event: 'workerEnded', worker: member.pid, how }, 'a worker ended by itself');
+      this.#acceptWhereNoneServes();
       const servedMs = performance.now() - (member.servesSince as number);
       this.#failures = servedMs < settledMs ? this.#failures + 1 : 0;
       this.#appoint();
@@ -170,11 +183,16 @@ export class Crew {
         return await this.#add();
       } catch (error) {
         if (!(error instanceof WorkerFailed)) throw error;
+        this.#acceptWhereNoneServes();
         if (error.cause) this.#log.error({ event: 'workerNotStarted', err: error }, 'workers');
         if (++this.#failures >= failuresMax && !this.#someServes)
           this.#lost.resolve('No worker can be started');
       }
     }
+  }
+
+  #acceptWhereNoneServes(): void {
+    if (!this.#someServes && !this.#stop.asked.aborted) this.#waitingConnections.accept();
   }
 
   /** Starts one more. @throws WorkerFailed */

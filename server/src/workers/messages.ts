@@ -10,6 +10,8 @@ export interface Serving {
 export type FromWorker =
   /** From now on it hears what siblings ask; told before it listens. */
   | { readonly kind: 'hears' }
+  /** It is about to listen: the parent leaves it the port. */
+  | { readonly kind: 'listens' }
   | ({ readonly kind: 'serves' } & Serving)
   | {
       readonly kind: 'asks';
@@ -28,6 +30,8 @@ export type ToWorker =
   /** Another one has taken its place: it ends without letting a client notice, and takes some time for that. */
   | { readonly kind: 'retire'; readonly leavingMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
+  /** Comes with a connection that waited for a worker. */
+  | { readonly kind: 'connection' }
   /** The time for an orderly end is over. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'asked'; readonly id: number; readonly question: Question; readonly about: unknown }

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
+import type { Socket } from 'node:net';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Question, Siblings } from './siblings.ts';
 
 /** What the parent may tell besides questions and answers. */
-type Order = Exclude<ToWorker, { kind: 'asked' | 'answered' }>;
+type Order = Exclude<ToWorker, { kind: 'asked' | 'answered' | 'connection' }>;
 
 /** What a worker talks over with its parent, and through it with its siblings. */
 export class ParentLine implements Siblings {
@@ -11,6 +12,8 @@ export class ParentLine implements Siblings {
   readonly #asked = new Map<number, (answers: unknown[]) => void>();
   #ids = 0;
   count = 1;
+  /** Serves a connection that waited for a worker. */
+  take: (connection: Socket) => void = (connection) => connection.destroy();
 
   /**
    * @param obey is told what the parent orders
@@ -20,9 +23,11 @@ export class ParentLine implements Siblings {
     // Otherwise Node.js ends the process at once, with everything that is under way.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
     process.on('disconnect', lost);
-    process.on('message', (message: ToWorker) => {
+    process.on('message', (message: ToWorker, connection?: Socket) => {
       if (message.kind === 'asked') void this.#reply(message);
       else if (message.kind === 'answered') this.#asked.get(message.id)?.([...message.answers]);
+      // Without one when its client has closed it on the way.
+      else if (message.kind === 'connection') connection && this.take(connection);
       else obey(message);
     });
   }

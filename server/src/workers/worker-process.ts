@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { Socket } from 'node:net';
 import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
 /** A worker did not come up. What it printed says why, or the cause where the system made no process. */
@@ -32,8 +33,8 @@ export class WorkerProcess {
   /** @throws WorkerFailed when it ends before */
   readonly serving = this.#serving.promise;
 
-  /** @param hear is told what it says beside how it comes up */
-  constructor(hear: (message: Extract<FromWorker, { kind: 'asks' | 'answers' }>) => void) {
+  /** @param hear is told what it says beside whether it serves */
+  constructor(hear: (message: Extract<FromWorker, { kind: 'asks' | 'answers' | 'listens' }>) => void) {
     this.serving.catch(() => {});
     this.#worker = fork();
     // Its channel closes before it has ended.
@@ -82,6 +83,13 @@ export class WorkerProcess {
   send(message: ToWorker): void {
     if (message.kind === 'retire' || message.kind === 'stop') this.isEnding = true;
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
+  }
+
+  /** Passes a connection on from which nothing was read. */
+  sendConnection(socket: Socket): void {
+    const message: ToWorker = { kind: 'connection' };
+    if (this.#worker.isConnected()) this.#worker.send(message, socket, () => {});
+    else socket.destroy();
   }
 
   kill(): void {
