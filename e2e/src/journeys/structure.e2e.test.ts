@@ -37,8 +37,9 @@ describeJourneys('grades and classes', administrators, (journey) => {
         const field = page.getByRole('textbox', { name: t('className', { grade }) });
         await field.fill(name);
         await field.press('Enter');
-        await tree.getByRole('link', { name }).waitFor();
       }
+      // Typed faster than they are saved.
+      for (const name of ['Class X', 'Class Y']) await tree.getByRole('link', { name }).waitFor();
     }
 
     const dialog = page.getByRole('dialog');

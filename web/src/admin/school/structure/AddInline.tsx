@@ -1,5 +1,5 @@
 import { limits } from 'virtual:contract';
-import { Button, CloseButton, Group, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Loader, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useFailureText } from '../../../components/failure-text.ts';
@@ -32,30 +32,33 @@ export function AddInline(props: AddInlineProps) {
   const failureText = useFailureText();
   const [open, setOpen] = useState(startsOpen);
   const [name, setName] = useState('');
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [pending, setPending] = useState(0);
+  const [failed, setFailed] = useState<{ name: string; text: string } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
     setName('');
-    setError(null);
+    setFailed(null);
     if (onClosed) onClosed();
     else requestAnimationFrame(() => button.current?.focus());
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '' || pending) return;
-    setPending(true);
-    setError(null);
-    try {
-      await onAdd(name.trim());
-      setName('');
-    } catch (failure) {
-      setError(failure);
-    }
-    setPending(false);
+    const wanted = name.trim();
+    if (wanted === '') return;
+    // At once, so that the next name can be typed while this one is saved.
+    setName('');
+    setFailed(null);
+    setPending((count) => count + 1);
     input.current?.focus();
+    try {
+      await onAdd(wanted);
+    } catch (failure) {
+      setFailed({ name: wanted, text: failureText(failure, { 409: taken }) });
+      setName((typed) => typed || wanted);
+    }
+    setPending((count) => count - 1);
   };
   if (!open) {
     return (
@@ -85,12 +88,13 @@ export function AddInline(props: AddInlineProps) {
           }}
           maxLength={limits.nameLengthMax}
           autoComplete="off"
-          error={error ? failureText(error, { 409: taken }) : null}
+          error={failed && (failed.name === name ? failed.text : `${failed.name}: ${failed.text}`)}
+          rightSection={pending > 0 && <Loader size="xs" />}
           autoFocus
           flex={1}
           maw={360}
         />
-        <Button type="submit" loading={pending} disabled={name.trim() === ''}>
+        <Button type="submit" disabled={name.trim() === ''}>
           {c('add')}
         </Button>
         <CloseButton size="lg" aria-label={c('close')} onClick={close} />
