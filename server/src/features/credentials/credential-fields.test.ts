@@ -149,6 +149,17 @@ describe('a credential is changed', () => {
     expect(answer).toMatchObject({ status: 200, data: { name: 'Renamed', status: 'expired', expiresAt } });
   });
 
+  it('by nothing but what it has already, and stays as it is', async () => {
+    const by = await test.signIn();
+    const { id } = await by.issue(school.schoolDb, { expiresInDays: 1 });
+    const same = { expiresAt: inDays(1) };
+    expect(await by.patch(`/api-tokens/${id}`, same)).toMatchObject({ status: 200, data: same });
+    test.clock.advance(2 * dayMs);
+    const expired = { status: 'expired' };
+    const later = await test.signIn();
+    expect(await later.patch(`/api-tokens/${id}`, expired)).toMatchObject({ status: 200, data: expired });
+  });
+
   it('after a confirmation where it gets another end or is enabled', async () => {
     const by = await test.signIn();
     const { id } = await by.issue(school.schoolDb);

@@ -234,18 +234,16 @@ export async function changeCredential(
   const current = await readCredential(db, id, now);
   const expiresAt = expiryOf(change, current, settings, now);
   const disabled = disabledOf(change, current);
+  const set = {
+    ...(change.name === undefined ? {} : { name: change.name }),
+    ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+  // Everything may have been sent back as it is.
+  if (Object.keys(set).length === 0) return;
   await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('api_token')
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .set({
-        ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
-        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-        ...(disabled === undefined ? {} : { disabled }),
-      })
-      .execute();
+    await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
     await tellOfAccessChange(tx, { credentialId: id });
   });
 }
