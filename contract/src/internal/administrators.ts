@@ -229,6 +229,7 @@ export const updateAdministrator = internal({
     { ...Administrator.properties, passwordEndsAt: PasswordEndsAt },
     { title: 'ChangedAdministrator' },
   ),
+  record: Administrator,
   examples: { body: { disable: { disabled: true } }, data: { ...administrator, disabled: true } },
 });
 

@@ -187,6 +187,7 @@ export const updateUser = internal({
     { ...StudentAccount.properties, passwordEndsAt: PasswordEndsAt },
     { title: 'ChangedAccount' },
   ),
+  record: StudentAccount,
   examples: { body: { move: { schoolDb: 'school_7', classId: 13 } }, data: { ...account, classId: 13 } },
 });
 

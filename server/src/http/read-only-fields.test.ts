@@ -217,6 +217,19 @@ describe.each(internal)('PATCH $path of the internal API', ({ path, read, change
   });
 });
 
+it.each([
+  ['/users', () => ({ classId, username: 'comer', actualName: 'Comer', password: 'kindle4242' })],
+  [
+    '/admin/manage',
+    () => ({ username: 'head', password: 'kindle4242', role: 'school_admin', schoolId: school.id }),
+  ],
+])('what POST %s answers can be sent back with something changed', async (path, body) => {
+  const made = await admin.created<{ id: number }>(path, { schoolDb, ...body() });
+  expect(made).toHaveProperty('passwordEndsAt');
+  const answer = await admin.patch(`${path}/${made.id}`, { schoolDb, ...made, username: 'renamed' });
+  expect(answer).toMatchObject({ status: 200, data: { username: 'renamed' } });
+});
+
 it('a review may send the application back, and cannot change it', async () => {
   const path = `/applications/${application.id}`;
   const before = inArray(await admin.get('/applications'), application.id);
