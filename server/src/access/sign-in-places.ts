@@ -27,8 +27,15 @@ export class SignInPlaces {
       this.#noted = { day, places: new Set() };
     }
     if (this.#noted.places.has(place)) return;
-    this.#noted.places.add(place);
-    await this.#counters.remember({ counter: counterOf(ip), event: String(schoolId), windowMs: keptMs });
+    const { places } = this.#noted;
+    places.add(place);
+    try {
+      await this.#counters.remember({ counter: counterOf(ip), event: String(schoolId), windowMs: keptMs });
+    } catch (error) {
+      // The next sign-in notes it.
+      places.delete(place);
+      throw error;
+    }
   }
 
   /** @returns those of some schools that are known at an address */
