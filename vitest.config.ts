@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { AreaReporter } from './server/test/area-reporter.ts';
 import { LongestFirst } from './server/test/longest-first.ts';
 import { contractTables } from './web/vite/contract-tables.ts';
 
@@ -38,13 +39,17 @@ const shared = {
   maxWorkers: 3,
 };
 
+const serverFiles = '{contract,client,embedded-postgres,server,bench,web,release}/**';
+
 /** The tests of everything but pages. */
 export const serverTests = {
   plugins,
   test: {
     ...shared,
     name: 'server',
-    include: ['{contract,client,embedded-postgres,server,bench,web,release}/**/*.test.ts'],
+    include: [`${serverFiles}/*.test.ts`],
+    exclude: ['**/node_modules/**', '**/*.broad.test.ts'],
+    provide: { tier: 'deep' as 'deep' | 'broad' },
     setupFiles: [
       'server/test/after-each-file.ts',
       'server/test/around-random-tests.ts',
@@ -53,21 +58,48 @@ export const serverTests = {
   },
 };
 
-export default defineConfig({
+const pageTests = {
+  plugins,
   test: {
-    globalSetup: ['server/test/global-setup.ts'],
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        plugins,
-        test: {
-          ...shared,
-          name: 'pages',
-          include: ['e2e/**/*.test.ts'],
-          setupFiles: ['server/test/after-each-file.ts', 'e2e/src/harness/around-each-test.ts'],
-        },
-      },
-      serverTests,
-    ],
+    ...shared,
+    name: 'pages',
+    include: ['e2e/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/*.broad.test.ts'],
+    provide: { tier: 'deep' as 'deep' | 'broad' },
+    setupFiles: ['server/test/after-each-file.ts', 'e2e/src/harness/around-each-test.ts'],
+  },
+};
+
+const together = {
+  globalSetup: ['server/test/global-setup.ts'],
+  reporters: [new AreaReporter()],
+  sequence: { sequencer: LongestFirst },
+};
+
+/**
+ * What `npm run test:broad` runs: tests that start processes, flood, fuzz, or look at each page as each role, and again
+ * the races, the specification and the journeys, in all rounds, ages and looks that `npm test` leaves out.
+ */
+const broad = <T extends typeof pageTests>({ test, ...project }: T, include: readonly string[]) => ({
+  ...project,
+  test: {
+    ...test,
+    include: [...include],
+    exclude: ['**/node_modules/**'],
+    provide: { tier: 'broad' as const },
   },
 });
+
+export const broadTests = {
+  ...together,
+  projects: [
+    broad(pageTests, ['e2e/**/*.broad.test.ts', 'e2e/src/journeys/*.test.ts']),
+    broad(serverTests, [
+      `${serverFiles}/*.broad.test.ts`,
+      'server/**/*races.test.ts',
+      'server/test/specification/*.test.ts',
+    ]),
+  ],
+};
+
+export default defineConfig({ test: { ...together, projects: [pageTests, serverTests] } });

@@ -193,7 +193,7 @@ export async function buildApp({
     alsoHear: { channel: limitChannel, tell: (notice) => limiter.hear(notice) },
   });
   const directory = new CredentialDirectory(db, listener);
-  onNotice(db, (notice) => {
+  const stopNotices = onNotice(db, (notice) => {
     directory.forget(accessChangeOf(notice));
     return siblings.ask('access', notice, toldWithinMs);
   });
@@ -387,6 +387,7 @@ export async function buildApp({
         uses,
       };
       await closeInOrder({ ...parts, listener }, how);
+      stopNotices();
     },
   };
 }

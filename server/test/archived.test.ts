@@ -122,7 +122,7 @@ it('refuses every write of the internal API to what is archived', async () => {
 it('refuses every write of the external API to what is archived', async () => {
   const test = await startTestApp();
   const admin = await test.signIn();
-  const { schoolA, own, scope, target } = await createWorld(admin);
+  const { schoolA, own, scope, target } = await createWorld(test);
   const gradeLater = 987_654_321;
   const things = target('school', 'inside', false);
   if (!things) throw new Error('Nothing is inside');

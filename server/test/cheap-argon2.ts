@@ -3,7 +3,7 @@ import { hash as hashAtCost, type Options, verify as verifyAtCost } from '@node-
 /**
  * Stands in for the library where `access/passwords.ts` imports it: the same hashes at next to no cost, because tests
  * make thousands of passwords that guard nothing. What the product asks for is proven where it runs as a process of
- * its own, in `start-database.test.ts`.
+ * its own, in `start-database.broad.test.ts`.
  */
 export const hash = async (password: string, options: Options): Promise<string> => {
   hashed.count++;

@@ -2,11 +2,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Small files that take long: they start processes and wait for them, or install what is packed. */
 const long = [
-  'e2e/src/every-page.e2e.test.ts',
-  'release/src/artefact.test.ts',
-  'server/test/crash.test.ts',
-  'server/test/documents.test.ts',
-  'server/test/stop.test.ts',
+  'e2e/src/every-page.broad.test.ts',
+  'release/src/artefact.broad.test.ts',
+  'server/test/crash.broad.test.ts',
+  'server/test/documents.broad.test.ts',
+  'server/test/stop.broad.test.ts',
 ];
 
 /**

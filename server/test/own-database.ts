@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { inject } from 'vitest';
+import { connectDatabase, type DatabaseConnection } from '../src/database/connect.ts';
 import { copyDistributed, dropDistributed } from './distributed/cluster.ts';
 import { templateDatabase } from './global-setup.ts';
 import { urlOf } from './test-server.ts';
@@ -13,6 +15,79 @@ export async function onServer(statement: string): Promise<void> {
 }
 
 const made: string[] = [];
+
+/** A database of the current schema whose open connections serve one test file after the other. */
+export interface KeptDatabase {
+  readonly name: string;
+  readonly database: DatabaseConnection;
+  /** The version of its catalogs when it was made. */
+  readonly schema: string;
+}
+
+const kept: KeptDatabase[] = [];
+const keptMax = 4;
+
+/** Returns an empty database of the current schema; the caller hands it back with `giveBackDatabase`. */
+export async function takeDatabase(): Promise<KeptDatabase> {
+  const free = kept.pop();
+  if (free) return free;
+  const name = await createDatabase('migrated');
+  made.splice(made.indexOf(name), 1);
+  const target = { ...inject('postgres'), database: name };
+  return { name, database: connectDatabase(target), schema: await withClient(target, readSchema) };
+}
+
+/**
+ * Empties a database for the next test file: a new one would have to be copied, and each of its connections would read the
+ * catalogs anew. Drops it where a test has changed the schema.
+ */
+export async function giveBackDatabase(used: KeptDatabase): Promise<void> {
+  if (kept.length < keptMax && !inject('citus') && (await isEmptied(used))) {
+    kept.push(used);
+  } else {
+    await used.database.end();
+    made.push(used.name);
+  }
+}
+
+async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
+  return withClient({ ...inject('postgres'), database: name }, async (client) => {
+    if ((await readSchema(client)) !== schema) return false;
+    try {
+      await client.query(deleteRows);
+      return true;
+    } catch {
+      // A test that failed may have left locks.
+      return false;
+    }
+  });
+}
+
+/** Changes with every change of a relation, a column, a trigger or a function. */
+async function readSchema(client: pg.Client): Promise<string> {
+  const catalogs = ['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc'];
+  const versions = catalogs.map((name) => `(SELECT (count(*), max(xmin::text::bigint))::text FROM ${name})`);
+  const { rows } = await client.query<{ schema: string }>(`SELECT ${versions.join(' || ')} AS schema`);
+  return rows[0]?.schema as string;
+}
+
+/** Leaves what a migrated database holds; triggers stay silent. */
+const deleteRows = `
+  SET session_replication_role = replica;
+  SET lock_timeout = '5s';
+  DO $$
+  DECLARE
+    relation regclass;
+  BEGIN
+    FOR relation IN
+      SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+        AND NOT relispartition AND relname NOT LIKE 'kysely_migration%'
+    LOOP
+      EXECUTE format('DELETE FROM %s', relation);
+    END LOOP;
+    PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+      FROM pg_sequences WHERE last_value IS NOT NULL;
+  END $$`;
 
 /**
  * A database that is dropped after the tests of the file.

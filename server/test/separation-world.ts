@@ -1,5 +1,6 @@
 import type { ScopeType } from '@classledger/contract';
-import type { AdminClient, CredentialClient, ExternalAnswer } from './identities.ts';
+import type { CredentialClient, ExternalAnswer } from './identities.ts';
+import type { TestApp } from './test-app.ts';
 
 /** Where a target lies, seen from a credential of school A. */
 export type Target = 'inside' | 'outside' | 'foreign' | 'missing';
@@ -107,16 +108,30 @@ export interface World {
   readonly officeB: CredentialClient;
   readonly own: Readonly<Record<ScopeType, CredentialClient>>;
   readonly scope: { readonly gradeId: number; readonly classId: number };
-  /** All seats of school A. */
-  seats(): Promise<unknown>;
-  /** All webhooks of school A. */
-  webhooks(): Promise<unknown>;
+  /** The rows of a school: equal texts mean that nothing has changed. */
+  state(school: 'A' | 'B'): Promise<string>;
   issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
   /** Null where there is no such place: nothing of the school is outside a school credential. */
   target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
 }
 
-export async function createWorld(admin: AdminClient): Promise<World> {
+/** What the API shows of a school: requests for all of it would take most of the time of these tests. */
+const stateOfSchool = `SELECT concat_ws(' ', ${[
+  'grade',
+  'class',
+  'student',
+  'template',
+  'score_record',
+  'seat',
+  'webhook',
+]
+  .map(
+    (table) => `(SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM ${table} t WHERE school_id = $1)`,
+  )
+  .join(', ')}) AS state`;
+
+export async function createWorld(test: TestApp): Promise<World> {
+  const admin = await test.signIn();
   const school = (name: string) => admin.created<{ id: number; schoolDb: string }>('/schools', { name });
   const schoolA = await school('Own school');
   const schoolB = await school(`${foreignMarker} school`);
@@ -173,8 +188,12 @@ export async function createWorld(admin: AdminClient): Promise<World> {
     officeB,
     own,
     scope: { gradeId, classId },
-    seats: async () => (await admin.get(`/seats/data?schoolDb=${schoolA.schoolDb}`)).data,
-    webhooks: async () => (await admin.get(`/webhooks?schoolDb=${schoolA.schoolDb}`)).data,
+    state: async (school) => {
+      const { rows } = await test.database.pool.query<{ state: string }>(stateOfSchool, [
+        (school === 'A' ? schoolA : schoolB).id,
+      ]);
+      return rows[0]?.state as string;
+    },
     issue,
     target: (scopeType, target, forReading) => {
       if (target === 'inside') {

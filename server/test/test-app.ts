@@ -16,7 +16,7 @@ import {
   type StudentClient,
   signInStudent,
 } from './identities.ts';
-import { createDatabase, dropDatabases } from './own-database.ts';
+import { dropDatabases, giveBackDatabase, type KeptDatabase, takeDatabase } from './own-database.ts';
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
 
@@ -29,7 +29,7 @@ const secretKey = 'the secret of every application under test';
 /** Wide enough that only tests of the limit meet it. */
 const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
-/** A running application on a database of its own, with a clock that stands still until it is moved. */
+/** A running application on a database that no other test file uses, with a clock that stands still until it is moved. */
 export class TestApp {
   readonly app: App;
   readonly config: Config;
@@ -153,9 +153,15 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const postgres = inject('postgres');
   const shared = options.shareDatabaseWith;
-  const databaseName = shared?.databaseName ?? options.on?.database ?? (await createDatabase('migrated'));
+  const given = shared?.databaseName ?? options.on?.database;
+  const kept = given === undefined ? await takeDatabase() : null;
+  if (kept) cleanups.push(() => giveBackDatabase(kept));
+  const databaseName = given ?? (kept as KeptDatabase).name;
   const databaseTarget = { ...postgres, ...options.behind?.address, database: databaseName };
-  const database = connectDatabase(databaseTarget, options.connection);
+  const hasOwnConnections = kept === null || options.behind || options.connection;
+  const database = hasOwnConnections
+    ? connectDatabase(databaseTarget, options.connection)
+    : { ...kept.database, end: async () => {} };
   const config = readConfig({ LOG_LEVEL: 'fatal', SECRET_KEY: secretKey, ...unhurried, ...env });
   const clock = options.clock ?? shared?.clock ?? new TestClock();
   await ensureFirstAdmin(database.db, superAdmin.username, superAdmin.password, clock.now());

@@ -13,7 +13,7 @@ const login = (n = 1) => loginOf('students', `student ${n}`, `10.0.0.${n}`);
 const confirmation = confirmationBy('administrator', 1);
 
 describe('a stored password', () => {
-  // That it costs 19 MiB and two passes is proven where the product runs: see start-database.test.ts.
+  // That it costs 19 MiB and two passes is proven where the product runs: see start-database.broad.test.ts.
   it('is argon2id with one lane, salted', async () => {
     const [first, second] = await Promise.all([hashPassword('secret word'), hashPassword('secret word')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);

@@ -11,9 +11,14 @@ type Tell = (notice: string) => unknown;
 
 const listeners = new WeakMap<Database, Tell[]>();
 
-/** Calls back for every notice of a transaction on `db`, once it has ended. Its end is answered when all have returned. */
-export function onNotice(db: Database, tell: Tell): void {
+/**
+ * Calls back for every notice of a transaction on `db`, once it has ended. Its end is answered when all have returned.
+ *
+ * @returns ends that
+ */
+export function onNotice(db: Database, tell: Tell): () => void {
   listeners.set(db, [...(listeners.get(db) ?? []), tell]);
+  return () => listeners.set(db, listeners.get(db)?.filter((each) => each !== tell) ?? []);
 }
 
 /**
