@@ -65,6 +65,9 @@ export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((s
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
+/** What is done to every new context before it has a page, by name. */
+export const preparations = new Map<string, (context: BrowserContext) => Promise<void>>();
+
 /** What has not shown by then hangs: a busy machine takes its time. */
 const hangingMs = 120_000;
 
@@ -95,6 +98,7 @@ export async function openWatched(
     ...(screen !== 'desktop' && { hasTouch: true, isMobile: true }),
   });
   context.setDefaultTimeout(hangingMs);
+  for (const prepare of preparations.values()) await prepare(context);
   const complaints: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

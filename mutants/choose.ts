@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Mutant } from './mutants.ts';
+
+/**
+ * Chooses mutants by a seed, from each file in proportion to its lines. A file's mutants have a fixed order, by their text: after a
+ * change the choice is the same but for the code that has changed.
+ */
+export function choose(options: {
+  readonly mutants: readonly Mutant[];
+  readonly linesOf: (file: string) => number;
+  readonly count: number;
+  readonly seed: string;
+}): readonly Mutant[] {
+  const { mutants, linesOf, count, seed } = options;
+  const rankOf = ({ enclosing, original, replacement, occurrence }: Mutant) =>
+    createHash('sha256')
+      .update(JSON.stringify([seed, enclosing, original, replacement, occurrence]))
+      .digest('hex');
+  const ranked = mutants
+    .map((mutant) => ({ mutant, rank: rankOf(mutant) }))
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .map(({ mutant }) => mutant);
+  const byFile = Map.groupBy(ranked, ({ file }) => file);
+  const files = [...byFile.keys()].sort();
+  const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
+  const chosen = new Set<Mutant>();
+  let before = 0;
+  for (const file of files) {
+    const share = (upTo: number) => Math.floor((count * upTo) / lines);
+    const wanted = share(before + linesOf(file)) - share(before);
+    for (const mutant of byFile.get(file)?.slice(0, wanted) ?? []) chosen.add(mutant);
+    before += linesOf(file);
+  }
+  // Files with long comments and few mutants leave some over.
+  for (const mutant of ranked) if (chosen.size < count) chosen.add(mutant);
+  return [...chosen].sort((one, other) =>
+    one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1,
+  );
+}

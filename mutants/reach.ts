@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Mutant } from './mutants.ts';
+import type { Measured } from './run-tests.ts';
+import { Runner } from './runner.ts';
+import { repository, workFolder } from './targets.ts';
+
+/** A test file, as it ran without an active mutant. */
+interface MeasuredTest {
+  readonly ms: number;
+  readonly passed: boolean;
+  /** Of its text. */
+  readonly hash: string;
+  /** Places in `Reach.ids`. */
+  readonly reached: readonly number[];
+}
+
+/** A test file with what it reaches. */
+export interface ReachingTest {
+  readonly ms: number;
+  readonly passed: boolean;
+  /** It ran just now, with the present sources. */
+  readonly isFresh: boolean;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Which mutants each test file reaches. It outlives a run, as measuring takes as long as all tests. */
+interface Reach {
+  /** Of all mutants that there were when something was measured. */
+  readonly ids: string[];
+  readonly files: Record<string, MeasuredTest>;
+}
+
+const file = join(workFolder, 'reach.json');
+const savedEvery = 20;
+
+const hashOf = (test: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(repository, test)))
+    .digest('hex')
+    .slice(0, 20);
+
+/**
+ * Returns the test files, by their paths, with the ids of the mutants that they reach. Runs those that are new or have changed.
+ * Mutants that are new are looked for in the files that reach another one of the same source; of a new source, in all.
+ *
+ * @param all the mutants of all targets
+ * @param chosen the mutants whose tests must be known
+ */
+export async function measureReach(options: {
+  readonly all: readonly Mutant[];
+  readonly chosen: readonly Mutant[];
+  readonly anew: boolean;
+  readonly isWanted: (test: string) => boolean;
+}): Promise<ReadonlyMap<string, ReachingTest>> {
+  const { all, chosen, anew, isWanted } = options;
+  const reach: Reach =
+    anew || !existsSync(file) ? { ids: [], files: {} } : JSON.parse(readFileSync(file, 'utf8'));
+  const places = new Map(reach.ids.map((id, place) => [id, place]));
+  const placeOf = (id: string): number => {
+    const place = places.get(id) ?? reach.ids.push(id) - 1;
+    places.set(id, place);
+    return place;
+  };
+  const newSources = new Set(chosen.filter(({ id }) => !places.has(id)).map((mutant) => mutant.file));
+  const siblings = [...newSources].map(
+    (source) => new Set(all.filter((mutant) => mutant.file === source).map(({ id }) => places.get(id))),
+  );
+  const save = () => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(reach));
+  };
+  let measured = 0;
+  let waiting = 0;
+  const runner = new Runner('measure', ({ file: test, ms, passed, reached }: Measured) => {
+    reach.files[test] = { ms, passed, hash: hashOf(test), reached: reached.map(placeOf) };
+    if (++measured % savedEvery === 0) save();
+    if (measured % savedEvery === 0) console.log(`  ${measured} of ${waiting}`);
+  });
+  await runner.start();
+  const tests = runner.files.filter(isWanted);
+  const isOutdated = (test: string) => {
+    const known = reach.files[test];
+    if (!known || known.hash !== hashOf(test)) return true;
+    return siblings.some(
+      (ids) =>
+        known.reached.some((place) => ids.has(place)) || ![...ids].some((place) => place !== undefined),
+    );
+  };
+  const outdated = tests.filter(isOutdated);
+  if (outdated.length > 0) {
+    waiting = outdated.length;
+    console.log(`Measuring which mutants ${waiting} test files reach ...`);
+    for (const { id } of all) placeOf(id);
+    await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
+    save();
+  }
+  await runner.stop();
+  return new Map(
+    tests.flatMap((test) => {
+      const known = reach.files[test];
+      if (!known) return [];
+      const ids = new Set(known.reached.map((place) => reach.ids[place] ?? ''));
+      return [[test, { ms: known.ms, passed: known.passed, isFresh: outdated.includes(test), ids }]];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'vitest/config';
+import { findMutants, instrument, type Mutant } from './mutants.ts';
+
+export const repository = resolve(import.meta.dirname, '..');
+
+/** Where everything is kept that a run makes. */
+export const workFolder = join(repository, '.vitest/mutants');
+
+/** The builds of pages with mutants, which the server under test sends instead of the usual ones. */
+export const pageBuilds = join(workFolder, 'pages');
+
+const targets = [
+  'server/src/{access,idempotency,features/scores,features/credentials,changes,http}/**/*.ts',
+  'web/src/admin/taps/{tap-outbox,scoring-queue,queue-of-admin}.ts',
+  'web/src/admin/marks/mark-queue.ts',
+  'web/src/admin/classroom/scoring/{scoring-board.ts,ClassBoard.tsx,board-context.ts}',
+];
+
+/** The files that get mutants, relative to the repository. */
+export const targetFiles: readonly string[] = globSync(targets, { cwd: repository })
+  .filter((file) => !/\.(?:test|d)\.tsx?$/.test(file))
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
+
+const sourceOf = (file: string) => readFileSync(join(repository, file), 'utf8');
+
+export const linesOf = (file: string): number => sourceOf(file).split('\n').length;
+
+export const mutantsOf = (file: string): readonly Mutant[] => findMutants(file, sourceOf(file));
+
+/** Returns the source of a target with its mutants. */
+export const instrumented = (file: string): string => instrument(file, sourceOf(file));
+
+const webBuilds = "'../../../../web/dist'";
+
+/** Loads the targets with their mutants, and has the server send pages with mutants. */
+export const withMutants: Plugin = {
+  name: 'mutants',
+  enforce: 'pre',
+  transform(code, id) {
+    const [file = ''] = id.slice(repository.length + 1).split('?');
+    if (targetFiles.includes(file)) return { code: instrument(file, code), map: null };
+    if (file !== 'server/src/features/web/web-build.ts') return null;
+    if (!code.includes(webBuilds)) throw new Error(`${file} no longer says where pages are`);
+    return { code: code.replace(webBuilds, "'../../../../.vitest/mutants/pages'"), map: null };
+  },
+};
