@@ -111,16 +111,8 @@ function placeMutants(file: string, source: string): readonly PlacedMutant[] {
     const left = isShort ? source.slice(source.lastIndexOf('\n', start - 1) + 1, start) : '';
     const right = isShort ? source.slice(end, source.indexOf('\n', end)) : '';
     const before = oneLine(left + code + right);
-    return {
-      ...change,
-      id,
-      file,
-      line,
-      original,
-      occurrence,
-      before,
-      after: oneLine(left + replacement + right),
-    };
+    const after = oneLine(left + (change.removes && left.trim() !== '' ? '{}' : replacement) + right);
+    return { ...change, id, file, line, original, occurrence, before, after };
   });
 }
 

@@ -33,7 +33,7 @@ interface Reach {
 }
 
 const file = join(workFolder, 'reach.json');
-const savedEvery = 20;
+const toldEvery = 20;
 
 const hashOf = (test: string) =>
   createHash('sha256')
@@ -42,7 +42,7 @@ const hashOf = (test: string) =>
     .slice(0, 20);
 
 /**
- * Returns the test files, by their paths, with the ids of the mutants that they reach. Runs those that are new or have changed.
+ * Returns the test files, by their paths, with the ids of the mutants that they reach. Runs those that are new, have changed or failed.
  * Mutants that are new are looked for in the files that reach another one of the same source; of a new source, in all.
  *
  * @param all the mutants of all targets
@@ -64,9 +64,11 @@ export async function measureReach(options: {
     return place;
   };
   const newSources = new Set(chosen.filter(({ id }) => !places.has(id)).map((mutant) => mutant.file));
-  const siblings = [...newSources].map(
-    (source) => new Set(all.filter((mutant) => mutant.file === source).map(({ id }) => places.get(id))),
-  );
+  /** For each source with new mutants, those that were there before. */
+  const siblings = [...newSources].map((source) => {
+    const own = all.filter((mutant) => mutant.file === source);
+    return new Set(own.flatMap(({ id }) => places.get(id) ?? []));
+  });
   const save = () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(reach));
@@ -75,24 +77,23 @@ export async function measureReach(options: {
   let waiting = 0;
   const runner = new Runner('measure', ({ file: test, ms, passed, reached }: Measured) => {
     reach.files[test] = { ms, passed, hash: hashOf(test), reached: reached.map(placeOf) };
-    if (++measured % savedEvery === 0) save();
-    if (measured % savedEvery === 0) console.log(`  ${measured} of ${waiting}`);
+    save();
+    if (++measured % toldEvery === 0) console.log(`  ${measured} of ${waiting}`);
   });
   await runner.start();
   const tests = runner.files.filter(isWanted);
   const isOutdated = (test: string) => {
     const known = reach.files[test];
-    if (!known || known.hash !== hashOf(test)) return true;
-    return siblings.some(
-      (ids) =>
-        known.reached.some((place) => ids.has(place)) || ![...ids].some((place) => place !== undefined),
-    );
+    if (!known?.passed || known.hash !== hashOf(test)) return true;
+    return siblings.some((ids) => ids.size === 0 || known.reached.some((place) => ids.has(place)));
   };
   const outdated = tests.filter(isOutdated);
   if (outdated.length > 0) {
     waiting = outdated.length;
     console.log(`Measuring which mutants ${waiting} test files reach ...`);
     for (const { id } of all) placeOf(id);
+    // A run that is broken off has them measured by the next one.
+    for (const test of outdated) delete reach.files[test];
     await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
     save();
   }

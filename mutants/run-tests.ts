@@ -48,8 +48,12 @@ const measures = process.argv[2] === 'measure';
 const fileOf = (moduleId: string) => moduleId.slice(repository.length + 1);
 const send = (message: Message) => process.send?.(message);
 
-let onFileEnd = (_file: TestModule): void => {};
-const reporter: Reporter = { onTestModuleEnd: (file) => onFileEnd(file) };
+let onFileStart = (_module: TestModule): void => {};
+let onFileEnd = (_module: TestModule): void => {};
+const reporter: Reporter = {
+  onTestModuleQueued: (module) => onFileStart(module),
+  onTestModuleEnd: (module) => onFileEnd(module),
+};
 
 const vitest = await createVitest('test', {
   root: repository,
@@ -72,35 +76,34 @@ const specifications = new Map(
 
 async function run({ mutant, files }: Task): Promise<Outcome> {
   let outcome: Outcome = { kind: 'passed' };
-  let waiting = files.map(({ file }) => file);
+  let running = '';
+  let isOver = false;
   let timer: NodeJS.Timeout | undefined;
-  const giveUpLater = () => {
-    clearTimeout(timer);
-    const [next] = waiting;
-    if (next === undefined || measures) return;
-    const limitMs = files.find(({ file }) => file === next)?.limitMs;
+  onFileStart = (module) => {
+    running = fileOf(module.moduleId);
+    if (measures) return;
+    const limitMs = files.find(({ file }) => file === running)?.limitMs;
     timer = setTimeout(() => {
-      outcome = { kind: 'timed out', file: next };
-      void kill();
+      outcome = { kind: 'timed out', file: running };
+      void kill(() => isOver);
     }, limitMs);
   };
   onFileEnd = (module) => {
+    clearTimeout(timer);
     const file = fileOf(module.moduleId);
-    waiting = waiting.filter((other) => other !== file);
     const passed = module.state() === 'passed' || module.state() === 'skipped';
     const { collectDuration, duration } = module.diagnostic();
     const reached = module.meta().reachedMutants ?? [];
     if (measures) send({ kind: 'measured', file, ms: collectDuration + duration, passed, reached });
     if (!passed && outcome.kind === 'passed') outcome = { kind: 'failed', file, test: failedTest(module) };
-    giveUpLater();
   };
   vitest.provide('activeMutant', mutant);
-  giveUpLater();
   const chosen = files.flatMap(({ file }) => specifications.get(file) ?? []);
   const { unhandledErrors } = await vitest.runTestSpecifications(chosen);
   clearTimeout(timer);
+  isOver = true;
   if (unhandledErrors.length > 0 && outcome.kind === 'passed')
-    return { kind: 'failed', file: waiting[0] ?? files.at(-1)?.file ?? '', test: String(unhandledErrors[0]) };
+    return { kind: 'failed', file: running, test: String(unhandledErrors[0]) };
   return outcome;
 }
 
@@ -108,10 +111,10 @@ const failedTest = (module: TestModule): string =>
   [...module.children.allTests('failed')][0]?.fullName ?? 'outside of its tests';
 
 /** Lets the running test end in order, and kills its process where that takes too long. */
-async function kill(): Promise<void> {
+async function kill(isOver: () => boolean): Promise<void> {
   void vitest.cancelCurrentRun('keyboard-input').catch(() => {});
   await sleep(3_000);
-  await vitest.cancelCurrentRun('keyboard-input').catch(() => {});
+  if (!isOver()) await vitest.cancelCurrentRun('keyboard-input').catch(() => {});
 }
 
 process.on('message', async (task: Task) => send(await run(task)));

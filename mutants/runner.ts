@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Measured, Message, Outcome, Task } from './run-tests.ts';
 import { repository } from './targets.ts';
 
-/** After the limit of a file, for what is left to be tidied up. */
-const graceMs = 60_000;
+/** On top of the limits of files, for the start of PostgreSQL and of workers. */
+const graceMs = 120_000;
 
 /** Hands tasks to a process with a Vitest, one at a time. Starts another process where one does not answer. */
 export class Runner {
