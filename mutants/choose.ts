@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Mutant } from './mutants.ts';
 
 /**
- * Chooses mutants by a seed, from each file in proportion to its lines. A file's mutants have a fixed order, by their text: after a
- * change the choice is the same but for the code that has changed.
+ * Chooses mutants by a seed, from each file in proportion to its lines. Their rank depends on their text alone, so a change of other
+ * code leaves the choice as it was.
  */
 export function choose(options: {
   readonly mutants: readonly Mutant[];
@@ -31,7 +31,7 @@ export function choose(options: {
     for (const mutant of byFile.get(file)?.slice(0, wanted) ?? []) chosen.add(mutant);
     before += linesOf(file);
   }
-  // Files with long comments and few mutants leave some over.
+  // Some files have fewer mutants than their share.
   for (const mutant of ranked) if (chosen.size < count) chosen.add(mutant);
   return [...chosen].sort((one, other) =>
     one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1,

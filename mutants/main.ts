@@ -12,21 +12,21 @@ const { values } = parseArgs({
   options: {
     /** How many mutants. */
     count: { type: 'string', default: '300' },
-    /** Another one chooses other mutants. */
+    /** Selects the mutants. */
     seed: { type: 'string', default: '1' },
-    /** Files that get mutants. */
+    /** Source files, as a glob. */
     only: { type: 'string', default: '**' },
-    /** Test files that may find them. */
+    /** Test files, as a glob. */
     tests: { type: 'string', default: '**' },
-    /** Runs every test file that reaches a mutant, however long they take. */
+    /** Ignores the budget. */
     thorough: { type: 'boolean', default: false },
-    /** Seconds of tests for each mutant. */
+    /** Seconds of tests per mutant, as measured without mutants. */
     budget: { type: 'string', default: '60' },
-    /** Measures anew which test files reach which mutants. */
+    /** Measures again which test files reach which mutants. */
     reach: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
     report: { type: 'string', default: join(workFolder, 'mutants-report.json') },
-    /** The report of a run before: mutants that survive now and did not then are named. */
+    /** An earlier report to compare with. */
     against: { type: 'string' },
   },
 });
@@ -52,7 +52,7 @@ const failing = new Set([...reach].filter(([, { passed }]) => !passed).map(([tes
 /** Test files that pass without a mutant in the present sources. */
 const passing = new Set([...reach].filter(([, test]) => test.passed && test.isFresh).map(([test]) => test));
 
-/** Orders the test files that reach a mutant: those next to it, then those that reach least, then the shortest. */
+/** Returns the test files that reach a mutant: its own first, then those of its folder, then those that reach fewest mutants. */
 function testsOf({ id, file }: Mutant) {
   const stem = file.replace(/\.tsx?$/, '.');
   const nearness = (test: string) => (test.startsWith(stem) ? 0 : dirname(test) === dirname(file) ? 1 : 2);
@@ -62,7 +62,7 @@ function testsOf({ id, file }: Mutant) {
     .sort((one, other) => one.near - other.near || one.reaches - other.reaches || one.ms - other.ms);
 }
 
-/** Takes those that fit into the budget, and the first one in any case. */
+/** Returns the first test file and the further ones that fit into the budget. */
 function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): readonly T[] {
   if (values.thorough) return tests;
   let leftMs = Number(values.budget) * 1_000;
@@ -73,7 +73,7 @@ function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): r
   });
 }
 
-/** Says whether a test file passes without a mutant, so that a failure is the mutant's. */
+/** Checks that a test file passes without a mutant. Otherwise its failure says nothing about the mutant. */
 async function passesWithout(runner: Runner, file: string, limitMs: number): Promise<boolean> {
   if (passing.has(file)) return true;
   const { kind } = await runner.run({ mutant: '', files: [{ file, limitMs }] });
@@ -97,6 +97,14 @@ async function fateOf(runner: Runner, mutant: Mutant): Promise<Fate> {
   }
 }
 
+const budgetSeconds = values.thorough ? null : Number(values.budget);
+const order = new Map(chosen.map(({ id }, index) => [id, index]));
+function save(): void {
+  fates.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  writeReport(values.report, { seed: values.seed, budgetSeconds, seconds, failing: [...failing], fates });
+}
+
 const waiting = [...chosen];
 const fates: Fate[] = [];
 const startedAt = Date.now();
@@ -107,25 +115,21 @@ await Promise.all(
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       const fate = await fateOf(runner, mutant);
       fates.push(fate);
+      save();
       if (fate.fate === 'survived' || fates.length % 10 === 0)
         console.log(`  ${fates.length} of ${chosen.length}, ${mutant.file}:${mutant.line} ${fate.fate}`);
     }
     await runner.stop();
   }),
 );
-const seconds = Math.round((Date.now() - startedAt) / 1_000);
-const order = new Map(chosen.map(({ id }, index) => [id, index]));
-fates.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-
-const budgetSeconds = values.thorough ? null : Number(values.budget);
-writeReport(values.report, { seed: values.seed, budgetSeconds, seconds, failing: [...failing], fates });
+save();
 printReport(fates);
 if (failing.size > 0) console.log(`\nNot used, as they fail without a mutant: ${[...failing].join(', ')}`);
 console.log(
   budgetSeconds === null
-    ? '\nEach mutant had all tests that reach it.'
-    : `\nEach mutant had tests of ${budgetSeconds} s; more may find survivors: --thorough.`,
+    ? '\nEach mutant had all test files that reach it.'
+    : `\nEach mutant had test files of at most ${budgetSeconds} s. Raise --budget or use --thorough to run more of them.`,
 );
-console.log(`${seconds} s; the report is in ${values.report}`);
+console.log(`The report is in ${values.report}`);
 if (values.against) compareWith(values.against, fates);
 if (scoreOf(fates) < scoreMin) process.exitCode = 1;

@@ -27,7 +27,7 @@ interface Span {
 interface Change extends Span {
   readonly enclosing: string;
   readonly replacement: string;
-  /** Removes a statement, or all that an `if` does. */
+  /** Removes a statement, or the block of an `if`. */
   readonly removes: boolean;
 }
 
@@ -53,7 +53,7 @@ const swappedMethods: ReadonlyMap<string, string> = new Map([
   ['min', 'max'],
   ['max', 'min'],
 ]);
-/** Calls that choose or order elements or rows. */
+/** Methods that select or sort elements or rows. Without them all come, in any order. */
 const droppedMethods = new Set(['filter', 'where', 'orderBy', 'toSorted']);
 /** Operators of Kysely's `where`. */
 const swappedOperators: ReadonlyMap<unknown, string> = new Map([
@@ -66,15 +66,15 @@ const swappedOperators: ReadonlyMap<unknown, string> = new Map([
 ]);
 const question = /^(?:is|has|can|may|covers|matches|includes|some|every|test)(?:[A-Z]|$)/;
 const logging = /(?:^|\.)(?:console|log|logger)\.(?:debug|info|log|warn|error)$/;
-/** Larger numbers are mostly times and sizes, where one more changes nothing. */
+/** Larger numbers are mostly times and sizes. One more changes nothing there. */
 const numberMax = 1_000;
 
-/** Is put in front of an instrumented file. Pages have no setup file: they tell at once what they reach. */
+/** Stands in front of an instrumented file. `tell` is set in pages alone, see setup.ts. */
 const prelude =
   'function isActiveMutant(id) { const mutants = (globalThis.mutants ??= { active: "", reached: new Set() }); ' +
   'if (!mutants.reached.has(id)) { mutants.reached.add(id); mutants.tell?.(id); } return mutants.active === id; } ';
 
-/** Returns the mutants of a file's functions. Code that runs once, while its module is loaded, has none. */
+/** Returns the mutants of a file's functions. Code that runs once, while its module loads, has none. */
 export function findMutants(file: string, source: string): readonly Mutant[] {
   return placeMutants(file, source).map(({ start, end, removes, ...mutant }) => mutant);
 }
@@ -120,7 +120,7 @@ function placeMutants(file: string, source: string): readonly PlacedMutant[] {
 function findChanges(file: string, source: string): readonly Change[] {
   const changes: Change[] = [];
   const names: string[] = [];
-  /** Nodes that stay as they are, with those inside. */
+  /** Nodes without mutants. */
   const kept: Span[] = [];
   let functions = 0;
   const textOf = ({ start, end }: Span) => source.slice(start, end);
@@ -161,7 +161,7 @@ function findChanges(file: string, source: string): readonly Change[] {
     'ArrowFunctionExpression:exit': () => leave(true),
     MethodDefinition: ({ key }) => enter(textOf(key), false),
     'MethodDefinition:exit': () => leave(false),
-    // A field is set whenever an object is made.
+    // A field is set for every object.
     PropertyDefinition: (node) => enter(textOf(node.key), !node.static),
     'PropertyDefinition:exit': (node) => leave(!node.static),
     Property(node) {
@@ -178,11 +178,11 @@ function findChanges(file: string, source: string): readonly Change[] {
       if (name.endsWith('Error') && name !== 'AppError') kept.push(node);
     },
     JSXExpressionContainer({ expression }) {
-      // Sizes and switches of components.
+      // Sizes and switches of components are looks.
       if (expression.type === 'Literal') kept.push(expression);
     },
     ChainExpression({ expression }) {
-      // Without one link, those behind it would no longer be skipped.
+      // A chain ends as a whole at its `?.`. Parentheses inside would end that.
       let link: ESTree.Node = expression;
       while (link.type === 'CallExpression' || link.type === 'MemberExpression') {
         links.add(link);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { instrumented, pageBuilds, repository, targetFiles, workFolder } from './targets.ts';
 
 /**
- * Builds the pages with mutants, unless the build of the present sources is there. The sources are copied: what builds the
- * pages for the product knows no mutants.
+ * Builds the pages with mutants, unless the build of the present sources is there. It builds a copy of the sources, so that the
+ * product's own build needs no plugin for mutants.
  */
 export function ensurePagesBuilt(): void {
   const build = join(pageBuilds, hashOfSources());

@@ -6,28 +6,28 @@ import type { Measured } from './run-tests.ts';
 import { Runner } from './runner.ts';
 import { repository, workFolder } from './targets.ts';
 
-/** A test file, as it ran without an active mutant. */
+/** A test file in the stored measurements. */
 interface MeasuredTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** Of its text. */
+  /** Hash of its source. */
   readonly hash: string;
-  /** Places in `Reach.ids`. */
+  /** Indexes into `Reach.ids`. */
   readonly reached: readonly number[];
 }
 
-/** A test file with what it reaches. */
+/** A test file and the mutants that it reaches. */
 export interface ReachingTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** It ran just now, with the present sources. */
+  /** It ran in this run, on the present sources. */
   readonly isFresh: boolean;
   readonly ids: ReadonlySet<string>;
 }
 
-/** Which mutants each test file reaches. It outlives a run, as measuring takes as long as all tests. */
+/** The stored measurements. A run keeps them for the next one, as measuring takes as long as `npm test`. */
 interface Reach {
-  /** Of all mutants that there were when something was measured. */
+  /** The ids of all mutants at the time of a measurement. */
   readonly ids: string[];
   readonly files: Record<string, MeasuredTest>;
 }
@@ -42,11 +42,11 @@ const hashOf = (test: string) =>
     .slice(0, 20);
 
 /**
- * Returns the test files, by their paths, with the ids of the mutants that they reach. Runs those that are new, have changed or failed.
- * Mutants that are new are looked for in the files that reach another one of the same source; of a new source, in all.
+ * Returns the test files by path, with the mutants that they reach. It runs test files without a measurement: new, changed and failed
+ * ones. For a new mutant it runs those that reach other mutants of the same source again, for a new source all.
  *
  * @param all the mutants of all targets
- * @param chosen the mutants whose tests must be known
+ * @param chosen the mutants that are tried
  */
 export async function measureReach(options: {
   readonly all: readonly Mutant[];
@@ -64,7 +64,7 @@ export async function measureReach(options: {
     return place;
   };
   const newSources = new Set(chosen.filter(({ id }) => !places.has(id)).map((mutant) => mutant.file));
-  /** For each source with new mutants, those that were there before. */
+  /** The measured mutants of each source that has new ones. */
   const siblings = [...newSources].map((source) => {
     const own = all.filter((mutant) => mutant.file === source);
     return new Set(own.flatMap(({ id }) => places.get(id) ?? []));
@@ -92,7 +92,7 @@ export async function measureReach(options: {
     waiting = outdated.length;
     console.log(`Measuring which mutants ${waiting} test files reach ...`);
     for (const { id } of all) placeOf(id);
-    // A run that is broken off has them measured by the next one.
+    // When this run is interrupted, the next one measures them.
     for (const test of outdated) delete reach.files[test];
     await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
     save();

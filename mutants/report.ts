@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mutant } from './mutants.ts';
 
-/** What became of a mutant. */
+/** A mutant with the result of its tests. */
 export interface Fate extends Mutant {
-  /** Killed by a failing test, or hanging: both are dead. */
+  /** A mutant is dead when a test fails or hangs. */
   readonly fate: 'killed' | 'timed out' | 'survived' | 'not reached';
   /** The test that found it. */
   readonly by?: { readonly file: string; readonly test: string };
-  /** How many test files were to run. */
+  /** The number of test files within the budget. */
   readonly tests: number;
-  /** How many test files reach it. */
+  /** The number of test files that reach the mutant. */
   readonly reachedBy: number;
 }
 
@@ -19,7 +19,7 @@ export interface Report {
   /** Seconds of tests for each mutant; null for all tests. */
   readonly budgetSeconds: number | null;
   readonly seconds: number;
-  /** Test files that were not used. */
+  /** Test files that fail without a mutant; they are not used. */
   readonly failing: readonly string[];
   readonly fates: readonly Fate[];
 }
@@ -53,7 +53,7 @@ export function printReport(fates: readonly Fate[]): void {
   for (const survivor of survivors) console.log(describe(survivor));
 }
 
-/** Prints the mutants that survive now, and died in a run before. */
+/** Prints the mutants that survive now and were dead in the earlier report. */
 export function compareWith(path: string, fates: readonly Fate[]): void {
   const before: Report = JSON.parse(readFileSync(path, 'utf8'));
   const earlier = new Map(before.fates.map((fate) => [fate.id, fate]));
@@ -62,7 +62,9 @@ export function compareWith(path: string, fates: readonly Fate[]): void {
     const then = earlier.get(fate.id);
     return then && isDead(then) && !isDead(fate);
   });
-  console.log(`\n${common.length} mutants are in ${path}, too; ${lost.length} died then and survive now:`);
+  console.log(
+    `\n${common.length} of the mutants are in ${path}, too. ${lost.length} were dead then and survive now:`,
+  );
   for (const fate of lost) console.log(describe(fate));
 }
 

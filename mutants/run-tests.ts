@@ -9,8 +9,8 @@ import {
 } from 'vitest/node';
 import { repository } from './targets.ts';
 
-// A process that keeps a Vitest with its PostgreSQL server, and runs test files for the process that has started it.
-// `node run-tests.ts measure` runs all files that it is given, several at once; without it one stops at the first failure.
+// Runs in a process of its own and keeps one Vitest with its PostgreSQL server for all tasks of the parent process.
+// `run-tests.ts measure` runs several files at once, to their end. `run-tests.ts mutants` stops at the first failure.
 
 /** Test files to run, one after the other. */
 export interface Task {
@@ -21,7 +21,6 @@ export interface Task {
 
 export type Outcome =
   | { readonly kind: 'passed' }
-  /** A test, or what a file does outside of its tests. */
   | { readonly kind: 'failed'; readonly file: string; readonly test: string }
   | { readonly kind: 'timed out'; readonly file: string };
 
@@ -60,7 +59,7 @@ const vitest = await createVitest('test', {
   config: join(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
   reporters: [reporter],
-  // The cache of the usual runs has no mutants.
+  // The cache is shared with runs without mutants.
   fsModuleCache: false,
   bail: measures ? 0 : 1,
   ...(!measures && { maxWorkers: 1 }),
@@ -110,15 +109,22 @@ async function run({ mutant, files }: Task): Promise<Outcome> {
 const failedTest = (module: TestModule): string =>
   [...module.children.allTests('failed')][0]?.fullName ?? 'outside of its tests';
 
-/** Lets the running test end in order, and kills its process where that takes too long. */
+/** Cancels the run. Kills its worker when that takes too long. */
 async function kill(isOver: () => boolean): Promise<void> {
   void vitest.cancelCurrentRun('keyboard-input').catch(() => {});
   await sleep(3_000);
   if (!isOver()) await vitest.cancelCurrentRun('keyboard-input').catch(() => {});
 }
 
-process.on('message', async (task: Task) => send(await run(task)));
+let isIdle = true;
+process.on('message', async (task: Task) => {
+  isIdle = false;
+  const outcome = await run(task);
+  isIdle = true;
+  send(outcome);
+});
 process.on('disconnect', async () => {
+  if (!isIdle) await kill(() => isIdle);
   await vitest.close();
   process.exit();
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Measured, Message, Outcome, Task } from './run-tests.ts';
 import { repository } from './targets.ts';
 
-/** On top of the limits of files, for the start of PostgreSQL and of workers. */
+/** Added to the limits of the files, for the start of PostgreSQL and of workers. */
 const graceMs = 120_000;
 
-/** Hands tasks to a process with a Vitest, one at a time. Starts another process where one does not answer. */
+/** Hands tasks to a process with Vitest, one at a time. Replaces the process when it does not answer. */
 export class Runner {
   readonly #mode: 'measure' | 'mutants';
   readonly #onMeasured: (measured: Measured) => void;
@@ -22,7 +22,11 @@ export class Runner {
   }
 
   async start(): Promise<void> {
-    const child = fork(join(import.meta.dirname, 'run-tests.ts'), [this.#mode], { cwd: repository });
+    const child = fork(join(import.meta.dirname, 'run-tests.ts'), [this.#mode], {
+      cwd: repository,
+      // Servers under test log to standard output.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     this.#child = child;
     child.on('message', (message: Message) => this.#onMessage(message));
     child.on('exit', () => this.#onExit());
@@ -55,7 +59,7 @@ export class Runner {
     return { kind: 'timed out', file: task.files[0]?.file ?? '' };
   }
 
-  /** Has the process stop its PostgreSQL server, and waits for its end. */
+  /** Stops the process and its PostgreSQL server. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (!child) return;

@@ -3,7 +3,7 @@ import { afterAll, expect, inject } from 'vitest';
 // Vitest runs this for every test file, before every other setup file. Its hook runs after every other hook.
 
 declare global {
-  /** What instrumented code asks, in a worker of Vitest as in a page. */
+  /** The state that instrumented code reads and writes, in a worker of Vitest and in a page. */
   var mutants: { active: string; readonly reached: Set<string>; tell?: (id: string) => void } | undefined;
 }
 

@@ -5,10 +5,10 @@ import { findMutants, instrument, type Mutant } from './mutants.ts';
 
 export const repository = resolve(import.meta.dirname, '..');
 
-/** Where everything is kept that a run makes. */
+/** Holds the pages, the measurements and the reports of runs. */
 export const workFolder = join(repository, '.vitest/mutants');
 
-/** The builds of pages with mutants, which the server under test sends instead of the usual ones. */
+/** The builds of the pages with mutants. The server under test sends these. */
 export const pageBuilds = join(workFolder, 'pages');
 
 const targets = [
