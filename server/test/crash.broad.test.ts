@@ -7,7 +7,7 @@ import { randomFrom, testSeed } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
-/** Each run kills at other moments: `CRASH_ROUNDS=100 npx vitest run server/test/crash.broad.test.ts` tries more of them. */
+/** Each run kills at other moments: `CRASH_ROUNDS=100 npm run test:broad crash` tries more of them. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 8);
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };

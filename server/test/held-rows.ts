@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inject } from 'vitest';
 import { sharedWaitMs } from '../src/features/scores/ledger/locks.ts';
 import { eventually } from './eventually.ts';
-import type { TestApp } from './test-app.ts';
+import { atEndOfFile, type TestApp } from './test-app.ts';
 import { openClient } from './with-client.ts';
 
 /** Whose database it is; an application under test, or where a process of its own has it. */
@@ -26,9 +26,12 @@ const waitingOnNodes = (seconds: number | null) => `SELECT sum(result::int)::int
  */
 export class HeldRows {
   readonly client: pg.Client;
+  #isReleased = false;
 
   private constructor(client: pg.Client) {
     this.client = client;
+    // A test that fails before it lets go would keep the application from closing.
+    atEndOfFile(() => this.release().catch(() => {}));
   }
 
   /** Locks what a statement selects. */
@@ -85,7 +88,10 @@ export class HeldRows {
     });
   }
 
+  /** Lets go, once. */
   async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
     await this.client.query('ROLLBACK');
     await this.client.end();
   }

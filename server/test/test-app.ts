@@ -118,6 +118,11 @@ export class TestClock {
 
 const cleanups: (() => Promise<void>)[] = [];
 
+/** Calls back at the end of the test file, before what was started earlier is closed. */
+export function atEndOfFile(cleanup: () => Promise<void>): void {
+  cleanups.push(cleanup);
+}
+
 /** Closes and drops what the test file that is over has started; see after-each-file.ts. */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
