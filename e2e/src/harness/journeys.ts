@@ -70,7 +70,7 @@ interface Case extends JourneyLook {
  */
 function casesOf(title: string, travellers: readonly Traveller[]): readonly Case[] {
   const { length } = title;
-  if (process.env.ALL_LOOKS) {
+  if (isBroad && process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
   }
   const pair = length % 2 === 0 ? (['grade', 'school'] as const) : (['class', 'super'] as const);
