@@ -7,35 +7,47 @@ import { pagesOf } from './harness/pages.ts';
 import { makeWebhooks } from './harness/webhooks.ts';
 
 for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly string[]][]) {
-  describeJourneys('every page', [traveller], (journey) => {
-    let made = { term: 0, webhook: 0, import: 0 };
-    for (const [index, path] of paths.entries()) {
-      journey(`${path} has no barriers in light and in dark`, async (visit) => {
-        if (index === 0) made = await liveIn(visit);
-        const { page, school, go } = visit;
-        const student = school.grades[0].classes[0].students[0]?.id;
-        const ids = { student, ...made };
-        await go(path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name])));
-        await page.locator('h1').first().waitFor();
-        await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-        expect(await page.evaluate(ownBackground), 'our styles stand above those of the library').toBe(true);
-        await expectNoBarriers(page);
-      });
-    }
-  });
+  describeJourneys(
+    'every page',
+    [traveller],
+    (journey) => {
+      let made = { term: 0, webhook: 0, import: 0 };
+      for (const [index, path] of paths.entries()) {
+        journey(`${path} has no barriers in light and in dark`, async (visit) => {
+          if (index === 0) made = await liveIn(visit);
+          const { page, school, go } = visit;
+          const student = school.grades[0].classes[0].students[0]?.id;
+          const ids = { student, ...made };
+          await go(path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name])));
+          await page.locator('h1').first().waitFor();
+          await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+          expect(await page.evaluate(ownBackground), 'our styles stand above those of the library').toBe(
+            true,
+          );
+          await expectNoBarriers(page);
+        });
+      }
+    },
+    { tiers: 'broad' },
+  );
 }
 
-describeJourneys('the page before every page', ['class', 'student'], (journey) => {
-  journey('has no barriers in light and in dark', async ({ page, say, go, app, traveller, username }) => {
-    const table = traveller === 'student' ? 'student' : 'admin';
-    const given = app.database.db.updateTable(table).set({ password_is_initial: true });
-    await given.where('username', '=', username).execute();
-    await go(traveller === 'student' ? '/student' : '/admin');
-    await page.getByRole('heading', { level: 1, name: say(passwordTexts)('firstTitle') }).waitFor();
-    await page.getByLabel(say(passwordTexts)('newPassword'), { exact: true }).fill('password1');
-    await expectNoBarriers(page);
-  });
-});
+describeJourneys(
+  'the page before every page',
+  ['class', 'student'],
+  (journey) => {
+    journey('has no barriers in light and in dark', async ({ page, say, go, app, traveller, username }) => {
+      const table = traveller === 'student' ? 'student' : 'admin';
+      const given = app.database.db.updateTable(table).set({ password_is_initial: true });
+      await given.where('username', '=', username).execute();
+      await go(traveller === 'student' ? '/student' : '/admin');
+      await page.getByRole('heading', { level: 1, name: say(passwordTexts)('firstTitle') }).waitFor();
+      await page.getByLabel(say(passwordTexts)('newPassword'), { exact: true }).fill('password1');
+      await expectNoBarriers(page);
+    });
+  },
+  { tiers: 'broad' },
+);
 
 /** Whether the page has the colour that we give it; Mantine gives it one, too. */
 const ownBackground = `{

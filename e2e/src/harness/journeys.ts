@@ -58,6 +58,9 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
   (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
 );
 
+/** In both tiers the first person goes in `npm test` and the second one in `npm run test:broad`. */
+type Tiers = 'both' | 'broad';
+
 interface Case extends JourneyLook {
   readonly traveller: Traveller;
 }
@@ -65,10 +68,10 @@ interface Case extends JourneyLook {
 /**
  * Who makes the journeys of a title, and in which look. Of all administrators two go: one who has the whole school and one
  * who has a part of it. Two see different screens in different languages; one who travels alone sees each screen and each
- * language once. The first goes in `npm test`, the other one in `npm run test:broad`. From title to title roles and looks go
- * round. Everyone in every look takes eight times as long: `ALL_LOOKS=1 npm run test:broad e2e`.
+ * language once. From title to title roles and looks go round.
+ * Everyone in every look takes eight times as long: `ALL_LOOKS=1 npm run test:broad e2e`.
  */
-function casesOf(title: string, travellers: readonly Traveller[]): readonly Case[] {
+function casesOf(title: string, travellers: readonly Traveller[], tiers: Tiers): readonly Case[] {
   const { length } = title;
   if (isBroad && process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
@@ -80,6 +83,7 @@ function casesOf(title: string, travellers: readonly Traveller[]): readonly Case
     traveller: going[i % going.length] as Traveller,
     ...(everyLook[look] as JourneyLook),
   }));
+  if (tiers === 'broad') return both;
   return isBroad ? both.slice(1) : both.slice(0, 1);
 }
 
@@ -90,13 +94,15 @@ function casesOf(title: string, travellers: readonly Traveller[]): readonly Case
  * beside the screen.
  *
  * @param options.host by which name the browser calls us; passkeys need one
+ * @param options.tiers both, unless the file is broad
  */
 export function describeJourneys(
   title: string,
   travellers: readonly Traveller[],
   declare: (journey: Journey) => void,
-  { host = '127.0.0.1' }: { readonly host?: '127.0.0.1' | 'localhost' } = {},
+  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly tiers?: Tiers } = {},
 ): void {
+  const { host = '127.0.0.1', tiers = 'both' } = options;
   describe(title, () => {
     let app: TestApp;
 
@@ -105,7 +111,7 @@ export function describeJourneys(
       await app.listen();
     });
 
-    const cases = casesOf(title, travellers);
+    const cases = casesOf(title, travellers, tiers);
     describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
       let visit: Visit;
       let watched: Awaited<ReturnType<typeof openWatched>>;
