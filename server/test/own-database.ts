@@ -63,9 +63,9 @@ async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
   });
 }
 
-/** Changes with every change of a relation, a column, a trigger or a function. */
+/** Changes with every change of a relation, a column, a trigger, a function, a constraint or a comment. */
 async function readSchema(client: pg.Client): Promise<string> {
-  const catalogs = ['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc'];
+  const catalogs = ['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_description'];
   const versions = catalogs.map((name) => `(SELECT (count(*), max(xmin::text::bigint))::text FROM ${name})`);
   const { rows } = await client.query<{ schema: string }>(`SELECT ${versions.join(' || ')} AS schema`);
   return rows[0]?.schema as string;
