@@ -63,11 +63,14 @@ async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
   });
 }
 
-/** Changes with every change of a relation, a column, a trigger, a function, a constraint or a comment. */
+/** Changes with every change of a relation, a column, a trigger, a function, a constraint, a comment or a setting. */
 async function readSchema(client: pg.Client): Promise<string> {
-  const catalogs = ['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_description'];
-  const versions = catalogs.map((name) => `(SELECT (count(*), max(xmin::text::bigint))::text FROM ${name})`);
-  const { rows } = await client.query<{ schema: string }>(`SELECT ${versions.join(' || ')} AS schema`);
+  const catalogs = [
+    ...['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_description'],
+    'pg_db_role_setting WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())',
+  ];
+  const versions = catalogs.map((rows) => `(SELECT (count(*), max(xmin::text::bigint)) FROM ${rows})`);
+  const { rows } = await client.query<{ schema: string }>(`SELECT concat(${versions}) AS schema`);
   return rows[0]?.schema as string;
 }
 
