@@ -9,7 +9,7 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { isBroad } from '../../../server/test/tier.ts';
+import { inTier, isBroad } from '../../../server/test/tier.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatched, type screens } from './browser.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
@@ -83,8 +83,7 @@ function casesOf(title: string, travellers: readonly Traveller[], tiers: Tiers):
     traveller: going[i % going.length] as Traveller,
     ...(everyLook[look] as JourneyLook),
   }));
-  if (tiers === 'broad') return both;
-  return isBroad ? both.slice(1) : both.slice(0, 1);
+  return tiers === 'broad' ? both : inTier(both);
 }
 
 /**

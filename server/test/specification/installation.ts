@@ -1,18 +1,18 @@
 import { startTestApp, superAdmin } from '../test-app.ts';
-import { isBroad } from '../tier.ts';
+import { inTier } from '../tier.ts';
 import { administrator, app, type ExternalAnswer, type InternalAnswer } from './client.ts';
 import { idsOf } from './values.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-const laterAges = [
+/** How long a school has been set up when the statements are made. */
+export const ages = inTier([
+  { age: 'on the first day', passed: 0 },
   { age: 'after 12 minutes', passed: 12 * minute },
   { age: 'after 40 days', passed: 40 * day },
   { age: 'after a year', passed: 366 * day },
-];
-/** How long a school has been set up when the statements are made. */
-export const ages = isBroad ? laterAges : [{ age: 'on the first day', passed: 0 }];
+]);
 
 /** The twelve permissions (external text, section 5.4). */
 export const permissions = [

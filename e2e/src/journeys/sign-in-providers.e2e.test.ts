@@ -1,18 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { client, IdentityProvider } from '../../server/test/identity-provider.ts';
-import { openSchoolWithProvider } from '../../server/test/school-with-provider.ts';
-import { superAdmin } from '../../server/test/test-app.ts';
-import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
-import { texts as pageTexts } from '../../web/src/admin/installation/sign-in-providers/texts.ts';
-import { texts as listTexts } from '../../web/src/components/list/texts.ts';
-import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import type { Language } from '../../web/src/i18n/languages.ts';
-import { confirmTexts } from '../../web/src/session/confirm-texts.ts';
-import { providerTexts } from '../../web/src/session/provider-texts.ts';
-import { texts } from '../../web/src/session/texts.ts';
-import { openWatched } from './harness/browser.ts';
-import { speaker } from './harness/speaker.ts';
+import { client, IdentityProvider } from '../../../server/test/identity-provider.ts';
+import { openSchoolWithProvider } from '../../../server/test/school-with-provider.ts';
+import { superAdmin } from '../../../server/test/test-app.ts';
+import { inTier } from '../../../server/test/tier.ts';
+import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
+import { texts as pageTexts } from '../../../web/src/admin/installation/sign-in-providers/texts.ts';
+import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
+import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
+import type { Language } from '../../../web/src/i18n/languages.ts';
+import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
+import { providerTexts } from '../../../web/src/session/provider-texts.ts';
+import { texts } from '../../../web/src/session/texts.ts';
+import { openWatched } from '../harness/browser.ts';
+import { speaker } from '../harness/speaker.ts';
 
 const ways = await openSchoolWithProvider();
 const { test: app, school, origin, provider } = ways;
@@ -36,10 +37,12 @@ async function signInThere(page: Page, subject: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-describe.each([
+const looks = [
   ['desktop', 'en'],
   ['phone', 'zh-CN'],
-] as const)('at the provider of the school, %s, %s', (screen, language) => {
+] as const;
+
+describe.each(inTier(looks))('at the provider of the school, %s, %s', (screen, language) => {
   it('an administrator signs in, comes back to the page that was wanted, and confirms in a window', async () => {
     const { page, context, say, complaints } = await open(screen, language);
     await page.goto(`${origin}/admin/students?class=${school.grades[0].classes[0].id}`);
