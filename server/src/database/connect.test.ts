@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { onServer } from '../../test/own-database.ts';
 import { openSchool } from '../../test/test-app.ts';
@@ -62,6 +63,14 @@ describe('connections to a database', () => {
     const { pool } = connect({ ...test.databaseTarget, host: '127.0.0.1', port });
     await expect(pool.query('SELECT 1')).rejects.toThrow();
     server.close();
+  });
+
+  it('are not used again once the server has ended them, also before it hangs up', async () => {
+    const { db } = connect(test.databaseTarget);
+    for (let n = 0; n < 20; n++) {
+      await expect(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow();
+      expect((await sql`SELECT 1 AS one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    }
   });
 
   it('are replaced where the server has become read-only, so that writes go on as soon as one takes them', async () => {

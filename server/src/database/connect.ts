@@ -8,7 +8,7 @@ import { readPagesBy } from './shared-reads/json-list.ts';
 import { PageClient, SharedReads } from './shared-reads/shared-reads.ts';
 import { StatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
-import { DatabaseLostError } from './trouble.ts';
+import { DatabaseLostError, troubleOf } from './trouble.ts';
 import { presentTurn } from './turns.ts';
 
 export type Database = Kysely<Tables>;
@@ -281,6 +281,8 @@ export function statementOf(client: pg.ClientBase, text: string, values: readonl
 export function failureOf(client: pg.ClientBase, error: unknown): unknown {
   // The server is a primary no more: the next connection may lead to the one that is.
   if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
+  // The server ends the session first and closes the socket a moment later.
+  if (troubleOf(error) === 'away') watchOf.get(client)?.retire(client);
   const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
   return isLost ? new DatabaseLostError(error) : error;
 }

@@ -99,7 +99,7 @@ export class ConnectionWatch {
    * only this one, so that a database that stays read-only is not flooded with connections.
    */
   renew(client: pg.ClientBase): void {
-    this.#worn.add(client);
+    this.retire(client);
     if (performance.now() - this.#renewedAt < renewEveryMs) return;
     this.#renewedAt = performance.now();
     for (const other of this.#open.keys()) {
@@ -107,6 +107,11 @@ export class ConnectionWatch {
       if (isIdle(other)) cut(other, new Error('The server is read-only'));
       else this.#worn.add(other);
     }
+  }
+
+  /** Has a connection ended when its work is over. */
+  retire(client: pg.ClientBase): void {
+    this.#worn.add(client);
   }
 
   /** Whether a connection is to be ended when its work is over. */
