@@ -37,7 +37,7 @@ export interface Aimed {
   readonly expected: Statuses;
   /** What the call names that belongs to a school; null: nothing but, perhaps, the school itself. */
   readonly names: string | null;
-  /** Made anew for every call, so that a deletion has something to delete. */
+  /** Made anew after each call that was answered, so that a deletion has something to delete. */
   readonly call: Asked['call'];
 }
 

@@ -38,7 +38,7 @@ interface Call {
 /** An operation, and how it is called. */
 export interface Asked {
   readonly operation: InternalOperationId;
-  /** Made anew for every call, so that a deletion has something to delete. */
+  /** Made anew after each call that was answered, so that a deletion has something to delete. */
   readonly call: (aim: Aim) => Call | Promise<Call>;
 }
 
@@ -67,8 +67,12 @@ export class AccessWorld {
   readonly staff: Readonly<Record<AdminIdentity, Staff>>;
   readonly student: Caller & { readonly id: number; readonly token: string };
   readonly credential: CredentialClient;
+  /** Of every student of both schools, by id. */
+  readonly emails = new Map<number, string>();
   readonly #office: Staff;
   #count = 0;
+  /** What the last call was aimed at. */
+  #aimed: { readonly asked: Asked; readonly place: Place; readonly call: Call } | null = null;
 
   private constructor(
     parts: Pick<AccessWorld, 'test' | 'home' | 'abroad' | 'staff' | 'student' | 'credential'>,
@@ -114,7 +118,19 @@ export class AccessWorld {
       student: { ...login, id, token },
       credential: await school.issue({}),
     };
-    return new AccessWorld(parts, office);
+    const world = new AccessWorld(parts, office);
+    for (const { schoolDb, head } of [
+      { ...parts.home, head: inside.ofSchool },
+      { ...parts.abroad, head: foreign.ofSchool },
+    ]) {
+      const students = (await head.get(`/users?schoolDb=${schoolDb}`)).data as { id: number }[];
+      for (const { id } of students) {
+        const email = `student.${id}@home.example`;
+        world.emails.set(id, email);
+        await test.database.db.updateTable('student').set({ email }).where('id', '=', id).execute();
+      }
+    }
+    return world;
   }
 
   /**
@@ -126,21 +142,23 @@ export class AccessWorld {
    */
   async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
     const answer = await this.send(await this.request(identity, asked, options));
-    if (answer.status === 200) await this.#takeBackChange(identity, asked.operation);
+    if (answer.status === 200) {
+      this.#aimed = null;
+      await this.#takeBackChange(identity, asked.operation);
+    }
     return answer;
   }
 
   /** The request of such a call, not sent yet. */
   async request(
     identity: Identity,
-    { operation, call }: Asked,
+    asked: Asked,
     { place = this.home, schoolDb = this.home.schoolDb }: CallOptions = {},
   ): Promise<InternalRequest> {
+    const { operation } = asked;
     const declared = internalOperations[operation];
     const caller = this.#caller(identity);
-    // One that an earlier call has left would be asked for at every sign-in.
-    await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
-    const { path, body, cookie } = await call({ world: this, place, caller });
+    const { path, body, cookie } = await this.#aim(asked, place, caller);
     const choosesSchool = 'school' in declared && schoolDb !== null;
     const url = choosesSchool ? `${path}${path.includes('?') ? '&' : '?'}schoolDb=${schoolDb}` : path;
     const own = await this.#identityHeaders(identity, operation);
@@ -155,6 +173,25 @@ export class AccessWorld {
   send({ method, url, body, headers }: InternalRequest): Promise<InternalAnswer> {
     const address = `10.0.${(++this.#count >> 8) & 255}.${this.#count & 255}`;
     return this.test.anonymous.internal.call(method, url, body, { 'x-forwarded-for': address, ...headers });
+  }
+
+  /** Makes what a call needs; a refused call leaves it for the next caller, unless it was made for the one who called. */
+  async #aim(asked: Asked, place: Place, caller: Caller): Promise<Call> {
+    if (this.#aimed?.asked === asked && this.#aimed.place === place) return this.#aimed.call;
+    // One that an earlier call has left would be asked for at every sign-in.
+    await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
+    let isOfCaller = false;
+    const aim = {
+      world: this,
+      place,
+      get caller() {
+        isOfCaller = true;
+        return caller;
+      },
+    };
+    const call = await asked.call(aim);
+    this.#aimed = isOfCaller ? null : { asked, place, call };
+    return call;
   }
 
   /** Everyone keeps the password that the world knows. */

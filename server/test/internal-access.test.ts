@@ -7,11 +7,12 @@ import {
   roles,
 } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { credentialClient } from './identities.ts';
+import { credentialClient, type InternalAnswer } from './identities.ts';
 import { administrators, type Identity, identities, isAdmin } from './internal-access-identities.ts';
 import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld } from './internal-access-world.ts';
+import { expectPrivate } from './private-answers.ts';
 
 const world = await AccessWorld.open();
 
@@ -28,15 +29,22 @@ const mayCall = (identity: Identity, { operation }: Row) => {
 const titled = (rows: readonly Row[]) =>
   rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
 
-/** What each identity is answered, with the messages of those where it is not what is expected. */
+/**
+ * What each identity is answered, with the messages of those where it is not what is expected.
+ *
+ * @param given is handed what is answered with 200
+ */
 async function answers(
   row: Row,
   expected: Partial<Record<Identity, number>>,
   options: Parameters<AccessWorld['call']>[2] = {},
+  given: [Identity, InternalAnswer][] = [],
 ) {
   const found: Partial<Record<Identity, unknown>> = {};
   for (const identity of Object.keys(expected) as Identity[]) {
-    const { status, success, data, message } = await world.call(identity, row, options);
+    const answer = await world.call(identity, row, options);
+    const { status, success, data, message } = answer;
+    if (status === 200) given.push([identity, answer]);
     expect(success).toBe(status === 200);
     if (status !== 200) expect(data).toBeNull();
     found[identity] = status === expected[identity] ? status : `${status} ${message}`;
@@ -79,9 +87,11 @@ describe('the table of access to the internal API', () => {
   });
 });
 
-describe('who may call', () => {
+describe('who may call, and is answered nothing secret and nothing foreign', () => {
   it.each(titled(accessTable))('%s', async (_title, row) => {
-    expect(await answers(row, row.expected)).toEqual(row.expected);
+    const given: [Identity, InternalAnswer][] = [];
+    expect(await answers(row, row.expected, {}, given)).toEqual(row.expected);
+    await expectPrivate(world, row, given);
   });
 });
 

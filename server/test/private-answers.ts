@@ -1,0 +1,128 @@
+import { type InternalOperation, type InternalOperationId, internalOperations } from '@classledger/contract';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { expect } from 'vitest';
+import type { InternalAnswer } from './identities.ts';
+import type { Identity } from './internal-access-identities.ts';
+import type { Row } from './internal-access-rows.ts';
+import type { AccessWorld } from './internal-access-world.ts';
+
+const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
+
+/** Whatever must never be in an answer: stored hashes, and the secrets of everyone. */
+async function secretsOf(world: AccessWorld): Promise<string[]> {
+  const { db } = world.test.database;
+  const hashes = (
+    await Promise.all([
+      db.selectFrom('api_token').select('token_hash').execute(),
+      db.selectFrom('admin_session').select('token_hash').execute(),
+      db.selectFrom('student_session').select('token_hash').execute(),
+      db.selectFrom('recovery_code').select('code_hash as token_hash').execute(),
+      db.selectFrom('sign_in_code').select('code_hash as token_hash').execute(),
+    ])
+  )
+    .flat()
+    .flatMap(({ token_hash }) =>
+      ['hex', 'base64', 'base64url'].map((as) => token_hash.toString(as as 'hex')),
+    );
+  const people = Object.values(world.staff);
+  const sessions = people.map(({ cookie }) => cookie.split('=')[1] as string);
+  const passwords = [...people.map(({ password }) => password), world.student.password];
+  return ['$argon2', ...hashes, ...passwords, ...sessions, world.student.token, world.credential.token];
+}
+
+/** The email addresses that an answer may hold, and must: its own student's, to those who may know it. */
+function addressesFor(
+  { emails }: AccessWorld,
+  operation: InternalOperationId,
+  identity: Identity,
+  answer: InternalAnswer,
+): string[] {
+  const ofAdmins = ['getUser', 'updateUser', 'exportUser'].includes(operation);
+  const ofStudents = operation === 'getStudentMe' || operation === 'studentLogin';
+  // A super administrator belongs to no school.
+  const mayKnow = ofStudents || (ofAdmins && identity !== 'super');
+  const { id } = (answer.data ?? {}) as { id?: number };
+  const own = mayKnow && id !== undefined ? emails.get(id) : undefined;
+  return own === undefined ? [] : [own];
+}
+
+/** Fields, at the top of `data` or in its details, whose value is a secret that is shown once. */
+const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
+  issueCredential: ['token'],
+  studentLogin: ['token'],
+  signInByCode: ['token'],
+  createUsers: ['initialPassword', 'signInCode'],
+  importStudents: ['initialPassword', 'signInCode'],
+  startCodeApp: ['enrolment', 'secret'],
+  confirmCodeApp: ['recoveryCodes'],
+  createRecoveryCodes: ['recoveryCodes'],
+  addPasskey: ['recoveryCodes'],
+  resetUserPassword: ['initialPassword', 'signInCode'],
+  resetUserPasswords: ['initialPassword', 'signInCode'],
+  createAdministrator: ['initialPassword'],
+  assignClassTeachers: ['initialPassword'],
+  resetAdministratorPassword: ['initialPassword'],
+};
+
+/** Fields that speak of passwords and hold none. */
+const aboutPasswords = new Set(['mustChangePassword', 'passwordEndsAt', 'passwordState', 'sharedPassword']);
+
+/** Names of the fields of an answer that the schema does not declare, and those that speak of secrets. */
+function undeclared(schema: unknown, value: unknown, path = 'data'): string[] {
+  const { anyOf, properties, items } = schema as {
+    anyOf?: unknown[];
+    properties?: Record<string, unknown>;
+    items?: unknown;
+  };
+  if (anyOf) {
+    const found = anyOf.map((each) => undeclared(each, value, path));
+    return found.find((each) => each.length === 0) ?? (found[0] as string[]);
+  }
+  if (Array.isArray(value)) return value.flatMap((entry) => undeclared(items, entry, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const field = properties?.[name];
+    return field === undefined ? [`${path}.${name}`] : undeclared(field, part, `${path}.${name}`);
+  });
+}
+
+function fieldsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [name, ...fieldsOf(part)]);
+}
+
+/**
+ * Expects answers to an operation to hold what its schema declares, no secret but those that are shown once, and no
+ * email address but the caller's own student's.
+ */
+export async function expectPrivate(
+  world: AccessWorld,
+  { operation }: Row,
+  answers: readonly (readonly [Identity, InternalAnswer])[],
+): Promise<void> {
+  const schema = declared[operation]?.data as TSchema;
+  const check = Compile(schema);
+  const secrets = answers.length > 0 ? await secretsOf(world) : [];
+  for (const [identity, answer] of answers) {
+    const { data } = answer;
+    expect(check.Errors(data)).toEqual([]);
+    expect(undeclared(schema, data)).toEqual([]);
+
+    const text = JSON.stringify(answer);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    // Of nothing that is stored is a hash shown, in whatever form.
+    expect(text).not.toMatch(/\b[0-9a-f]{64}\b/i);
+    const speaking = fieldsOf(data).filter(
+      (name) =>
+        /hash|password|secret|token$|inCode$|recoveryCodes$|enrolment|cookie|session/i.test(name) &&
+        !aboutPasswords.has(name),
+    );
+    expect([...new Set(speaking)].sort()).toEqual(
+      speaking.length === 0 ? [] : (shownOnce[operation] ?? ['a field that is shown once']),
+    );
+    const found = text.match(/[^\s"@]+@[^\s"@]+\.[^\s"@]+/g) ?? [];
+    expect([identity, found]).toEqual([identity, addressesFor(world, operation, identity, answer)]);
+  }
+}
