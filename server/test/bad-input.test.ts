@@ -37,7 +37,7 @@ const without = (body: Record<string, unknown>, name: string) => {
 };
 const takesBody = ({ operation }: Row) => declared[operation]?.body !== undefined;
 
-/** Values of every kind; a field is tried with those that its schema refuses. */
+/** A field is tried with those that its schema refuses: all of its own type, and the first of each other type. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -59,6 +59,17 @@ const values: readonly unknown[] = [
   {},
   { $gt: '' },
 ];
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+const firstOfType = Object.fromEntries(values.toReversed().map((value) => [typeOf(value), value]));
+
+function valuesFor(field: TSchema): readonly unknown[] {
+  const own = [(field as { type?: string | string[] }).type ?? Object.values(firstOfType).map(typeOf)]
+    .flat()
+    .map((type) => (type === 'integer' ? 'number' : type));
+  return values.filter((value) => own.includes(typeOf(value)) || firstOfType[typeOf(value)] === value);
+}
 
 /** Texts of a query or path, encoded. */
 const texts = ['', 'x', '0', '-1', '1.5', '1e3', '9007199254740993', '%00', '%ED%A0%80', 'z'.repeat(2_000)];
@@ -99,7 +110,7 @@ describe('a body with a field that is not right is 400, and says which', () => {
         check.Check(value) ||
         (value === null && !required.includes(name)) ||
         (value === 0 && (field as { type?: unknown }).type === 'boolean');
-      for (const value of values.filter((each) => !isTaken(each))) {
+      for (const value of valuesFor(field).filter((each) => !isTaken(each))) {
         const sent = { ...body, [name]: value };
         // Without the field that tells the forms apart, another form is meant.
         const named = value === null && bodySchemaOf(row, without(body, name)) !== schema ? '' : name;
@@ -213,7 +224,7 @@ describe('a school that is none is refused', () => {
     titled(accessTable.filter((row) => row.note === null && 'school' in (declared[row.operation] as object))),
   )('%s', async (_title, row) => {
     const found: string[] = [];
-    for (const schoolDb of ['x', '0', '-1', 'school_', 'school_x', '1e3', '%00', 'z'.repeat(2_000)]) {
+    for (const schoolDb of ['x', '0', 'school_x', '%00', 'z'.repeat(2_000)]) {
       const { status, success } = await world.call(callerOf(row), row, { schoolDb });
       if (status !== 404 || success !== false) found.push(`${schoolDb.slice(0, 30)}: ${status}`);
     }

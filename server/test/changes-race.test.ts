@@ -9,7 +9,7 @@ import { randomFrom, testSeed } from './random.ts';
 const writers = 8;
 const givesAtOnce = 50;
 /** Records that are given; beside them, as many calls as there are batches of another kind. */
-const records = Number(process.env.CHANGES_RECORDS ?? 10_000);
+const records = Number(process.env.CHANGES_RECORDS ?? 3_000);
 
 /** What the writers know of, as far as they have heard. */
 interface Known {

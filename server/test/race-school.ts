@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
-import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
+import {
+  atEndOfFile,
+  createSampleSchool,
+  type SampleSchool,
+  startTestApp,
+  type TestApp,
+} from './test-app.ts';
 
 export interface RaceStudent {
   readonly id: number;
@@ -11,6 +17,20 @@ export interface RaceStudent {
 export type Sender = (i: number) => CredentialClient;
 
 export const idOf = (answer: ExternalAnswer): number => (answer.data as { id: number }).id;
+
+let processes: Promise<readonly [TestApp, TestApp]> | null = null;
+let schools = 0;
+
+async function startProcesses() {
+  atEndOfFile(async () => {
+    processes = null;
+  });
+  // Longer than a busy machine may take for what a race does beside points that wait.
+  const lockedRowWaitMs = 600_000;
+  const test = await startTestApp({}, { lockedRowWaitMs });
+  const other = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs });
+  return [test, other] as const;
+}
 
 /** One school served by two processes, with a credential for all of it at both, and what races are made of. */
 export class RaceSchool {
@@ -29,20 +49,13 @@ export class RaceSchool {
     this.there = parts.there;
   }
 
+  /** Opens a new school, at the two processes of the test file. */
   static async open(): Promise<RaceSchool> {
-    // Longer than a busy machine may take for what a race does beside points that wait.
-    const lockedRowWaitMs = 600_000;
-    const test = await startTestApp({}, { lockedRowWaitMs });
-    const other = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs });
-    const school = await createSampleSchool(await test.signIn());
+    processes ??= startProcesses();
+    const [test, other] = await processes;
+    const school = await createSampleSchool(await test.signIn(), `Riverside School ${++schools}`);
     const here = await school.issue({});
-    return new RaceSchool({
-      test,
-      other,
-      school,
-      here,
-      there: other.with(here),
-    });
+    return new RaceSchool({ test, other, school, here, there: other.with(here) });
   }
 
   /** All requests to one process, or in turn to two. */

@@ -114,7 +114,7 @@ describe('the rate limiter of one process', () => {
           expect(verdict?.resetSeconds).toBeLessThanOrEqual(60);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -132,7 +132,7 @@ describe('the rate limiter of one process', () => {
           expect(await only?.take(token, isWrite)).toMatchObject({ allowed: true });
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 
@@ -206,7 +206,7 @@ describe('the rate limiters of several processes', () => {
         expect(allowed.read + allowed.write).toBe(total);
         expect(allowed.write).toBeLessThanOrEqual(write);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 

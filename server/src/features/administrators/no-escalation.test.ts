@@ -85,7 +85,7 @@ describe('whatever a manager asks for', () => {
         before.delete(target.id);
         expect(after).toEqual(before);
       }),
-      { numRuns: 400 },
+      { numRuns: 120 },
     );
     // The runs say something only where both happen.
     expect(done.changed).toBeGreaterThan(5);

@@ -113,7 +113,7 @@ it('moves every class where its plan says and loses nobody, and undone it is as 
       expect(await stateOf(own)).toEqual(before);
       await test.expectProven();
     }),
-    { seed: testSeed, numRuns: 20 },
+    { seed: testSeed, numRuns: 8 },
   );
   expect(await stateOf(sample)).toEqual(beside);
 });

@@ -212,7 +212,7 @@ async function expectOverview(
 }
 
 /** Each run takes others: `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more. */
-const numRuns = Number(process.env.LEDGER_RUNS ?? 12);
+const numRuns = Number(process.env.LEDGER_RUNS ?? 4);
 
 describe('the ledger against a model without sums', () => {
   it('shows what the live records add up to, in every list, total and overview, and proves itself', async () => {

@@ -278,7 +278,7 @@ describe('the list of students', () => {
         const page = await list(`keyword=${encodeURIComponent(part)}&limit=100`);
         expect(page.list).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });
