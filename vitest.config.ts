@@ -94,11 +94,7 @@ export const broadTests = {
   ...together,
   projects: [
     broad(pageTests, ['e2e/**/*.broad.test.ts', 'e2e/src/journeys/*.test.ts']),
-    broad(serverTests, [
-      `${serverFiles}/*.broad.test.ts`,
-      'server/**/*races.test.ts',
-      'server/test/specification/*.test.ts',
-    ]),
+    broad(serverTests, [`${serverFiles}/*.broad.test.ts`, 'server/test/specification/*.test.ts']),
   ],
 };
 

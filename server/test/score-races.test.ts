@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
-import { rounds } from './tier.ts';
 
 const race = await RaceSchool.open();
 
 describe.each([1, 2] as const)('while scores are written at %i processes', (processes) => {
   it('a class can be deleted', async () => {
     const sender = race.sender(processes);
-    for (let round = 0; round < rounds(20); round++) {
+    for (let round = 0; round < 10; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
       const early = writes(sender, place.students, 12);
       const deletion = sender(round).delete(`/classes/${place.id}?confirm=true`);
@@ -22,7 +21,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
 
   it('a grade can be deleted', async () => {
     const sender = race.sender(processes);
-    for (let round = 0; round < rounds(10); round++) {
+    for (let round = 0; round < 5; round++) {
       const gradeId = await race.newGrade();
       const places = await Promise.all([race.newClass(gradeId, 2), race.newClass(gradeId, 1)]);
       const students = places.flatMap((place) => place.students);
@@ -42,7 +41,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
       await race.newClass(race.school.grades[0].id, 1),
       await race.newClass(race.school.grades[1].id, 1),
     ];
-    for (let round = 0; round < rounds(20); round++) {
+    for (let round = 0; round < 10; round++) {
       const student = await race.newStudent(from.id);
       const all = [student, ...from.students, ...to.students];
       const [target, back] = round % 2 === 0 ? [to.id, from.id] : [from.id, to.id];
@@ -66,7 +65,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
     const sender = race.sender(processes);
     const place = race.school.grades[0].classes[0];
     const student = place.students[0] as { id: number; username: string };
-    for (let round = 0; round < rounds(10); round++) {
+    for (let round = 0; round < 5; round++) {
       const logId = await race.newRecord(student.id);
       const before = (await race.here.get(`/students/${student.id}`)).data as { totalScore: number };
       const others = [student.id, place.students[1]?.id as number];
@@ -86,7 +85,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
   it('a class can be deleted although students are enrolled into it and moved in and out of it', async () => {
     const sender = race.sender(processes);
     const refuge = await race.newClass(race.school.grades[1].id, 1);
-    for (let round = 0; round < rounds(5); round++) {
+    for (let round = 0; round < 3; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
       const [leaver] = place.students as [{ id: number; username: string }];
       const comer = await race.newStudent(refuge.id);

@@ -9,9 +9,6 @@ declare module 'vitest' {
 
 export const isBroad = inject('tier') === 'broad';
 
-/** How many rounds a race takes: all of them in the broad tests, a quarter in `npm test`. */
-export const rounds = (all: number): number => (isBroad ? all : Math.ceil(all / 4));
-
 /** The cases of a table for this run: the first in `npm test`, the others in the broad tests. */
 export const inTier = <T>(cases: readonly T[]): readonly T[] =>
   isBroad ? cases.slice(1) : cases.slice(0, 1);

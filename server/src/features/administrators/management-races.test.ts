@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { InternalAnswer } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
-import { rounds } from '../../../test/tier.ts';
 
 const path = (id: number) => `/admin/manage/${id}`;
 const statusesOf = (answers: readonly InternalAnswer[]) => answers.map(({ status }) => status).sort();
@@ -27,7 +26,7 @@ describe('two super admins who remove each other at once', () => {
     ['by deletion', 'DELETE', undefined],
     ['by disabling', 'PATCH', { disabled: true }],
   ])('leave one enabled: %s', async (_what, method, body) => {
-    for (let round = 0; round < rounds(6); round++) {
+    for (let round = 0; round < 3; round++) {
       const one = await world.member('super_admin');
       const two = await world.member('super_admin');
       // Both requests are past their sessions and wait for the same rows.
@@ -61,7 +60,7 @@ describe('two super admins who remove each other at once', () => {
 
 describe('what someone is to be responsible for goes away at the same moment', () => {
   it('as a class: either it is refused as missing, or the administrator is left without a class', async () => {
-    for (let round = 0; round < rounds(8); round++) {
+    for (let round = 0; round < 4; round++) {
       const { id } = await newClass();
       const body = newTeacher(id);
       const [created, deleted] = await Promise.all([
@@ -127,7 +126,7 @@ describe('at the same moment', () => {
   it('a class is moved: its new administrator has the grade where the class is', async () => {
     const { grade, otherGrade } = world.places;
     const { schoolDb } = world.school;
-    for (let round = 0; round < rounds(8); round++) {
+    for (let round = 0; round < 4; round++) {
       const { id } = await newClass();
       const gradeId = otherGrade.id;
       const [created, moved] = await Promise.all([
@@ -180,7 +179,7 @@ describe('at the same moment', () => {
   });
 
   it('somebody is disabled and signs in: no session is left', async () => {
-    for (let round = 0; round < rounds(4); round++) {
+    for (let round = 0; round < 2; round++) {
       const teacher = await world.teacher();
       const { username, password } = teacher;
       const [login] = await Promise.all([
