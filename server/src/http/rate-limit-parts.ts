@@ -86,6 +86,9 @@ type Row = {
 const ofEach = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
 const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
 
+/** Keeps PostgreSQL from copying the expressions of a subquery into the query around it: planning took 10 ms, not 0.5. */
+const once = ' OFFSET 0';
+
 /**
  * The row as it is to be, from what it was. A request that one bucket refuses takes nothing of the other, so that it
  * begins no window there. A window that begins in the future belongs to a clock that was set back: it is over.
@@ -119,7 +122,7 @@ const decide = (row: string) => `
       $8::integer, $9::integer, $10::timestamptz)) AS asking
       (reads, writes, total_max, total_held, total_known, write_max, write_held, write_known),
     (SELECT coalesce($2::timestamptz, clock_timestamp()) AS at) AS moment
-  ) AS running) AS room) AS wanting) AS given`;
+  ${once}) AS running${once}) AS room${once}) AS wanting${once}) AS given`;
 
 const unknown = ofEach(() => `'-infinity'::timestamptz, 0, 0`);
 const known = ofEach((b) => `w.${b}_started_at, w.${b}_granted, w.${b}_holders`);
