@@ -6,7 +6,7 @@ import { Installation, openSchool, unhurried } from './installation.ts';
 import { KeyedWriters } from './keyed-writers.ts';
 import { PostgresServer, role } from './postgres-server.ts';
 
-const rounds = Number(process.env.FAILOVER_ROUNDS ?? 10);
+const rounds = Number(process.env.FAILOVER_ROUNDS ?? 4);
 const errorsMsMax = 4_000;
 
 afterAll(stopAll);
