@@ -205,7 +205,7 @@ it('gives the addresses of whoever asks, and remembers only a few', async () => 
   for (const [host, origin] of [
     ['scores.example', 'http://scores.example'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
-    ...Array.from({ length: 20 }, (_, n) => [`school-${n}.example`, `http://school-${n}.example`] as const),
+    ...Array.from({ length: 7 }, (_, n) => [`school-${n}.example`, `http://school-${n}.example`] as const),
     ['[::1]:3000', 'http://[::1]:3000'],
     ['"quoted"', ''],
     ['$&', ''],
