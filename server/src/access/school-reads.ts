@@ -95,7 +95,7 @@ export class SchoolReads {
 
   /**
    * `FROM` and `WHERE` of the classes in the range. This and the next two are for the lists and sums that are asked for
-   * most: their statements are written as text, which is quicker to put together than by Kysely (decision 14).
+   * most: their statements are written as text, which is quicker to put together than by Kysely (docs/decisions/0014).
    *
    * @param joined what else is joined
    */

@@ -260,7 +260,7 @@ async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
 
 /**
  * What a foreign key is where the tables are distributed: nothing between a school's data and the coordinator, and no
- * action that would write to the column which distributes. The product does both itself (decision 16).
+ * action that would write to the column which distributes. The product does both itself (docs/decisions/0024).
  */
 function keyOnCitus(
   isOfSchool: boolean,

@@ -21,7 +21,7 @@ export const thisMachine = (): Machine => ({
 
 /**
  * How many processes serve. `auto` leaves the other half of the processors to PostgreSQL and the system: a request
- * costs the database about as much as the server (docs/decisions/0017). Windows hands connections to workers unevenly
+ * costs the database about as much as the server (docs/decisions/0023). Windows hands connections to workers unevenly
  * and slowly, so one process serves there.
  */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
