@@ -26,7 +26,7 @@ const usage = `classledger [command]
   help      show this; also --help
   version   show which version this is; also --version
 
-Settings are environment variables, or lines of a .env file in the working directory; see README.md.`;
+Settings are environment variables, or lines of a .env file in the working directory; see docs/operations.md.`;
 
 const lingerMs = 500;
 

@@ -5,7 +5,7 @@ import { readServers } from './database/servers.ts';
 import { type LogFormat, logFormats } from './telemetry/log-stream.ts';
 import { workersMax } from './workers/worker-count.ts';
 
-/** The settings of one process; see the README for what each means. */
+/** The settings of one process; docs/operations.md, Settings, says what each means. */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -13,7 +13,7 @@ const call = promisify(execFile);
 const deploy = join(repository, 'deploy');
 const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8');
 
-/** How long a process may take to end by itself, and what its manager leaves beyond that (README.md, Stopping). */
+/** How long a process may take to end by itself, and what its manager leaves beyond that (docs/operations.md, Stopping). */
 const spareSeconds = 30;
 const needed = (env: Record<string, string>) => {
   const { drainSeconds, stopSeconds } = readConfig(env);
@@ -23,7 +23,7 @@ const needed = (env: Record<string, string>) => {
 /** Names that are settings of the server; anything else would be ignored silently. */
 const settings = new Set(
   [
-    ...readFileSync(join(repository, 'README.md'), 'utf8').matchAll(
+    ...readFileSync(join(repository, 'docs/operations.md'), 'utf8').matchAll(
       /^\| (`[A-Z][A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm,
     ),
   ].flatMap(([, names]) => (names as string).replaceAll('`', '').split(', ')),

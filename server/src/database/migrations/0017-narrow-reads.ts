@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely';
  * Lists and sums of many records read an index alone, and only those on the page read the records themselves. The two
  * indexes that carry what is added up take the place of narrower ones, so that a write keeps one index more and not three.
  *
- * A large installation makes them beforehand with CREATE INDEX CONCURRENTLY (docs/operations.md, Upgrade): then nothing is left
- * to do here. The old ones go first, which takes the lock that is needed in the end, so that no one can come between.
+ * A large installation can create them beforehand with CREATE INDEX CONCURRENTLY. The old ones are dropped first: that
+ * takes the lock that is needed in the end.
  *
  * Indexes of the logs that were made beforehand belong to single days and become parts of those here. They have no IF NOT EXISTS: it
  * would take the index of one day for that of all.
