@@ -31,6 +31,7 @@ const documents = [
     'integrators-guide',
     'integrators-guide.zh',
     'oneroster',
+    'single-sign-on',
     'teachers-guide',
     'teachers-guide.zh',
     'operations',
