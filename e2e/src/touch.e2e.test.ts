@@ -1,10 +1,10 @@
 import type { ScoreLog } from '@classledger/contract';
-import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as recordTexts } from '../../web/src/admin/reports/records/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
-import type { screens } from './harness/browser.ts';
+import { screens } from './harness/browser.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
@@ -14,15 +14,35 @@ const say = speaker('en');
 const t = say(texts);
 const r = say(recordTexts);
 
-/** Opens a page in front of fingers, whose time stands still until it is moved. */
-async function open(screen: keyof typeof screens, path: string, shown: (page: Page) => Locator) {
-  const prepare = (page: Page) => page.clock.install({ time: '2026-11-23T08:00:00Z' });
-  const watched = await openAs(school, 'class', path, { screen, prepare });
-  const { page } = watched;
-  await shown(page).waitFor();
-  await page.clock.pauseAt('2026-11-23T09:00:00Z');
-  return watched;
+/** The page of all tests, below fingers. Its time stands still, until it is moved. */
+const { page, context } = await openAs(school, 'class', '/scoring', {
+  screen: 'phone',
+  prepare: (page) => page.clock.install({ time: '2026-11-23T08:00:00Z' }),
+});
+let minutes = 0;
+
+/** Lets the time of the page stand still, ten minutes later each time. */
+async function pause(): Promise<void> {
+  minutes += 10;
+  await page.clock.pauseAt(Date.parse('2026-11-23T09:00:00Z') + minutes * 60_000);
 }
+
+const gives = page.getByRole('region', { name: t('give') });
+const card = (number: number) => cardOf(page, number);
+
+/** The class with nobody chosen, as it is while the time stands still. */
+async function begin(screen: keyof typeof screens = 'phone'): Promise<void> {
+  await page.setViewportSize(screens[screen]);
+  await card(1).waitFor();
+  await pause();
+}
+
+afterEach(async () => {
+  await page.clock.resume();
+  const none = gives.getByRole('button', { name: t('chooseNone') });
+  if (await none.isVisible()) await none.press('Enter');
+  await page.unrouteAll();
+});
 
 /** The middle of something that stands still. */
 async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
@@ -31,7 +51,7 @@ async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-async function tap(page: Page, thing: Locator, restMs = 50): Promise<void> {
+async function tap(thing: Locator, restMs = 50): Promise<void> {
   await thing.waitFor();
   const { x, y } = await middleOf(thing);
   await page.touchscreen.tap(x, y);
@@ -39,7 +59,7 @@ async function tap(page: Page, thing: Locator, restMs = 50): Promise<void> {
 }
 
 /** Taps at one point, though other things may come to lie there. */
-async function drum(page: Page, { x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
+async function drum({ x, y }: { x: number; y: number }, gaps: readonly number[]): Promise<void> {
   await page.touchscreen.tap(x, y);
   for (const gap of gaps) {
     await page.clock.runFor(gap);
@@ -57,10 +77,11 @@ async function recordsByName(): Promise<Record<string, number>> {
 }
 
 /** What was given since, once everything has arrived. */
-async function givenSince(page: Page, before: Record<string, number>): Promise<Record<string, number>> {
+async function givenSince(before: Record<string, number>): Promise<Record<string, number>> {
   await page.clock.resume();
   await page.getByText(t('stateDone'), { exact: true }).first().waitFor();
-  await expect.poll(() => page.getByText(t('stateSending')).count()).toBe(0);
+  for (const state of [t('stateSending'), t('stateWaiting')])
+    await expect.poll(() => page.getByText(state, { exact: true }).count()).toBe(0);
   const counts = await recordsByName();
   return Object.fromEntries(
     Object.entries(counts)
@@ -69,86 +90,80 @@ async function givenSince(page: Page, before: Record<string, number>): Promise<R
   );
 }
 
-const template = (page: Page, name: string) =>
-  page
-    .getByRole('region', { name: t('give') })
-    .or(page.getByRole('dialog'))
-    .getByRole('button', { name })
-    .first();
+const template = (name: string) => gives.or(page.getByRole('dialog')).getByRole('button', { name }).first();
 
 describe('with fingers', () => {
-  it.each([
-    ['phone', 3],
-    ['tablet', 3],
-    ['board', 3],
-  ] as const)('points given by tapping in place on a %s reach the same student', async (screen, times) => {
-    const { page } = await open(screen, '/scoring', (shown) => cardOf(shown, 1));
-    const before = await recordsByName();
-    await tap(page, cardOf(page, 6), 400);
-    const there = await middleOf(template(page, 'Answered'));
-    // Where the panel gives, nothing stands over the neighbours.
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await drum(page, there, [350, 700]);
-    expect(await givenSince(page, before)).toEqual({ 'Student 6': times });
-  });
+  it.each(['phone', 'tablet', 'board'] as const)(
+    'points given by tapping in place on a %s reach the same student',
+    async (screen) => {
+      await begin(screen);
+      const before = await recordsByName();
+      await tap(card(6), 400);
+      const there = await middleOf(template('Answered'));
+      // Where the panel gives, nothing stands over the neighbours.
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await drum(there, [350, 700]);
+      expect(await givenSince(before)).toEqual({ 'Student 6': 3 });
+    },
+  );
 
   it('points given by tapping in place to several reach the same ones', async () => {
-    const { page } = await open('tablet', '/scoring', (shown) => cardOf(shown, 1));
+    await begin();
     const before = await recordsByName();
-    for (const number of [1, 2, 3]) await tap(page, cardOf(page, number), number === 1 ? 400 : 50);
-    await drum(page, await middleOf(template(page, 'Homework')), [350, 700]);
-    expect(await givenSince(page, before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
+    for (const number of [1, 2, 3]) await tap(card(number), number === 1 ? 400 : 50);
+    await drum(await middleOf(template('Homework')), [350, 700]);
+    expect(await givenSince(before)).toEqual({ 'Student 1': 3, 'Student 2': 3, 'Student 3': 3 });
   });
 
   it('one student after another is given points as fast as fingers go', async () => {
-    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    await begin();
     const before = await recordsByName();
     for (const number of [1, 2, 3, 4, 5]) {
       // The sheet comes up with the first, and takes no finger while it may not have been seen.
-      await tap(page, cardOf(page, number), number === 1 ? 400 : 50);
-      await tap(page, template(page, 'Answered'));
+      await tap(card(number), number === 1 ? 400 : 50);
+      await tap(template('Answered'));
     }
-    expect(await givenSince(page, before)).toEqual(
+    expect(await givenSince(before)).toEqual(
       Object.fromEntries([1, 2, 3, 4, 5].map((number) => [`Student ${number}`, 1])),
     );
   });
 
   it('a tap on its way to a card gives nothing where the points came up', async () => {
-    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
+    await begin();
     const before = await recordsByName();
     // Where it comes to rest.
-    await tap(page, cardOf(page, 1), 200);
-    const { x, y } = await middleOf(template(page, 'Answered'));
+    await tap(card(1), 200);
+    const { x, y } = await middleOf(template('Answered'));
     await page.touchscreen.tap(x, y);
     await page.clock.runFor(200);
     expect(await page.getByRole('button', { name: /^Undo:/ }).count()).toBe(0);
     await page.touchscreen.tap(x, y);
-    expect(await givenSince(page, before)).toEqual({ 'Student 1': 1 });
+    expect(await givenSince(before)).toEqual({ 'Student 1': 1 });
   });
 
   it('no card is chosen that came below the finger while it was down', async () => {
-    const { page, context } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
-    const { x, y } = await middleOf(cardOf(page, 1));
+    await begin();
+    const { x, y } = await middleOf(card(1));
     const finger = await context.newCDPSession(page);
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    await page.evaluate(`{
-      const pressed = document.elementFromPoint(${x}, ${y}).closest('[data-student]');
-      pressed.before(pressed.nextElementSibling);
-    }`);
+    const pressed = await page.evaluateHandle<HTMLElement>(
+      `document.elementFromPoint(${x}, ${y}).closest('[data-student]')`,
+    );
+    await pressed.evaluate((card) => card.before(card.nextElementSibling as Element));
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await page.clock.runFor(1_100);
-    const gives = page.getByRole('region', { name: t('give') });
     expect(await gives.count()).toBe(0);
     await page.touchscreen.tap(x, y);
     await gives.getByRole('heading', { name: 'Student 2', exact: true }).waitFor();
+    await pressed.evaluate((card) => card.previousElementSibling?.before(card));
   });
 
   it('a board that makes room for the points takes no tap that was on its way', async () => {
-    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
-    const [low, other] = [cardOf(page, 10), cardOf(page, 3)];
+    await begin();
+    const [low, other] = [card(10), card(3)];
     await low.evaluate("(card) => card.scrollIntoView({ block: 'end' })");
     const { x, y } = await middleOf(other);
-    await tap(page, low);
+    await tap(low);
     const shownThere = async () => {
       await page.clock.runFor(10);
       return page.evaluate(`document.elementFromPoint(${x}, ${y}).textContent`);
@@ -156,20 +171,15 @@ describe('with fingers', () => {
     await expect.poll(shownThere).not.toContain('Student 3');
     await page.touchscreen.tap(x, y);
     await page.clock.runFor(400);
-    await page
-      .getByRole('region', { name: t('give') })
-      .getByRole('heading', { name: 'Student 10', exact: true })
-      .waitFor();
+    await gives.getByRole('heading', { name: 'Student 10', exact: true }).waitFor();
   });
 
   it('nobody is named above the points but those whom they are given to', async () => {
-    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
-    await tap(page, cardOf(page, 6), 400);
-    await tap(page, template(page, 'Answered'));
+    await begin();
+    await tap(card(6), 400);
+    await tap(template('Answered'));
     await page.clock.resume();
-    const undo = page
-      .getByRole('region', { name: t('give') })
-      .getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
+    const undo = gives.getByRole('button', { name: 'Undo: +1 for Student 6', exact: true });
     await undo.waitFor();
     await page.getByRole('button', { name: t('random') }).click();
     const dialog = page.getByRole('dialog');
@@ -184,13 +194,11 @@ describe('with fingers', () => {
   });
 
   it('a board that was sorted anew by itself takes no tap that was on its way', async () => {
-    const { page } = await open('phone', '/scoring', (shown) => cardOf(shown, 1));
-    await page.clock.resume();
     await page.getByRole('combobox', { name: t('sort') }).click();
     await page.getByRole('option', { name: t('sortTotal') }).click();
     const cards = page.getByRole('group', { name: t('students') }).getByRole('button');
     const there = await middleOf(cards.first());
-    await page.clock.pauseAt('2026-11-23T10:00:00Z');
+    await pause();
     const { admin, schoolDb, classId } = school;
     const { data } = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     const last = (data as { id: number }[]).at(-1);
@@ -218,12 +226,9 @@ describe('with fingers', () => {
     await expect.poll(first).toContain('Student 60');
     await page.touchscreen.tap(there.x, there.y);
     await page.clock.runFor(400);
-    expect(await page.getByRole('region', { name: t('give') }).count()).toBe(0);
+    expect(await gives.count()).toBe(0);
     await page.touchscreen.tap(there.x, there.y);
-    await page
-      .getByRole('region', { name: t('give') })
-      .getByRole('heading', { name: 'Student 60' })
-      .waitFor();
+    await gives.getByRole('heading', { name: 'Student 60' }).waitFor();
   });
 
   it('no question is answered by the tap that asked it, nor by those that follow in place', async () => {
@@ -235,17 +240,17 @@ describe('with fingers', () => {
       await admin.created('/scores/add', { schoolDb, userId, scoreChange: 1, description: 'Reading' });
     }
     const before = await recordsByName();
-    const { page } = await open('phone', '/records', (shown) =>
-      shown.getByRole('button', { name: r('revoke') }).nth(8),
-    );
+    await page.goto(`${school.origin}/admin/records`);
     const asks = page.getByRole('button', { name: r('revoke') }).nth(8);
+    await asks.waitFor();
+    await pause();
     const dialog = page.getByRole('dialog');
     const confirms = dialog.getByRole('button', { name: r('revoke') });
     await asks.scrollIntoViewIfNeeded();
-    await tap(page, asks);
+    await tap(asks);
     await confirms.waitFor();
     const there = await middleOf(confirms);
-    await tap(page, dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await tap(dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
     await dialog.waitFor({ state: 'detached' });
     // The button that asks comes to stand where the one that confirms will be.
     const { x, y } = await middleOf(asks);
@@ -255,11 +260,11 @@ describe('with fingers', () => {
     await page.mouse.dblclick(point.x, point.y);
     await dialog.waitFor();
     await page.clock.runFor(2_000);
-    await tap(page, dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
+    await tap(dialog.getByRole('button', { name: say(commonTexts)('cancel') }));
     await dialog.waitFor({ state: 'detached' });
     expect(await recordsByName()).toEqual(before);
     await page.clock.runFor(2_000);
-    await drum(page, point, [350, 700, 350, 700]);
+    await drum(point, [350, 700, 350, 700]);
     await dialog.waitFor();
     await page.clock.resume();
     expect(await recordsByName()).toEqual(before);
