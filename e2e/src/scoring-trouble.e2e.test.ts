@@ -1,6 +1,6 @@
 import type { AttendanceSheet } from '@classledger/contract';
 import type { Page, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { texts as attendanceTexts } from '../../web/src/admin/classroom/attendance/texts.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as marksTexts } from '../../web/src/admin/marks/texts.ts';
@@ -13,13 +13,6 @@ const say = speaker('en');
 const [t, marks, sheet] = [say(texts), say(marksTexts), say(attendanceTexts)];
 
 const batch = '**/api/scores/batch';
-
-/** The class of the teacher, loaded. */
-async function open() {
-  const watched = await openAs(school, 'class', '/scoring');
-  await cardOf(watched.page, 1).waitFor();
-  return watched;
-}
 
 async function give(page: Page, number: number, template: string): Promise<void> {
   await cardOf(page, number).click();
@@ -56,52 +49,38 @@ async function giveElsewhere(number: number, scoreChange: number): Promise<void>
   await admin.created('/scores/add', { schoolDb, userId: idOf(number), scoreChange, description: '' });
 }
 
+/** Two tabs of the teacher: the tests below go on in them, one after the other. */
+const { page: first, context } = await openAs(school, 'class', '/scoring');
+const other = await context.newPage();
+await other.goto(first.url());
+
+beforeEach(async () => {
+  for (const tab of context.pages()) await tab.unrouteAll();
+  await cardOf(other, 1).waitFor();
+});
+
+const comesBack = (tab: Page) => tab.evaluate("dispatchEvent(new Event('online'))");
+
 describe('scoring in trouble', () => {
-  it('sends what a tab could not send that was closed, by another tab that is open', async () => {
-    const { page, context } = await open();
-    const other = await context.newPage();
-    await other.goto(page.url());
-    await cardOf(other, 1).waitFor();
-    await page.route(batch, (route: Route) => route.abort());
-    await give(page, 5, 'Homework +2');
-    await latest(page, t('stateWaiting')).waitFor();
-    expect(await school.totalOf(5)).toBe(0);
-    await page.close();
-    await other.evaluate("dispatchEvent(new Event('online'))");
-    await expect.poll(() => school.totalOf(5)).toBe(2);
-    await latest(other, t('stateDone')).waitFor();
-
-    // There it can also be taken back.
-    await other.getByRole('button', { name: t('undoTap', { what: '+2 for Student 5' }) }).click();
-    await expect.poll(() => school.totalOf(5)).toBe(0);
-  });
-
   it('shows a tap in every tab, and leaves it to the tab where it was made', async () => {
-    const { page, context } = await open();
-    await page.route(batch, (route: Route) => route.abort());
-    await give(page, 6, 'Homework +2');
-    await latest(page, t('stateWaiting')).waitFor();
-    const other = await context.newPage();
-    await other.goto(page.url());
+    await first.route(batch, (route: Route) => route.abort());
+    await give(first, 6, 'Homework +2');
+    await latest(first, t('stateWaiting')).waitFor();
     await latest(other, t('stateWaiting')).waitFor();
     expect(await shownOn(other, 6)).toContain('2');
-    await other.evaluate("dispatchEvent(new Event('online'))");
-    await page.evaluate("dispatchEvent(new Event('online'))");
-    expect(await latest(page, t('stateWaiting')).count()).toBe(1);
+    await comesBack(other);
+    await comesBack(first);
+    expect(await latest(first, t('stateWaiting')).count()).toBe(1);
     expect(await school.totalOf(6)).toBe(0);
-    await page.unrouteAll();
+    await first.unrouteAll();
     await expect.poll(() => school.totalOf(6)).toBe(2);
     await latest(other, t('stateDone')).waitFor();
   });
 
   it('shows in every tab at once what another one has said of students, with what the server answers', async () => {
-    const { page, context } = await open();
-    const other = await context.newPage();
-    await other.goto(page.url());
-    await cardOf(other, 11).waitFor();
     // From here on the other tab learns from the first alone.
     await other.route(/\/api\/attendance\?/, (route: Route) => route.abort());
-    await markAbsent(page, 11);
+    await markAbsent(first, 11);
     await cardOf(other, 11).getByText(t('absent')).waitFor();
     const unsent = `Object.keys(localStorage).filter((key) => key.startsWith('classledger.mark.')).length`;
     await expect.poll(() => other.evaluate(unsent)).toBe(0);
@@ -109,8 +88,42 @@ describe('scoring in trouble', () => {
     await cardOf(other, 11).getByText(t('absent')).waitFor();
   });
 
+  it('sends what a tab could not send that was closed, by another tab that is open', async () => {
+    await first.route(batch, (route: Route) => route.abort());
+    await give(first, 5, 'Homework +2');
+    await latest(first, t('stateWaiting')).waitFor();
+    expect(await school.totalOf(5)).toBe(0);
+    await first.close();
+    await comesBack(other);
+    await expect.poll(() => school.totalOf(5)).toBe(2);
+    await expect.poll(() => latest(other, t('stateDone')).count()).toBe(2);
+
+    // There it can also be taken back.
+    await other.getByRole('button', { name: t('undoTap', { what: '+2 for Student 5' }) }).click();
+    await expect.poll(() => school.totalOf(5)).toBe(0);
+  });
+
+  it('shows what others give while the server fails at a tap, and the tap on top of it', async () => {
+    await other.route(batch, (route: Route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'x-request-id': 'a request' },
+        json: { success: false, data: null, message: 'no' },
+      }),
+    );
+    await give(other, 9, 'Homework +2');
+    await latest(other, t('stateFailing')).waitFor();
+    await giveElsewhere(9, 40);
+    await giveElsewhere(10, 50);
+    await expect.poll(() => shownOn(other, 10)).toContain('50');
+    await expect.poll(() => shownOn(other, 9)).toContain('42');
+    await other.unrouteAll();
+    await comesBack(other);
+    await latest(other, t('stateFailing')).waitFor({ state: 'detached' });
+    await expect.poll(() => school.totalOf(9)).toBe(42);
+  });
+
   it('says which absence the server fails at, holds back no other, and lets go of it when told to', async () => {
-    const { page } = await open();
     let failures = 0;
     const fail = (route: Route) => {
       if (!route.request().postDataJSON().userIds.includes(idOf(12))) return route.continue();
@@ -119,69 +132,34 @@ describe('scoring in trouble', () => {
       const headers = { 'x-request-id': 'a request', ...rest };
       return route.fulfill({ status: 500, headers, json: { success: false, data: null, message: 'no' } });
     };
-    await page.route(/\/api\/attendance$/, fail);
-    await markAbsent(page, 12);
-    await markAbsent(page, 13);
+    await other.route(/\/api\/attendance$/, fail);
+    await markAbsent(other, 12);
+    await markAbsent(other, 13);
     await expect.poll(absentNames).toContain('Student 13');
-    const notice = page.getByRole('alert').filter({ hasText: 'Student 12' });
+    const notice = other.getByRole('alert').filter({ hasText: 'Student 12' });
     await notice.getByText(marks('stateFailing')).waitFor();
-    await page.reload();
+    await other.reload();
     await notice.getByRole('button', { name: marks('giveUp') }).click();
     await notice.waitFor({ state: 'detached' });
-    await cardOf(page, 13).getByText(t('absent')).waitFor();
-    await expect.poll(() => cardOf(page, 12).getByText(t('absent')).count()).toBe(0);
+    await cardOf(other, 13).getByText(t('absent')).waitFor();
+    await expect.poll(() => cardOf(other, 12).getByText(t('absent')).count()).toBe(0);
     expect(await absentNames()).not.toContain('Student 12');
 
     failures = 0;
-    await markAbsent(page, 12);
+    await markAbsent(other, 12);
     await notice.getByText(marks('stateFailing')).waitFor();
     // Points by the sheet would go by what the server knows, to a child who is shown as absent.
-    await page.goto(`${school.origin}/admin/attendance`);
-    await page.getByRole('button', { name: sheet('give') }).click();
-    const dialog = page.getByRole('dialog');
+    await other.goto(`${school.origin}/admin/attendance`);
+    await other.getByRole('button', { name: sheet('give') }).click();
+    const dialog = other.getByRole('dialog');
     await dialog.getByText(sheet('giveLater', { count: 1 })).waitFor();
     expect(await dialog.getByRole('button', { name: sheet('giveButton') }).isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
+    await other.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.unrouteAll();
+    await other.unrouteAll();
     await notice.getByRole('button', { name: marks('retry') }).click();
     await notice.waitFor({ state: 'detached' });
     await expect.poll(absentNames).toContain('Student 12');
-  });
-
-  it('never sends what was taken back before the server has heard of it', async () => {
-    const { page, context } = await open();
-    await context.setOffline(true);
-    await give(page, 7, 'Answered +1');
-    await latest(page, t('stateWaiting')).waitFor();
-    await give(page, 8, 'Late −1');
-    await expect.poll(() => shownOn(page, 8)).toContain('−1');
-    await page.keyboard.press('Control+z');
-    await latest(page, t('stateUndone')).waitFor();
-    await context.setOffline(false);
-    await latest(page, t('stateDone')).waitFor();
-    expect([await school.totalOf(7), await school.totalOf(8)]).toEqual([1, 0]);
-  });
-
-  it('shows what others give while the server fails at a tap, and the tap on top of it', async () => {
-    const { page } = await open();
-    await page.route(batch, (route: Route) =>
-      route.fulfill({
-        status: 503,
-        headers: { 'x-request-id': 'a request' },
-        json: { success: false, data: null, message: 'no' },
-      }),
-    );
-    await give(page, 9, 'Homework +2');
-    await latest(page, t('stateFailing')).waitFor();
-    await giveElsewhere(9, 40);
-    await giveElsewhere(10, 50);
-    await expect.poll(() => shownOn(page, 10)).toContain('50');
-    await expect.poll(() => shownOn(page, 9)).toContain('42');
-    await page.unrouteAll();
-    await page.evaluate("dispatchEvent(new Event('online'))");
-    await latest(page, t('stateDone')).waitFor();
-    expect(await school.totalOf(9)).toBe(42);
   });
 
   it('stays with the only class when a second one is made', async () => {
