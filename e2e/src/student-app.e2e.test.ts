@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { texts as templatesTexts } from '../../web/src/admin/school/templates/texts.ts';
@@ -21,88 +21,54 @@ const c = say(commonTexts);
 const records = say(recordsTexts);
 
 const served = await startServedSchool();
-let context: BrowserContext;
+const { admin, app, origin, school } = served;
+const { schoolDb } = school;
 
 function student(index: number) {
-  const found = served.school.grades[0].classes[0].students[index];
+  const found = school.grades[0].classes[0].students[index];
   if (!found) throw new Error('The class is smaller');
   return found;
 }
 
-/** Opens the app on a phone, signed in as one of the class. */
-async function open(
-  index: number,
-  path = '/student',
-  prepare?: (page: Page) => Promise<void>,
-): Promise<Page> {
-  const { app, school, origin } = served;
-  const opened = await openWatched(origin, {
-    screen: 'phone',
-    colorScheme: 'light',
-    calm: true,
-    offline: true,
-  });
-  ({ context } = opened);
-  const { token } = await app.signInStudent(school.schoolDb, student(index).username);
-  await opened.page.goto(`${origin}/icon.svg`);
-  await opened.page.evaluate(
-    `localStorage.setItem('classledger.language', 'en');
-     localStorage.setItem('classledger.student-token', '${token}');`,
-  );
-  await prepare?.(opened.page);
-  await opened.page.goto(origin + path);
-  return opened.page;
+/** One phone for all tests, which its students have one after the other. */
+const phone = { screen: 'phone', colorScheme: 'light', calm: true } as const;
+const { page, context, complaints } = await openWatched(origin, phone);
+await page.goto(`${origin}/icon.svg`);
+await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
+
+/** Opens the app on the phone, signed in as one of the class. */
+async function open(index: number, path = '/student', on = page): Promise<void> {
+  const { token } = await app.signInStudent(schoolDb, student(index).username);
+  await on.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+  await on.goto(origin + path);
 }
 
-const go = (page: Page, tab: string) => page.getByRole('link', { name: tab, exact: true }).click();
+const go = (tab: string, on = page) => on.getByRole('link', { name: tab, exact: true }).click();
+const hello = (index: number) => say(homeTexts)('hello', { name: student(index).username });
+const signInTitle = (on: Page) =>
+  on.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') });
 
 describe('the app of the students', () => {
   it('lets in who names the school after someone of that name tried too often', async () => {
-    const { school, origin } = served;
     const { username } = student(0);
-    const opened = await openWatched(origin, { screen: 'phone', colorScheme: 'light', calm: true });
-    ({ context } = opened);
-    const { page } = opened;
     const wrong = { data: { username, password: 'a guess' } };
     for (let n = 0; n < 10; n++) await context.request.post(`${origin}/api/auth/student/login`, wrong);
-    await page.addInitScript(`localStorage.setItem('classledger.language', 'en')`);
     await page.goto(`${origin}/student`);
     await page.getByRole('textbox', { name: c('username') }).fill(username);
     await page.getByLabel(c('password'), { exact: true }).fill(studentPassword);
     await page.getByRole('button', { name: c('signIn') }).click();
-    await page.getByRole('textbox', { name: c('schoolCode') }).fill(school.schoolDb);
+    await page.getByRole('textbox', { name: c('schoolCode') }).fill(schoolDb);
     await page.getByRole('button', { name: c('signIn') }).click();
     await page.getByRole('heading', { level: 1, name: /^Hello/ }).waitFor();
-    expect(opened.complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
-  });
-
-  it('shows a long history piece by piece', async () => {
-    const { admin, school } = served;
-    const { id: userId } = student(1);
-    for (let n = 1; n <= 31; n++) {
-      const description = n === 1 ? 'The very first' : `Round ${n}`;
-      const scoreChange = n % 2 ? 1 : -1;
-      await admin.created('/scores/add', { schoolDb: school.schoolDb, userId, scoreChange, description });
-    }
-    const page = await open(1, '/student/records');
-    await page.getByText(records('records', { count: 31 })).waitFor();
-    await expect.poll(() => page.getByText('The very first').count()).toBe(0);
-    await page.getByRole('button', { name: records('showMore') }).click();
-    await page.getByText('The very first').waitFor();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(31);
-    await page.getByText(records('minus'), { exact: true }).click();
-    await page.getByText(records('records', { count: 15 })).waitFor();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(15);
+    expect(complaints.filter((complaint) => !complaint.includes('429'))).toEqual([]);
   });
 
   it('asks for the password that a teacher has set, and then for an own one in one form alone', async () => {
-    const page = await open(0, '/student/account');
+    await go(t('account'));
     const own = say(passwordTexts);
     const fresh = page.getByLabel(own('newPassword'), { exact: true });
     await fresh.fill('half typed');
-    const { id } = student(0);
-    const { schoolDb } = served.school;
-    await served.admin.patch(`/users/${id}`, { schoolDb, password: 'set by a teacher' });
+    await admin.patch(`/users/${student(0).id}`, { schoolDb, password: 'set by a teacher' });
     await page.getByLabel(say(passwordTexts)('oldPassword')).fill(studentPassword);
     await fresh.press('Enter');
     const dialog = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
@@ -125,18 +91,37 @@ describe('the app of the students', () => {
     await expect.poll(() => fresh.inputValue()).toBe('');
   });
 
+  it('shows a long history piece by piece', async () => {
+    const { id: userId } = student(1);
+    for (let n = 1; n <= 31; n++) {
+      const description = n === 1 ? 'The very first' : `Round ${n}`;
+      const scoreChange = n % 2 ? 1 : -1;
+      await admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
+    }
+    await open(1, '/student/records');
+    await page.getByText(records('records', { count: 31 })).waitFor();
+    await expect.poll(() => page.getByText('The very first').count()).toBe(0);
+    await page.getByRole('button', { name: records('showMore') }).click();
+    await page.getByText('The very first').waitFor();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(31);
+    await page.getByText(records('minus'), { exact: true }).click();
+    await page.getByText(records('records', { count: 15 })).waitFor();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(15);
+  });
+
   it('says at the next opening that someone was disabled', async () => {
-    const page = await open(2);
-    await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
-    const change = { schoolDb: served.school.schoolDb, disabled: true };
-    await served.admin.patch(`/users/${student(2).id}`, change);
+    const change = { schoolDb, disabled: true };
+    await admin.patch(`/users/${student(1).id}`, change);
     await page.reload();
     await page.getByText(say(sessionTexts)('ended')).waitFor();
-    await served.admin.patch(`/users/${student(2).id}`, { ...change, disabled: false });
+    await admin.patch(`/users/${student(1).id}`, { ...change, disabled: false });
   });
 
   it('opens without a network after the first visit, and then shows no one’s data', async () => {
-    const page = await open(2);
+    const { page, context } = await openWatched(origin, { ...phone, offline: true });
+    await page.goto(`${origin}/icon.svg`);
+    await page.evaluate(`localStorage.setItem('classledger.language', 'en')`);
+    await open(2, '/student', page);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
     const kept = (await page.evaluate(`(async () => {
@@ -149,33 +134,32 @@ describe('the app of the students', () => {
     expect(kept.filter((path) => !ours.test(path))).toEqual([]);
 
     await context.setOffline(true);
-    await page.goto(`${served.origin}/student/class`);
+    await page.goto(`${origin}/student/class`);
     await page.getByText(t('noNetworkHint')).waitFor();
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name: say(classTexts)('title') }).waitFor();
 
-    await go(page, t('account'));
+    await go(t('account'), page);
     await context.setOffline(true);
     await page.getByRole('button', { name: c('signOut') }).click();
-    await page.waitForURL(`${served.origin}/student`);
-    await page.goto(`${served.origin}/student/records`);
-    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    await page.waitForURL(`${origin}/student`);
+    await page.goto(`${origin}/student/records`);
+    await signInTitle(page).waitFor();
     await expect.poll(() => page.getByText(student(2).username).count()).toBe(0);
   });
 
   it('starts afresh at once in all tabs where someone else signs in, or somebody signs out', async () => {
-    const page = await open(2);
-    await page.getByText(say(homeTexts)('hello', { name: student(2).username })).waitFor();
-    const { token } = await served.app.signInStudent(served.school.schoolDb, student(1).username);
+    await open(2);
+    await page.getByText(hello(2)).waitFor();
     const other = await context.newPage();
-    await other.goto(`${served.origin}/icon.svg`);
-    await other.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-    await page.getByText(say(homeTexts)('hello', { name: student(1).username })).waitFor();
+    await other.goto(`${origin}/icon.svg`);
+    await open(1, '/student/account', other);
+    await page.getByText(hello(1)).waitFor();
 
-    await other.goto(`${served.origin}/student/account`);
     await other.getByRole('button', { name: c('signOut') }).click();
-    await page.getByRole('heading', { level: 1, name: say(sessionTexts)('studentTitle') }).waitFor();
+    await signInTitle(page).waitFor();
     expect(await page.getByText(student(1).username).count()).toBe(0);
+    await other.close();
   });
 });
 
@@ -195,16 +179,15 @@ async function upgrade(page: Page, part: RegExp): Promise<void> {
 
 describe('a tab from before an upgrade of the server', () => {
   it('goes on with the new pages where a student opens one that is gone', async () => {
-    const page = await open(1, '/student', (opened) => upgrade(opened, /RecordsPage/));
-    await go(page, t('records'));
+    await upgrade(page, /RecordsPage/);
+    await open(1);
+    await go(t('records'));
     await page.getByRole('heading', { level: 1, name: records('title') }).waitFor();
     await expect.poll(() => page.getByText(say(sharedTexts)('brokenTitle')).count()).toBe(0);
   });
 
   it('offers to load again where an administrator is at work, and leaves the page alone', async () => {
-    const opened = await openAs(served, 'super', '/templates');
-    ({ context } = opened);
-    const { page } = opened;
+    const { page } = await openAs(served, 'super', '/templates');
     const title = page.getByRole('heading', { level: 1, name: say(templatesTexts)('title') });
     await title.waitFor();
     await upgrade(page, /ScoringPage/);
