@@ -24,9 +24,14 @@ const boxOf = async (page: Page, selector: string) => {
   return box;
 };
 
-describe('on a phone', () => {
+const scoring = '/scoring';
+const projector = `/projector?class=${school.classId}`;
+
+describe('on a phone', async () => {
+  const { page, context } = await openAs(school, 'class', scoring, { screen: 'phone' });
+  const goTo = (path: string) => page.goto(`${school.origin}/admin${path}`);
+
   it('the sheet with ten templates shows all of them and the way to other points above the tab bar', async () => {
-    const { page } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
     await cardOf(page, 1).tap();
     const sheet = page.getByRole('region', { name: t('give'), exact: true });
     const custom = sheet.getByRole('button', { name: t('custom') });
@@ -42,10 +47,7 @@ describe('on a phone', () => {
   });
 
   it('says at once that there is no connection, above the newest tap', async () => {
-    const { page, context } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
-    await cardOf(page, 1).waitFor();
     await context.setOffline(true);
-    await cardOf(page, 2).tap();
     // By keyboard: a finger that comes at once may be meant for a card.
     await page.getByRole('button', { name: /^Answered/ }).press('Enter');
     await page.getByText(t('offline', { count: 1 })).waitFor();
@@ -54,7 +56,6 @@ describe('on a phone', () => {
   });
 
   it('the seats fade where groups go on beyond the edge, until they are scrolled to', async () => {
-    const { page } = await openAs(school, 'class', '/scoring', { screen: 'phone' });
     await page.getByText(t('viewSeats'), { exact: true }).tap();
     const maskAt = (left: string) =>
       page.evaluate(`new Promise((done) => {
@@ -62,13 +63,13 @@ describe('on a phone', () => {
         room.scrollLeft = ${left};
         requestAnimationFrame(() => requestAnimationFrame(() => done(getComputedStyle(room).maskSize)));
       })`);
-    await cardOf(page, 1).waitFor();
+    await page.locator('[class*="roomScroll"]').waitFor();
     expect(await maskAt('0')).toBe('100% 100%');
     expect(await maskAt('room.scrollWidth')).toBe('calc(100% + 48px) 100%');
   });
 
   it('whatever is tapped is large enough for a finger', async () => {
-    const { page } = await openAs(school, 'super', `/students?school=${schoolDb}`, { screen: 'phone' });
+    await goTo('/students');
     const menu = await page.getByRole('button', { name: shell('openMenu') }).boundingBox();
     expect(Math.min(menu?.width ?? 0, menu?.height ?? 0)).toBeGreaterThanOrEqual(44);
     const tick = page.getByRole('checkbox', { name: list('selectRowNamed', { name: 'Student 1' }) }).first();
@@ -80,7 +81,7 @@ describe('on a phone', () => {
   });
 
   it('a message stands above the tab bar', async () => {
-    const { page } = await openAs(school, 'class', '/templates', { screen: 'phone' });
+    await goTo('/templates');
     await page
       .getByRole('button', { name: tp('addTemplate') })
       .first()
@@ -95,7 +96,7 @@ describe('on a phone', () => {
   });
 
   it('the timer over the whole screen cuts none of its buttons', async () => {
-    const { page } = await openAs(school, 'class', `/projector?class=${school.classId}`, { screen: 'phone' });
+    await goTo(projector);
     await page.getByRole('button', { name: timer('timer') }).tap();
     const panel = page.getByRole('region', { name: timer('timer') });
     await panel.getByRole('button', { name: timer('minutes', { count: 10 }) }).waitFor();
@@ -107,21 +108,10 @@ describe('on a phone', () => {
   });
 });
 
-describe('in front of the class', () => {
-  it('a timer that was left open does not fill the projector, one that is opened there does', async () => {
-    const { page } = await openAs(school, 'class', `/projector?class=${school.classId}`);
-    const panel = page.getByRole('region', { name: timer('timer') });
-    await page.getByRole('button', { name: timer('timer') }).click();
-    await panel.getByRole('button', { name: timer('small') }).waitFor();
-    await page.reload();
-    await panel.getByRole('button', { name: timer('large') }).waitFor();
-    await panel.getByRole('button', { name: timer('close') }).click();
-    await page.getByRole('button', { name: timer('timer') }).click();
-    await panel.getByRole('button', { name: timer('small') }).waitFor();
-  });
+describe('in front of the class', async () => {
+  const { page } = await openAs(school, 'class', scoring);
 
   it('templates look as if they give only once somebody is selected', async () => {
-    const { page } = await openAs(school, 'class', '/scoring');
     const template = page
       .getByRole('region', { name: t('give'), exact: true })
       .getByRole('button', { name: /^Answered/ });
@@ -130,5 +120,17 @@ describe('in front of the class', () => {
     const idle = await paper();
     await cardOf(page, 1).click();
     await expect.poll(paper).not.toBe(idle);
+  });
+
+  it('a timer that was left open does not fill the projector, one that is opened there does', async () => {
+    await page.goto(`${school.origin}/admin${projector}`);
+    const panel = page.getByRole('region', { name: timer('timer') });
+    await page.getByRole('button', { name: timer('timer') }).click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
+    await page.reload();
+    await panel.getByRole('button', { name: timer('large') }).waitFor();
+    await panel.getByRole('button', { name: timer('close') }).click();
+    await page.getByRole('button', { name: timer('timer') }).click();
+    await panel.getByRole('button', { name: timer('small') }).waitFor();
   });
 });
