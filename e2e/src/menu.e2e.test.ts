@@ -4,6 +4,7 @@ import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as schoolTexts } from '../../web/src/admin/installation/school-texts.ts';
 import { texts as dashboardTexts } from '../../web/src/admin/reports/dashboard/texts.ts';
 import { texts } from '../../web/src/admin/shell/texts.ts';
+import { screens } from './harness/browser.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
@@ -17,29 +18,25 @@ const namesOf = (menu: Locator) => menu.getByRole('link').allInnerTexts();
 describe('an installation without a school', async () => {
   const app = await startTestApp();
   const origin = await app.listen();
+  const { page } = await openAs({ origin }, 'super', '');
+  const create = page.getByRole('main').getByRole('link', { name: t('createSchool') });
+  const dialog = page.getByRole('dialog', { name: o('createSchool') });
 
-  it.each(['desktop', 'phone'] as const)('offers to create one, and little else, on a %s', async (screen) => {
-    const { page } = await openAs({ origin }, 'super', '', { screen });
-    await page.getByRole('heading', { level: 1, name: d('noSchools') }).waitFor();
-    expect(await namesOf(page.getByRole('navigation'))).toEqual([
-      t('dashboard'),
-      t('schools'),
-      t('security'),
-    ]);
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: t('createSchool') })
-      .click();
-    await page.getByRole('dialog', { name: o('createSchool') }).waitFor();
+  it('offers to create one, and little else, on a desktop and on a phone', async () => {
+    for (const screen of ['desktop', 'phone'] as const) {
+      await page.setViewportSize(screens[screen]);
+      await page.getByRole('heading', { level: 1, name: d('noSchools') }).waitFor();
+      const few = [t('dashboard'), t('schools'), t('security')];
+      await expect.poll(() => namesOf(page.getByRole('navigation'))).toEqual(few);
+    }
+    await create.click();
+    await dialog.waitFor();
   });
 
   it('says where a school is needed that there is none, and opens the same dialog', async () => {
-    const { page } = await openAs({ origin }, 'super', '/students');
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: t('createSchool') })
-      .click();
-    const dialog = page.getByRole('dialog', { name: o('createSchool') });
+    await page.setViewportSize(screens.desktop);
+    await page.goto(`${origin}/admin/students`);
+    await create.click();
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -49,11 +46,11 @@ describe('an installation without a school', async () => {
   });
 });
 
-describe('the menu of a class teacher', async () => {
+describe('the menu', async () => {
   const school = await startServedSchool();
   const rare = ['administrators', 'apiTokens', 'auditLog', 'activity'] as const;
 
-  it('shows what is used daily, and the rest under More, with the keyboard too', async () => {
+  it('of a class teacher shows what is used daily, and the rest under More, with the keyboard and on a phone', async () => {
     const { page } = await openAs(school, 'class', '/students');
     const menu = menuOf(page);
     await menu.getByRole('link', { name: t('scoring') }).waitFor();
@@ -70,10 +67,10 @@ describe('the menu of a class teacher', async () => {
     await expect.poll(() => menu.locator('[aria-current]').allInnerTexts()).toEqual([t('activity')]);
     await menu.getByRole('link', { name: t('students') }).click();
     await expect.poll(() => seen.allInnerTexts()).toEqual(daily);
-  });
 
-  it('shows the page that is open, on a phone too', async () => {
-    const { page } = await openAs(school, 'class', '/audit-log', { screen: 'phone' });
+    // The page that is open is shown, whatever stands under More.
+    await page.setViewportSize(screens.phone);
+    await page.goto(`${school.origin}/admin/audit-log`);
     await page.getByRole('button', { name: t('openMenu') }).click();
     await page
       .getByRole('dialog')
@@ -81,7 +78,7 @@ describe('the menu of a class teacher', async () => {
       .waitFor();
   });
 
-  it('has all entries at hand for a school admin', async () => {
+  it('of a school admin has all entries at hand', async () => {
     const { page } = await openAs(school, 'school', '');
     await menuOf(page)
       .getByRole('link', { name: t('activity') })
