@@ -8,8 +8,9 @@ const [classA, classB] = school.school.grades[0].classes;
 
 const classIn = (page: Page) => Number(new URL(page.url()).searchParams.get('class'));
 
+const { page, complaints } = await openAs(school, 'grade', `/scoring?class=${classB.id}`);
+
 it('the address names the class: links open it, back and forward lead through classes', async () => {
-  const { page, complaints } = await openAs(school, 'school', `/scoring?class=${classB.id}`);
   const shown = async ({ id, students }: typeof classA | typeof classB) => {
     await page
       .getByText(students[0]?.username ?? '')
@@ -31,6 +32,52 @@ it('the address names the class: links open it, back and forward lead through cl
   expect(complaints).toEqual([]);
 });
 
+it('a page of a list that is no number is the first', async () => {
+  await page.goto(`${school.origin}/admin/students?page=abc`);
+  await page.getByText('s1a1').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('a class that is unknown, or of somebody else, is said to be so, and another can be chosen', async () => {
+  const foreign = school.school.grades[1].classes[0].id;
+  for (const path of ['/seats', '/projector', '/scoring']) {
+    await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
+    await page.getByText('Class not found').waitFor();
+    await page.getByRole('combobox', { name: 'Class' }).waitFor();
+  }
+  const shownB = page.getByText(classB.students[0]?.username ?? '').first();
+  await page.getByRole('combobox', { name: 'Class' }).click();
+  await page.getByRole('option', { name: 'Class B', exact: true }).first().click();
+  await shownB.waitFor();
+  for (const [path, id] of [
+    ['/records', foreign],
+    ['/students', 99999],
+  ] as const) {
+    await page.goto(`${school.origin}/admin${path}?class=${id}`);
+    await page.getByText('The filter no longer matches anything').waitFor();
+    expect(classIn(page)).toBe(id);
+    expect(await page.getByRole('table').count()).toBe(0);
+  }
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await shownB.waitFor();
+});
+
+it('an address that leads nowhere is answered by a page of ours, which leads home', async () => {
+  await page.goto(`${school.origin}/admin/nonsense/x`);
+  await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
+  await page.goto(`${school.origin}/nonsense`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await page.waitForURL(`${school.origin}/`);
+  const student = classA.students[0]?.username ?? '';
+  const { token } = await school.app.signInStudent(school.school.schoolDb, student);
+  await page.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
+  await page.goto(`${school.origin}/student/xyz`);
+  await page.getByText('Page not found').waitFor();
+  await page.getByRole('button', { name: 'Go to home' }).click();
+  await page.waitForURL(`${school.origin}/student`);
+});
+
 it('who signs in comes to the address that was asked for, whose files came while the password was typed', async () => {
   const { page, complaints } = await openWatched(school.origin, { screen: 'phone', colorScheme: 'light' });
   await page.goto(`${school.origin}/admin/scoring?class=${classB.id}`);
@@ -46,58 +93,4 @@ it('who signs in comes to the address that was asked for, whose files came while
     .waitFor();
   expect(classIn(page)).toBe(classB.id);
   expect(complaints).toEqual([]);
-});
-
-it('a class that is unknown, or of somebody else, is said to be so, and another can be chosen', async () => {
-  const foreign = school.school.grades[1].classes[0].id;
-  const { page } = await openAs(school, 'grade', `/scoring?class=${foreign}`);
-  for (const path of ['/scoring', '/seats', '/projector']) {
-    await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
-    await page.getByText('Class not found').waitFor();
-    await page.getByRole('combobox', { name: 'Class' }).waitFor();
-  }
-  await page.getByRole('combobox', { name: 'Class' }).click();
-  await page.getByRole('option', { name: 'Class B', exact: true }).first().click();
-  await page
-    .getByText(classB.students[0]?.username ?? '')
-    .first()
-    .waitFor();
-  for (const path of ['/records', '/students']) {
-    for (const id of [foreign, 99999]) {
-      await page.goto(`${school.origin}/admin${path}?class=${id}`);
-      await page.getByText('The filter no longer matches anything').waitFor();
-      expect(classIn(page)).toBe(id);
-      expect(await page.getByRole('table').count()).toBe(0);
-    }
-  }
-  await page.getByRole('button', { name: 'Clear filters' }).last().click();
-  await page
-    .getByText(classB.students[0]?.username ?? '')
-    .first()
-    .waitFor();
-});
-
-it('a page of a list that is no number is the first', async () => {
-  const { page, complaints } = await openAs(school, 'school', '/students?page=abc');
-  for (const wrong of ['abc', '-1', '0', '1.5', '99999']) {
-    await page.goto(`${school.origin}/admin/students?page=${wrong}`);
-    await page.getByText('s1a1').first().waitFor();
-  }
-  expect(complaints).toEqual([]);
-});
-
-it('an address that leads nowhere is answered by a page of ours, which leads home', async () => {
-  const { page } = await openAs(school, 'school', '/nonsense/x');
-  await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
-  await page.goto(`${school.origin}/nonsense`);
-  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-  await page.getByRole('link', { name: 'Go to the home page' }).click();
-  await page.waitForURL(`${school.origin}/`);
-  const student = classA.students[0]?.username ?? '';
-  const { token } = await school.app.signInStudent(school.school.schoolDb, student);
-  await page.evaluate(`localStorage.setItem('classledger.student-token', '${token}')`);
-  await page.goto(`${school.origin}/student/xyz`);
-  await page.getByText('Page not found').waitFor();
-  await page.getByRole('button', { name: 'Go to home' }).click();
-  await page.waitForURL(`${school.origin}/student`);
 });
