@@ -6,7 +6,7 @@ import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as studentTexts } from '../../web/src/student/texts.ts';
-import { openWatched } from './harness/browser.ts';
+import { screens } from './harness/browser.ts';
 import { startProxy } from './harness/proxy-in-front.ts';
 import { cardOf, startScoringSchool } from './harness/scoring-school.ts';
 import { openAs } from './harness/served-school.ts';
@@ -43,28 +43,35 @@ const absent = async () =>
   ((await school.admin.get(`/attendance?${ofClass}`)).data as AttendanceSheet).absences;
 const picked = async () => ((await school.admin.get(`/picks?${ofClass}`)).data as Picks).userIds;
 
-describe('without a network', () => {
-  it('a page that was never loaded says so in its place, and leads back to scoring', async () => {
-    const { page, context } = await openAs(school, 'class', '/scoring');
-    await cardOf(page, 1).waitFor();
-    await context.setOffline(true);
-    await goTo(page, shell('records'));
-    await page.getByRole('heading', { name: shell('notLoadedTitle') }).waitFor();
-    // The browser's own words would stand there if it loaded anything.
-    await page.getByRole('button', { name: shell('retry') }).press('Enter');
-    await goBack(page);
-    await give(page, 1);
-    await page.getByText(t('offline', { count: 1 })).waitFor();
-    await latest(page, t('stateWaiting')).waitFor();
-    await context.setOffline(false);
-    await latest(page, t('stateDone')).waitFor();
-    expect(await school.totalOf(1)).toBe(1);
-  });
+const proxy = await startProxy(school.origin);
+const { page, context } = await openAs(proxy, 'class', '/scoring', { offline: true });
 
-  it('the app opens again with its class, and points given then arrive once', async () => {
-    const { page, context } = await openAs(school, 'class', '/scoring', { offline: true });
-    await cardOf(page, 3).waitFor();
+describe('while the server is started again, and the proxy in front answers 502 with a page of its own', () => {
+  it('points wait, the app opens, the projector says that it is not live, and all goes on by itself', async () => {
+    await cardOf(page, 6).waitFor();
     await page.evaluate('navigator.serviceWorker.ready');
+    await expect.poll(() => kept(page)).toContain('Student 60');
+
+    proxy.serverAnswers = false;
+    await give(page, 6);
+    // What answered may have passed the points on: it is said to be tried again, and not that it waits.
+    await latest(page, t('stateFailing')).waitFor();
+    await page.reload();
+    await cardOf(page, 6).waitFor();
+    await latest(page, t('stateFailing')).waitFor();
+    await page.goto(`${proxy.origin}/admin/projector`);
+    await page.getByText(projector('stale')).waitFor();
+
+    proxy.serverAnswers = true;
+    await page.getByText(projector('live'), { exact: true }).waitFor();
+    await page.goto(`${proxy.origin}/admin/scoring`);
+    await latest(page, t('stateDone')).waitFor();
+    expect(await school.totalOf(6)).toBe(1);
+  });
+});
+
+describe('without a network', () => {
+  it('the app opens again with its class, and points given then arrive once', async () => {
     const files = (await page.evaluate(`(async () => {
       const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
       const keys = await Promise.all(opened.map((cache) => cache.keys()));
@@ -72,7 +79,6 @@ describe('without a network', () => {
     })()`)) as string[];
     expect(files).toContain('/admin');
     expect(files.filter((path) => !/^\/(?:assets\/.+|admin|icon\.svg)$/.test(path))).toEqual([]);
-    await expect.poll(() => kept(page)).toContain('Student 60');
 
     await context.setOffline(true);
     await goTo(page, shell('records'));
@@ -91,7 +97,7 @@ describe('without a network', () => {
     expect(await cardOf(page, 3).textContent()).toContain('1');
     await page.close();
     const again = await context.newPage();
-    await again.goto(`${school.origin}/admin/scoring`);
+    await again.goto(`${proxy.origin}/admin/scoring`);
     await again.getByText(t('offline', { count: 2 })).waitFor();
     await cardOf(again, 5).getByText(t('absent')).waitFor();
     await again.getByRole('button', { name: t('random') }).press('Enter');
@@ -102,7 +108,7 @@ describe('without a network', () => {
     await again.getByRole('dialog').press('Escape');
     expect([await absent(), await picked()]).toEqual([[], []]);
     await context.setOffline(false);
-    await expect.poll(() => latest(again, t('stateDone')).count()).toBe(2);
+    await expect.poll(() => latest(again, t('stateDone')).count()).toBe(3);
     expect([await school.totalOf(3), await school.totalOf(4)]).toEqual([1, 1]);
     await expect.poll(absent).toMatchObject([{ state: 'absent' }]);
     await expect.poll(async () => (await picked()).length).toBe(1);
@@ -128,40 +134,15 @@ describe('without a network', () => {
     expect([new URL(again.url()).pathname, await kept(again)]).toEqual(['/admin/scoring', null]);
     await context.setOffline(false);
     await signOut();
-    await again.waitForURL(`${school.origin}/`);
+    await again.waitForURL(`${proxy.origin}/`);
     expect(await kept(again)).toBe(null);
   });
 });
 
-describe('while the server is started again, and the proxy in front answers 502 with a page of its own', () => {
-  it('points wait, the app opens, the projector says that it is not live, and all goes on by itself', async () => {
-    const proxy = await startProxy(school.origin);
-    const { page } = await openAs(proxy, 'class', '/scoring', { offline: true });
-    await cardOf(page, 6).waitFor();
-    await page.evaluate('navigator.serviceWorker.ready');
-    await expect.poll(() => kept(page)).toContain('Student 60');
-
-    proxy.serverAnswers = false;
-    await give(page, 6);
-    // What answered may have passed the points on: it is said to be tried again, and not that it waits.
-    await latest(page, t('stateFailing')).waitFor();
-    await page.reload();
-    await cardOf(page, 6).waitFor();
-    await latest(page, t('stateFailing')).waitFor();
-    await page.goto(`${proxy.origin}/admin/projector`);
-    await page.getByText(projector('stale')).waitFor();
-
-    proxy.serverAnswers = true;
-    await page.getByText(projector('live'), { exact: true }).waitFor();
-    await page.goto(`${proxy.origin}/admin/scoring`);
-    await latest(page, t('stateDone')).waitFor();
-    expect(await school.totalOf(6)).toBe(1);
-  });
-
-  it('the app of the students opens, says so, and shows everything when the server answers', async () => {
-    const proxy = await startProxy(school.origin);
-    const look = { screen: 'phone', colorScheme: 'light', calm: true, offline: true } as const;
-    const { page } = await openWatched(proxy.origin, look);
+describe('the app of the students', () => {
+  it('opens without the server, says so, and shows everything when the server answers', async () => {
+    const page = await context.newPage();
+    await page.setViewportSize(screens.phone);
     const { token } = await school.app.signInStudent(school.schoolDb, 's07', 'secret-password');
     await page.addInitScript(
       `localStorage.setItem('classledger.language', 'en');

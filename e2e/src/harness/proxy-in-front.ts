@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
 /** A proxy in front of the server, as most installations have one. */
 export interface ProxyInFront {
@@ -9,7 +9,7 @@ export interface ProxyInFront {
   serverAnswers: boolean;
 }
 
-/** Starts one, for a test. */
+/** Starts one, for a test file. */
 export async function startProxy(target: string): Promise<ProxyInFront> {
   const state = { serverAnswers: true };
   const server = createServer((asked, answer) => {
@@ -26,7 +26,7 @@ export async function startProxy(target: string): Promise<ProxyInFront> {
     asked.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  afterAll(() => {
     server.closeAllConnections();
     return new Promise<void>((resolve) => void server.close(() => resolve()));
   });
