@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../server/test/test-app.ts';
 import { texts as classroomTexts } from '../../web/src/admin/classroom/texts.ts';
@@ -21,13 +20,16 @@ const [a, c, i, l] = [say(applicationTexts), say(commonTexts), say(importTexts),
 const n = say(listsTexts);
 const [o, s] = [say(schoolTexts), say(structureTexts)];
 
+/** The one page of the operator: the tests below follow one another. */
+const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
+await app.anonymous.internal.post('/applications', application);
+const { page, context } = await openAs({ origin }, 'super', '/applications');
+const goTo = (path: string) => page.goto(`${origin}/admin${path}`);
+
 const schoolsCount = async () => ((await (await app.signIn()).get('/schools')).data as unknown[]).length;
 
 describe('an installation that is new', () => {
   it('goes from an application to its first school without losing the way', async () => {
-    const application = { schoolName: 'Green Hill', applicantName: 'Li Wei', contactPhone: '1', reason: 'x' };
-    await app.anonymous.internal.post('/applications', application);
-    const { page } = await openAs({ origin }, 'super', '/applications');
     await page.getByRole('button', { name: a('reviewNamed', { name: 'Green Hill' }) }).click();
     await page.getByRole('button', { name: a('approve') }).click();
     await page.getByRole('button', { name: a('createNow') }).click();
@@ -39,7 +41,7 @@ describe('an installation that is new', () => {
   });
 
   it('takes one grade after the other, from the first on, without a click between them', async () => {
-    const { page } = await openAs({ origin }, 'super', '/structure');
+    await goTo('/structure');
     await page.getByRole('button', { name: s('addGrade') }).click();
     for (const name of ['Grade 7', 'Grade 8']) {
       await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe(s('gradeName'));
@@ -48,7 +50,7 @@ describe('an installation that is new', () => {
       await page.getByText(name, { exact: true }).waitFor();
     }
     // Nobody is asked to choose a class where there is none; it is said where one is made.
-    await page.goto(`${origin}/admin/projector`);
+    await goTo('/projector');
     await page.getByRole('heading', { name: say(classroomTexts)('noClassesTitle') }).waitFor();
     expect(await page.getByRole('combobox').count()).toBe(0);
     await page.getByRole('link', { name: say(classroomTexts)('toStructure') }).click();
@@ -56,7 +58,7 @@ describe('an installation that is new', () => {
   });
 
   it('gets its classes from the list of students, but not those that are misspelt', async () => {
-    const { page } = await openAs({ origin }, 'super', '/students');
+    await goTo('/students');
     await page.getByRole('link', { name: l('importList') }).click();
     const rows = [
       ['u1', 'One', 'Grade 7', 'Class 1'],
@@ -74,15 +76,27 @@ describe('an installation that is new', () => {
   });
 });
 
-const openedDialog = (page: Page) => page.getByRole('dialog', { name: o('createSchool') });
+const dialog = page.getByRole('dialog', { name: o('createSchool') });
+
+it('Back closes the dialog that is open, and leaves the page only then', async () => {
+  await goTo('/applications');
+  await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
+  await page
+    .getByRole('button', { name: o('createSchool') })
+    .first()
+    .click();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/schools');
+  await page.goBack();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/applications');
+});
 
 it('suggests the time zone of the browser, names the default of the server and stores what it shows', async () => {
-  const prepare = async (page: Page) => {
-    const browser = await page.context().newCDPSession(page);
-    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Shanghai' });
-  };
-  const { page } = await openAs({ origin }, 'super', '/schools', { prepare });
-  const dialog = openedDialog(page);
+  const browser = await context.newCDPSession(page);
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Shanghai' });
+  await goTo('/schools');
   const zone = dialog.getByRole('combobox', { name: o('timeZone') });
   const add = async (name: string, { cleared }: { cleared: boolean }) => {
     await page.getByRole('button', { name: o('createSchool') }).click();
@@ -106,19 +120,4 @@ it('suggests the time zone of the browser, names the default of the server and s
   await page.getByText(o('created', { name: 'Island School' })).waitFor();
   await page.getByRole('button', { name: o('openNamed', { name: 'Island School' }) }).click();
   await page.getByText(o('created', { name: 'Island School' })).waitFor({ state: 'detached' });
-});
-
-it('Back closes the dialog that is open, and leaves the page only then', async () => {
-  const { page } = await openAs({ origin }, 'super', '/applications');
-  await page.getByRole('link', { name: say(shellTexts)('schools'), exact: true }).click();
-  await page
-    .getByRole('button', { name: o('createSchool') })
-    .first()
-    .click();
-  await openedDialog(page).waitFor();
-  await page.goBack();
-  await openedDialog(page).waitFor({ state: 'detached' });
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/schools');
-  await page.goBack();
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/applications');
 });
