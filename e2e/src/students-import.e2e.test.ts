@@ -36,11 +36,11 @@ describe('an import', () => {
     const { schoolDb } = school.school;
     await school.admin.patch(`/users/${pupil?.id}`, { schoolDb, externalId: 'E-1' });
     const { page, complaints } = await openAs(school, 'school', '/students/import');
-    const list = officeList(450);
+    const list = officeList(250);
     await chooseFile(page, 'list.xlsx', await xlsxOf(list));
-    await page.getByText('450 rows in “list.xlsx”').waitFor();
+    await page.getByText('250 rows in “list.xlsx”').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Import 445 students' }).waitFor();
+    await page.getByRole('button', { name: 'Import 245 students' }).waitFor();
     const kinds = page.getByRole('group', { name: 'What the import does' });
     await kinds.getByRole('button', { name: '1 Changed' }).click();
     await page.getByText('Name: s1a1 → Pupil 12').waitFor();
@@ -59,12 +59,12 @@ describe('an import', () => {
 
     // The second part takes effect, but its answer gets lost, and the page is loaded again.
     await loseAnswer(page, '**/api/imports/*/students*', 2, 'PUT');
-    await page.getByRole('button', { name: 'Import 445 students' }).click();
+    await page.getByRole('button', { name: 'Import 245 students' }).click();
     await page.getByRole('heading', { name: 'Paused' }).waitFor();
     await page.reload();
     await page.getByText('The page was reloaded before this was finished.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('444 students added').waitFor();
+    await page.getByText('244 students added').waitFor();
     await page.getByText('1 student changed').waitFor();
     const skipped = page.getByText('5 rows were skipped').locator('..');
     await skipped.getByText('s1a2 The student has another external ID').waitFor();
@@ -73,21 +73,21 @@ describe('an import', () => {
     await page.getByText('Leave without the passwords?').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const lines = await savedLines(page, page.getByRole('button', { name: 'Download CSV' }));
-    expect(lines).toHaveLength(445);
+    expect(lines).toHaveLength(245);
     expect(lines.filter((line) => /(^|,)"?[=+\-@]/.test(line))).toEqual([]);
     expect(lines.some((line) => line.includes(`'-2+3`))).toBe(true);
     const [, , username = '', password = ''] = (lines[1] ?? '').split(',');
     await school.app.signInStudent(school.school.schoolDb, username, password);
 
-    // On paper: 222 slips of each grade, eight on a sheet, each class beginning with a new one.
+    // On paper: 122 slips of each grade, eight on a sheet, each class beginning with a new one.
     await page.evaluate('window.print = () => {}');
     await page.getByRole('button', { name: 'Print slips' }).click();
     await page.locator('[data-password-slips]').waitFor({ state: 'attached' });
     const paper = (await page.pdf()).toString('latin1');
-    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(56);
+    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(32);
 
     await page.getByRole('link', { name: 'Show students' }).click();
-    await page.getByText('456 students').waitFor();
+    await page.getByText('256 students').waitFor();
     expect(complaints.filter((complaint) => !/ERR_FAILED/.test(complaint))).toEqual([]);
   });
 });
