@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { studentPassword } from '../../server/test/test-app.ts';
 import { texts } from '../../web/src/admin/classroom/scoring/texts.ts';
+import { texts as shellTexts } from '../../web/src/admin/shell/texts.ts';
 import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { openWatched } from './harness/browser.ts';
 import { openAs, startServedSchool } from './harness/served-school.ts';
@@ -9,7 +10,7 @@ import { speaker } from './harness/speaker.ts';
 
 const school = await startServedSchool();
 const say = speaker('en');
-const t = say(texts);
+const [t, shell] = [say(texts), say(shellTexts)];
 /** The first two of the class have this name; the third has another. */
 const name = 'Li Wei';
 const called = (number: string) => say(commonTexts)('nameWithNumber', { name, number });
@@ -58,11 +59,19 @@ it('students of one name are told apart wherever the class or a list is shown, o
     .and(page.getByText(called('s1a2')))
     .waitFor({ state: 'attached' });
 
-  for (const path of ['/', '/seats', '/projector', '/records', '/statistics']) {
-    await page.goto(`${school.origin}/admin${path}`);
+  await page.keyboard.press('Escape');
+  const menu = page.getByRole('navigation').first();
+  const expectNumbers = async (where: string) => {
     await page.getByText('Ana López').first().waitFor();
-    await expect.poll(() => numbersOn(page), { message: path }).toEqual(['s1a1', 's1a2']);
+    await expect.poll(() => numbersOn(page), { message: where }).toEqual(['s1a1', 's1a2']);
+  };
+  for (const name of ['dashboard', 'seats', 'records', 'statistics'] as const) {
+    await menu.getByRole('link', { name: shell(name), exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: shell(name) }).waitFor();
+    await expectNumbers(name);
   }
+  await page.goto(`${school.origin}/admin/projector`);
+  await expectNumbers('projector');
   await page.goto(`${school.origin}/admin/students`);
   await page.getByRole('button', { name: `Actions for ${called('s1a1')}` }).waitFor();
   expect(await page.getByRole('button', { name: 'Actions for Ana López', exact: true }).count()).toBe(1);
