@@ -6,7 +6,7 @@ import { commonTexts } from '../../web/src/i18n/common-texts.ts';
 import { texts as sessionTexts } from '../../web/src/session/texts.ts';
 import { openWatched } from './harness/browser.ts';
 import { focusIn } from './harness/focus.ts';
-import { openAs, people, startServedSchool } from './harness/served-school.ts';
+import { type Person, people, signInAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const school = await startServedSchool();
@@ -21,85 +21,50 @@ async function records(): Promise<{ scoreChange: number }[]> {
   return answer.data as { scoreChange: number }[];
 }
 
-/** Signed in once: what a tab does to the sign-in stays, also after it is loaded again. */
-async function openTabs(who: keyof typeof people, path: string) {
-  const watched = await openWatched(school.origin, { screen: 'desktop', colorScheme: 'light', calm: true });
-  const { page, context } = watched;
-  await context.request.post(`${school.origin}/api/auth/login`, {
-    data: { ...people[who], confirmations: true },
-  });
-  await page.goto(`${school.origin}/`);
-  await page.evaluate(
-    `localStorage.setItem('classledger.admin-signed-in', 'first');
-     localStorage.setItem('classledger.language', 'en');`,
-  );
-  await page.goto(`${school.origin}/admin${path}`);
-  return watched;
+/** Two tabs of the browser, in which the tests below go on. */
+const look = { screen: 'desktop', colorScheme: 'light', calm: true } as const;
+const { page, context } = await openWatched(school.origin, look);
+const other = await context.newPage();
+for (const tab of [page, other]) await tab.goto(`${school.origin}/`);
+await other.evaluate(`localStorage.setItem('classledger.language', 'en')`);
+
+const logIn = (who: Person) => signInAs({ context, origin: school.origin }, who);
+
+let signIns = 0;
+
+/** Signs in in the other tab, as the pages see it. */
+async function signIn(who: Person): Promise<void> {
+  await logIn(who);
+  signIns += 1;
+  await other.evaluate(`localStorage.setItem('classledger.admin-signed-in', '${signIns}')`);
 }
 
 describe('one browser that several people and tabs share', () => {
-  it('never sends what one has tapped as the other who signed in meanwhile', async () => {
-    const { page, context } = await openAs(school, 'class', '/scoring');
-    let lost = 1;
-    await page.route('**/api/scores/batch', async (route: Route) => {
-      if (lost-- <= 0) return route.continue();
-      // It arrives, and its answer does not: by then someone else is signed in.
-      await route.fetch();
-      await context.request.post(`${school.origin}/api/auth/login`, {
-        data: { ...people.school, confirmations: true },
-      });
-      await route.abort();
-    });
-    await page.getByRole('button', { name: /^s1a1 / }).click();
-    const points = page.getByRole('textbox', { name: t('customPoints') });
-    await points.fill('3');
-    await points.press('Enter');
-    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
-    await again.waitFor();
-    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+  it('keeps the class of each tab, whatever is chosen in another', async () => {
+    await signIn('grade');
+    await page.goto(`${school.origin}/admin/scoring`);
+    const [classA, classB] = ['Class A', 'Class B'];
+    const choose = async (tab: typeof page, name: string) => {
+      await tab.getByRole('combobox', { name: say(commonTexts)('class') }).click();
+      await tab.getByRole('option', { name }).click();
+    };
+    await choose(page, classA);
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await choose(other, classB);
+    await other.getByRole('button', { name: /^s1b1 / }).waitFor();
 
-    const c = say(commonTexts);
-    await again.getByLabel(c('password'), { exact: true }).fill(people.class.password);
-    await again.getByRole('button', { name: c('signIn') }).click();
-    await page
-      .getByRole('list', { name: t('recent') })
-      .getByText(t('stateDone'), { exact: true })
-      .waitFor();
-    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
-  });
-
-  it('asks before signing out with a tap that is not sent, and sends it when they sign in again', async () => {
-    const before = (await records()).length;
-    const { page, context } = await openAs(school, 'class', '/scoring');
-    await page.route('**/api/scores/batch', (route: Route) => route.abort());
-    await page.getByRole('button', { name: /^s1a1 / }).click();
-    const points = page.getByRole('textbox', { name: t('customPoints') });
-    await points.fill('2');
-    await points.press('Enter');
-    await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
-    const c = say(commonTexts);
-    const shell = say(shellTexts);
-    await page.getByRole('button', { name: /^teacher/ }).click();
-    await page.getByRole('button', { name: c('signOut') }).click();
-    const question = page.getByRole('dialog', { name: shell('unsentTitle') });
-    await question.getByRole('button', { name: c('signOut') }).click();
-    await page.waitForURL(`${school.origin}/`);
-    expect(await records()).toHaveLength(before);
-
-    // Any page of theirs sends what waits.
-    const later = await context.newPage();
-    await context.request.post(`${school.origin}/api/auth/login`, {
-      data: { ...people.class, confirmations: true },
-    });
-    await later.addInitScript(`localStorage.setItem('classledger.admin-signed-in', '1')`);
-    await later.goto(`${school.origin}/admin/account`);
-    await expect.poll(async () => (await records()).length).toBe(before + 1);
+    await page.getByRole('button', { name: t('random') }).click();
+    await focusIn(page, 'dialog');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
   });
 
   it('signs out in all tabs at once, and leaves nothing of the one before to the next person', async () => {
-    const { page, context } = await openTabs('grade', `/scoring?class=${school.classId}`);
-    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
-    const other = await context.newPage();
     await other.goto(`${school.origin}/admin/students?search=s1a1`);
     await other.getByRole('link', { name: 's1a1' }).first().waitFor();
     const kept = JSON.stringify({
@@ -125,23 +90,47 @@ describe('one browser that several people and tabs share', () => {
     await other.getByText(t('chooseClassTitle')).waitFor();
   });
 
+  it('never sends what one has tapped as the other who signed in meanwhile', async () => {
+    await other.goto(`${school.origin}/`);
+    await signIn('class');
+    await page.goto(`${school.origin}/admin/scoring`);
+    let lost = 1;
+    await page.route('**/api/scores/batch', async (route: Route) => {
+      if (lost-- <= 0) return route.continue();
+      // It arrives, and its answer does not: by then someone else is signed in.
+      await route.fetch();
+      await logIn('school');
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /^s1a1 / }).click();
+    const points = page.getByRole('textbox', { name: t('customPoints') });
+    await points.fill('3');
+    await points.press('Enter');
+    const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
+    await again.waitFor();
+    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+
+    const c = say(commonTexts);
+    await again.getByLabel(c('password'), { exact: true }).fill(people.class.password);
+    await again.getByRole('button', { name: c('signIn') }).click();
+    await page
+      .getByRole('list', { name: t('recent') })
+      .getByText(t('stateDone'), { exact: true })
+      .waitFor();
+    expect(await records()).toMatchObject([{ scoreChange: 3 }]);
+  });
+
   it('gives way in all tabs to somebody else who signs in, and goes on for the same person', async () => {
-    const { page, context } = await openTabs('class', '/scoring');
+    await page.unrouteAll();
+    await signIn('class');
+    await page.goto(`${school.origin}/admin/scoring`);
     const points = page.getByRole('textbox', { name: t('customPoints') });
     await page.getByRole('button', { name: /^s1a1 / }).click();
     await points.fill('7');
-    const other = await context.newPage();
-    await other.goto(`${school.origin}/`);
     const again = page.getByRole('dialog', { name: say(sessionTexts)('againTitle') });
     // The session ends, as it does after a night; then the same person signs in elsewhere.
     await context.request.post(`${school.origin}/api/auth/logout`);
     await again.waitFor();
-    const signIn = async (who: keyof typeof people) => {
-      await context.request.post(`${school.origin}/api/auth/login`, {
-        data: { ...people[who], confirmations: true },
-      });
-      await other.evaluate(`localStorage.setItem('classledger.admin-signed-in', '${who}')`);
-    };
     await signIn('class');
     await again.waitFor({ state: 'detached' });
     expect(await points.inputValue()).toBe('7');
@@ -152,51 +141,49 @@ describe('one browser that several people and tabs share', () => {
     expect(await points.or(page.getByRole('button', { name: /^s1a1 / })).count()).toBe(0);
   });
 
-  it('keeps the class of each tab, whatever is chosen in another', async () => {
-    const { page, context } = await openAs(school, 'grade', '/scoring');
-    const [classA, classB] = ['Class A', 'Class B'];
-    const choose = async (tab: typeof page, name: string) => {
-      await tab.getByRole('combobox', { name: say(commonTexts)('class') }).click();
-      await tab.getByRole('option', { name }).click();
-    };
-    await choose(page, classA);
-    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
-    const other = await context.newPage();
-    await other.goto(page.url());
-    await other.getByRole('button', { name: /^s1a1 / }).waitFor();
-    await choose(other, classB);
-    await other.getByRole('button', { name: /^s1b1 / }).waitFor();
+  it('asks before signing out with a tap that is not sent, and sends it when they sign in again', async () => {
+    const before = (await records()).length;
+    await signIn('class');
+    await page.getByRole('button', { name: /^teacher/ }).waitFor();
+    await page.goto(`${school.origin}/admin/scoring`);
+    await page.route('**/api/scores/batch', (route: Route) => route.abort());
+    await page.getByRole('button', { name: /^s1a1 / }).click();
+    const points = page.getByRole('textbox', { name: t('customPoints') });
+    await points.fill('2');
+    await points.press('Enter');
+    await page.getByText(t('stateWaiting'), { exact: true }).waitFor();
+    const c = say(commonTexts);
+    const shell = say(shellTexts);
+    await page.getByRole('button', { name: /^teacher/ }).click();
+    await page.getByRole('button', { name: c('signOut') }).click();
+    const question = page.getByRole('dialog', { name: shell('unsentTitle') });
+    await question.getByRole('button', { name: c('signOut') }).click();
+    await page.waitForURL(`${school.origin}/`);
+    expect(await records()).toHaveLength(before);
 
-    await page.getByRole('button', { name: t('random') }).click();
-    await focusIn(page, 'dialog');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
-    await page.reload();
-    await page.getByRole('button', { name: /^s1a1 / }).waitFor();
+    // Any page of theirs sends what waits.
+    await signIn('class');
+    await other.goto(`${school.origin}/admin/account`);
+    await expect.poll(async () => (await records()).length).toBe(before + 1);
   });
 
   it('shows nobody what was asked for as the one before, who signed out while the page was on its way', async () => {
     let signedOut = 0;
-    const { page } = await openAs(school, 'school', '/', {
-      prepare: async (page) => {
-        const asked = ['me', 'schools'].map((what) =>
-          page.waitForResponse((answer) => answer.url().match(`/api/(auth/)?${what}$`) !== null),
-        );
-        const signOut = async (route: Route) => {
-          // What is asked for ahead is answered; then another tab signs out, before the page runs.
-          for (const answer of await Promise.all(asked)) expect(answer.status()).toBe(200);
-          const other = await page.context().newPage();
-          await other.goto(`${school.origin}/`);
-          await other.evaluate(`localStorage.removeItem('classledger.admin-signed-in')`);
-          await other.close();
-          await page.context().request.post(`${school.origin}/api/auth/logout`);
-          signedOut++;
-          await route.continue();
-        };
-        await page.route(/\/assets\/admin-[^/]*\.js$/, signOut, { times: 1 });
-      },
-    });
+    await other.goto(`${school.origin}/`);
+    await signIn('school');
+    const ahead = ['me', 'schools'].map((what) =>
+      page.waitForResponse((answer) => answer.url().match(`/api/(auth/)?${what}$`) !== null),
+    );
+    const signOut = async (route: Route) => {
+      // What is asked for ahead is answered; then another tab signs out, before the page runs.
+      for (const answer of await Promise.all(ahead)) expect(answer.status()).toBe(200);
+      await other.evaluate(`localStorage.removeItem('classledger.admin-signed-in')`);
+      await context.request.post(`${school.origin}/api/auth/logout`);
+      signedOut++;
+      await route.continue();
+    };
+    await page.route(/\/assets\/admin-[^/]*\.js$/, signOut, { times: 1 });
+    await page.goto(`${school.origin}/admin/`);
     const c = say(commonTexts);
     await page.getByLabel(c('username'), { exact: true }).fill(people.class.username);
     await page.getByLabel(c('password'), { exact: true }).fill(people.class.password);

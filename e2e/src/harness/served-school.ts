@@ -32,6 +32,14 @@ export async function startServedSchool() {
   return { app, admin, school, classId, origin: await app.listen() };
 }
 
+/** Gives a browser the session of a person, also where it had another one's: the pages that it loads are theirs. */
+export async function signInAs(
+  { context, origin }: Pick<WatchedPage, 'context'> & Pick<ServedSchool, 'origin'>,
+  who: Person,
+): Promise<void> {
+  await context.request.post(`${origin}/api/auth/login`, { data: { ...people[who], confirmations: true } });
+}
+
 /**
  * Opens a page of the administrators' app, signed in.
  *
@@ -51,7 +59,7 @@ export async function openAs(
   const { screen = 'desktop', colorScheme = 'light', calm = true, offline = false, prepare } = look;
   const watched = await openWatched(origin, { screen, colorScheme, calm, offline });
   const { context, page } = watched;
-  await context.request.post(`${origin}/api/auth/login`, { data: { ...people[who], confirmations: true } });
+  await signInAs({ context, origin }, who);
   await page.addInitScript(
     `localStorage.setItem('classledger.admin-signed-in', '1');
      localStorage.setItem('classledger.language', 'en');`,
