@@ -5,7 +5,7 @@ import { texts as schoolTexts } from '../../web/src/admin/installation/school-te
 import { texts as dashboardTexts } from '../../web/src/admin/reports/dashboard/texts.ts';
 import { texts } from '../../web/src/admin/shell/texts.ts';
 import { screens } from './harness/browser.ts';
-import { openAs, startServedSchool } from './harness/served-school.ts';
+import { openAs, signInAs, startServedSchool } from './harness/served-school.ts';
 import { speaker } from './harness/speaker.ts';
 
 const say = speaker('en');
@@ -50,8 +50,9 @@ describe('the menu', async () => {
   const school = await startServedSchool();
   const rare = ['administrators', 'apiTokens', 'auditLog', 'activity'] as const;
 
+  const { page, context } = await openAs(school, 'class', '/students');
+
   it('of a class teacher shows what is used daily, and the rest under More, with the keyboard and on a phone', async () => {
-    const { page } = await openAs(school, 'class', '/students');
     const menu = menuOf(page);
     await menu.getByRole('link', { name: t('scoring') }).waitFor();
     const seen = menu.getByRole('link').filter({ visible: true });
@@ -79,7 +80,9 @@ describe('the menu', async () => {
   });
 
   it('of a school admin has all entries at hand', async () => {
-    const { page } = await openAs(school, 'school', '');
+    await signInAs({ context, origin: school.origin }, 'school');
+    await page.setViewportSize(screens.desktop);
+    await page.goto(`${school.origin}/admin`);
     await menuOf(page)
       .getByRole('link', { name: t('activity') })
       .waitFor();
