@@ -4,23 +4,6 @@ import { openAs, startServedSchool } from './harness/served-school.ts';
 const school = await startServedSchool();
 
 describe('governance', () => {
-  it('keeps the search of administrators and the page of credentials in the address', async () => {
-    const { page, complaints } = await openAs(school, 'school', '/administrators?q=teach');
-    const search = page.getByRole('searchbox', { name: 'Search' });
-    await page.getByText('1 account', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Staff accounts' }).click();
-    await page.getByText('3 accounts').waitFor();
-    await expect.poll(() => search.inputValue()).toBe('');
-    await page.goBack();
-    await page.getByText('1 account', { exact: true }).waitFor();
-    await expect.poll(() => search.inputValue()).toBe('teach');
-
-    await page.goto(`${school.origin}/admin/api-tokens?page=2`);
-    await page.getByRole('cell', { name: /^office/ }).waitFor();
-    await expect.poll(() => page.url()).not.toContain('page=');
-    expect(complaints).toEqual([]);
-  });
-
   it('tells a wrong password from a range that was taken away meanwhile', async () => {
     const { page } = await openAs(school, 'grade', '/api-tokens');
     const dialog = page.getByRole('dialog');
