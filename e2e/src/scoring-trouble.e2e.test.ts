@@ -53,10 +53,10 @@ async function giveElsewhere(number: number, scoreChange: number): Promise<void>
 const { page: first, context } = await openAs(school, 'class', '/scoring');
 const other = await context.newPage();
 await other.goto(first.url());
+await cardOf(other, 1).waitFor();
 
 beforeEach(async () => {
   for (const tab of context.pages()) await tab.unrouteAll();
-  await cardOf(other, 1).waitFor();
 });
 
 const comesBack = (tab: Page) => tab.evaluate("dispatchEvent(new Event('online'))");
