@@ -40,7 +40,7 @@ it('a page of a list that is no number is the first', async () => {
 
 it('a class that is unknown, or of somebody else, is said to be so, and another can be chosen', async () => {
   const foreign = school.school.grades[1].classes[0].id;
-  for (const path of ['/seats', '/projector', '/scoring']) {
+  for (const path of ['/projector', '/scoring']) {
     await page.goto(`${school.origin}/admin${path}?class=${foreign}`);
     await page.getByText('Class not found').waitFor();
     await page.getByRole('combobox', { name: 'Class' }).waitFor();
