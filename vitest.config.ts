@@ -78,7 +78,7 @@ const together = {
 
 /**
  * What `npm run test:broad` runs: tests that start processes, flood, fuzz, or look at each page as each role, and again
- * the races, the specification and the journeys, in all rounds, ages and looks that `npm test` leaves out.
+ * the races and the specification, in all rounds and ages that `npm test` leaves out.
  */
 const broad = <T extends typeof pageTests>({ test, ...project }: T, include: readonly string[]) => ({
   ...project,
@@ -93,7 +93,7 @@ const broad = <T extends typeof pageTests>({ test, ...project }: T, include: rea
 export const broadTests = {
   ...together,
   projects: [
-    broad(pageTests, ['e2e/**/*.broad.test.ts', 'e2e/src/journeys/*.test.ts']),
+    broad(pageTests, ['e2e/**/*.broad.test.ts']),
     broad(serverTests, [`${serverFiles}/*.broad.test.ts`, 'server/test/specification/*.test.ts']),
   ],
 };

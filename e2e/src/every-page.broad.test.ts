@@ -28,7 +28,7 @@ for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly
         });
       }
     },
-    { tiers: 'broad' },
+    { screen: 'both' },
   );
 }
 
@@ -46,7 +46,7 @@ describeJourneys(
       await expectNoBarriers(page);
     });
   },
-  { tiers: 'broad' },
+  { screen: 'both' },
 );
 
 /** Whether the page has the colour that we give it; Mantine gives it one, too. */

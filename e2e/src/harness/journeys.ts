@@ -9,7 +9,6 @@ import {
   superAdmin,
   type TestApp,
 } from '../../../server/test/test-app.ts';
-import { inTier, isBroad } from '../../../server/test/tier.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatched, type screens } from './browser.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
@@ -18,7 +17,7 @@ import { type Say, speaker } from './speaker.ts';
 /** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
 export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
-/** All administrators; {@link describeJourneys} lets two of them go. */
+/** All administrators; {@link describeJourneys} lets one of them go, another one with each title. */
 export const administrators = ['super', 'school', 'grade', 'class'] as const satisfies readonly Traveller[];
 
 /** One person in front of one screen, at a school of their own with a grade head and a class teacher. */
@@ -58,50 +57,49 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
   (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
 );
 
-/** In both tiers the first person goes in `npm test` and the second one in `npm run test:broad`. */
-type Tiers = 'both' | 'broad';
+/** The only screen on which everything of the journeys happens; both: each of them, in different languages. */
+type Screens = 'desktop' | 'both';
 
 interface Case extends JourneyLook {
   readonly traveller: Traveller;
 }
 
 /**
- * Who makes the journeys of a title, and in which look. Of all administrators two go: one who has the whole school and one
- * who has a part of it. Two see different screens in different languages; one who travels alone sees each screen and each
- * language once. From title to title roles and looks go round.
- * Everyone in every look takes eight times as long: `ALL_LOOKS=1 npm run test:broad e2e`.
+ * Returns who makes the journeys of a title, and in which look: the first of the travellers in one look. From title to title
+ * looks go round, and so do the roles where all administrators may go.
+ * Everyone in every look takes many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
  */
-function casesOf(title: string, travellers: readonly Traveller[], tiers: Tiers): readonly Case[] {
-  const { length } = title;
-  if (isBroad && process.env.ALL_LOOKS) {
+function casesOf(title: string, travellers: readonly Traveller[], screens?: Screens): readonly Case[] {
+  if (process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
   }
-  const pair = length % 2 === 0 ? (['grade', 'school'] as const) : (['class', 'super'] as const);
-  const going = travellers === administrators ? pair : travellers;
+  const { length } = title;
+  const anyone = administrators[length % administrators.length] as Traveller;
+  const going = travellers === administrators ? [anyone] : travellers;
   const first = (length >> 1) % everyLook.length;
-  const both = [first, everyLook.length - 1 - first].map((look, i) => ({
-    traveller: going[i % going.length] as Traveller,
-    ...(everyLook[look] as JourneyLook),
-  }));
-  return tiers === 'broad' ? both : inTier(both);
+  // Opposite looks: the other screen in the other language.
+  const looks = [first, everyLook.length - 1 - first].map((look) => everyLook[look] as JourneyLook);
+  const seen =
+    screens === 'both' ? looks : looks.filter(({ screen }) => screen === (screens ?? screen)).slice(0, 1);
+  return seen.map((look, i) => ({ traveller: going[i % going.length] as Traveller, ...look }));
 }
 
 /**
- * Declares journeys that the travellers make, together on a desktop and on a phone, in English and in Chinese.
- * Whoever travels meets a school of their own, the same through the journeys of one file and fresh in the next.
+ * Declares journeys that one of the travellers makes, on one screen in one language.
+ * They meet a school of their own, the same through the journeys of one title and fresh in the next.
  * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
  * beside the screen.
  *
  * @param options.host by which name the browser calls us; passkeys need one
- * @param options.tiers both, unless the file is broad
+ * @param options.screen any, unless it is said
  */
 export function describeJourneys(
   title: string,
   travellers: readonly Traveller[],
   declare: (journey: Journey) => void,
-  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly tiers?: Tiers } = {},
+  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly screen?: Screens } = {},
 ): void {
-  const { host = '127.0.0.1', tiers = 'both' } = options;
+  const { host = '127.0.0.1' } = options;
   describe(title, () => {
     let app: TestApp;
 
@@ -110,7 +108,7 @@ export function describeJourneys(
       await app.listen();
     });
 
-    const cases = casesOf(title, travellers, tiers);
+    const cases = casesOf(title, travellers, options.screen);
     describe.each(cases)('$traveller, $screen, $language', ({ traveller, screen, language }) => {
       let visit: Visit;
       let watched: Awaited<ReturnType<typeof openWatched>>;

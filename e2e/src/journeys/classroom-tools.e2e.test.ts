@@ -5,7 +5,7 @@ import { texts as attendanceTexts } from '../../../web/src/admin/classroom/atten
 import { picksWaitMs } from '../../../web/src/admin/classroom/picks-wait.ts';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../../web/src/admin/classroom/timer/texts.ts';
-import { describeJourneys, type Visit } from '../harness/journeys.ts';
+import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 
 /** The class that the traveller is with: a class administrator has no choice. */
 const classOf = ({ traveller, school }: Visit) => school.grades[0].classes[traveller === 'class' ? 0 : 1];
@@ -17,7 +17,9 @@ async function chooseClass({ page, say, traveller }: Visit) {
   await page.getByRole('option').filter({ hasText: 'Class B' }).first().click();
 }
 
-describeJourneys('classroom tools', ['class', 'school'], (journey) => {
+describeJourneys('classroom tools', ['class', 'school'], toolJourneys, { screen: 'desktop' });
+
+function toolJourneys(journey: Journey): void {
   journey('keep who is absent for the day, give points for it, and tell it later', async (visit) => {
     const { page, say, go, row, admin, school } = visit;
     const t = say(attendanceTexts);
@@ -154,7 +156,7 @@ describeJourneys('classroom tools', ['class', 'school'], (journey) => {
     await page.keyboard.press('Escape');
     await admin.patch('/school-settings', { schoolDb: school.schoolDb, switchedOffTools: [] });
   });
-});
+}
 
 /** @returns the words of those that lie below something, wholly or in part, in one moment: buttons come and go */
 async function covered(above: Locator, all: Locator): Promise<(string | null)[]> {

@@ -5,10 +5,10 @@ import { texts as statisticsTexts } from '../../../web/src/admin/reports/statist
 import { texts as actionTexts } from '../../../web/src/admin/students/actions/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { savedLines } from '../harness/files.ts';
-import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { printed } from '../harness/printed.ts';
 
-describeJourneys('dashboard and statistics', administrators, (journey) => {
+describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super'], (journey) => {
   journey('tell how the own range is doing, and lead on', async (visit) => {
     const { page, say, traveller, school, admin, origin } = visit;
     const t = say(dashboardTexts);

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/structure/texts.ts';
 import { texts as studentTexts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
-describeJourneys('grades and classes', administrators, (journey) => {
+describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (journey) => {
   journey('are added, renamed, moved and deleted as far as the role may', async (visit) => {
     const { page, say, go, traveller, forgive } = visit;
     const t = say(texts);

@@ -6,9 +6,9 @@ import { texts as pageTexts } from '../../../web/src/admin/students/profile/text
 import { texts } from '../../../web/src/admin/students/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { savedLines } from '../harness/files.ts';
-import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
+import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
-describeJourneys('students', administrators, (journey) => {
+describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) => {
   journey('are added, found, exported, edited, moved, disabled and deleted', async (visit) => {
     const { page, say, go, row, choose, traveller, screen, school, app } = visit;
     const t = say(texts);

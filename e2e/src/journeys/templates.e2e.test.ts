@@ -2,9 +2,9 @@ import { limits, type Template } from '@classledger/contract';
 import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/school/templates/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
-import { administrators, describeJourneys } from '../harness/journeys.ts';
+import { describeJourneys } from '../harness/journeys.ts';
 
-describeJourneys('templates', administrators, (journey) => {
+describeJourneys('templates', ['class', 'grade', 'school', 'super'], (journey) => {
   journey('are added, changed and deleted where the role may', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(texts);
