@@ -11,6 +11,7 @@ import {
 } from '../../../server/test/test-app.ts';
 import { type Language, languages } from '../../../web/src/i18n/languages.ts';
 import { openWatched, type screens } from './browser.ts';
+import { follow } from './follow.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
 import { type Say, speaker } from './speaker.ts';
 
@@ -41,6 +42,8 @@ export interface Visit {
   readonly say: Say;
   /** Opens an address of ours, `/admin/records`, in the school of the visit. */
   go(path: string): Promise<void>;
+  /** Goes on to an address in the administrators' app, which is open. */
+  goOn(path: string): Promise<void>;
   /** The row of a table, which is a card on a phone. */
   row(text: string | RegExp): Locator;
   /** Chooses an option of a select, which may stand in a dialog. */
@@ -57,9 +60,6 @@ const everyLook: readonly JourneyLook[] = languages.flatMap((language) =>
   (['desktop', 'phone'] as const).map((screen) => ({ screen, language })),
 );
 
-/** The only screen on which everything of the journeys happens; both: each of them, in different languages. */
-type Screens = 'desktop' | 'both';
-
 interface Case extends JourneyLook {
   readonly traveller: Traveller;
 }
@@ -69,19 +69,15 @@ interface Case extends JourneyLook {
  * looks go round, and so do the roles where all administrators may go.
  * Everyone in every look takes many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
  */
-function casesOf(title: string, travellers: readonly Traveller[], screens?: Screens): readonly Case[] {
+function casesOf(title: string, travellers: readonly Traveller[], screen?: Visit['screen']): readonly Case[] {
   if (process.env.ALL_LOOKS) {
     return travellers.flatMap((traveller) => everyLook.map((look) => ({ traveller, ...look })));
   }
   const { length } = title;
   const anyone = administrators[length % administrators.length] as Traveller;
-  const going = travellers === administrators ? [anyone] : travellers;
-  const first = (length >> 1) % everyLook.length;
-  // Opposite looks: the other screen in the other language.
-  const looks = [first, everyLook.length - 1 - first].map((look) => everyLook[look] as JourneyLook);
-  const seen =
-    screens === 'both' ? looks : looks.filter(({ screen }) => screen === (screens ?? screen)).slice(0, 1);
-  return seen.map((look, i) => ({ traveller: going[i % going.length] as Traveller, ...look }));
+  const traveller = travellers === administrators ? anyone : (travellers[0] as Traveller);
+  const look = everyLook[(length >> 1) % everyLook.length] as JourneyLook;
+  return [{ traveller, ...look, ...(screen && { screen }) }];
 }
 
 /**
@@ -91,13 +87,13 @@ function casesOf(title: string, travellers: readonly Traveller[], screens?: Scre
  * beside the screen.
  *
  * @param options.host by which name the browser calls us; passkeys need one
- * @param options.screen any, unless it is said
+ * @param options.screen the one where everything of the journeys can happen; any, unless it is said
  */
 export function describeJourneys(
   title: string,
   travellers: readonly Traveller[],
   declare: (journey: Journey) => void,
-  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly screen?: Screens } = {},
+  options: { readonly host?: '127.0.0.1' | 'localhost'; readonly screen?: Visit['screen'] } = {},
 ): void {
   const { host = '127.0.0.1' } = options;
   describe(title, () => {
@@ -120,6 +116,11 @@ export function describeJourneys(
         const { origin } = arrived;
         watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
         const { context } = watched;
+        const addressOf = (path: string) => {
+          const address = new URL(path, origin);
+          if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
+          return address;
+        };
         await signIn(context, arrived, language);
         visit = {
           ...arrived,
@@ -129,10 +130,9 @@ export function describeJourneys(
           page: watched.page,
           say: speaker(language),
           go: async (path) => {
-            const address = new URL(path, origin);
-            if (traveller === 'super') address.searchParams.set('school', arrived.school.schoolDb);
-            await visit.page.goto(address.href);
+            await visit.page.goto(addressOf(path).href);
           },
+          goOn: (path) => follow(visit.page, addressOf(path)),
           row: (text) =>
             visit.page.getByRole(screen === 'phone' ? 'listitem' : 'row').filter({ hasText: text }),
           choose: async (where, field, option) => {

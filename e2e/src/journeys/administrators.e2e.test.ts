@@ -18,7 +18,7 @@ describeJourneys('administrators', administrators, (journey) => {
   journey(
     'are added below the own role, moved, disabled and deleted, which the activity tells',
     async (visit) => {
-      const { page, say, go, row, choose, traveller, school, app, admin, username } = visit;
+      const { page, say, go, goOn, row, choose, traveller, school, app, admin, username } = visit;
       const t = say(texts);
       const s = say(shellTexts);
       const l = say(listTexts);
@@ -84,7 +84,7 @@ describeJourneys('administrators', administrators, (journey) => {
       const { data } = await admin.get(`/admin/list?schoolDb=${school.schoolDb}&search=${near}`);
       expect(data).toEqual([]);
 
-      await go('/admin/activity');
+      await goOn('/admin/activity');
       await row(action('deleteAdministrator')).getByText(near).waitFor();
       await choose(page, activity('what'), action('createAdministrator'));
       await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
@@ -95,7 +95,7 @@ describeJourneys('administrators', administrators, (journey) => {
 
       // Whom an address names that is not there, is said, and not left out.
       visit.forgive(/40[34]/);
-      await go('/admin/activity?admin=999999999');
+      await goOn('/admin/activity?admin=999999999');
       // A super administrator sees what people did who are deleted by now.
       const said = traveller === 'super' ? 'noMatchTitle' : 'goneFilterTitle';
       await page.getByText(say(listTexts)(said)).waitFor();
@@ -106,7 +106,7 @@ describeJourneys('administrators', administrators, (journey) => {
   journey(
     'are given to classes from a list that adds a class, and a reload brings the passwords again',
     async (visit) => {
-      const { page, say, go, row, traveller, school, app, admin } = visit;
+      const { page, say, go, goOn, row, traveller, school, app, admin } = visit;
       if (traveller === 'class') return;
       const t = say(teacherTexts);
       const l = say(readingTexts);
@@ -162,7 +162,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await page.getByRole('link', { name: t('showAccounts') }).press('Enter');
       await row(known).getByText('Grade 1 Class B').waitFor();
       // Their passwords are saved: nothing is left to be brought back.
-      await go('/admin/administrators/class-teachers');
+      await goOn('/admin/administrators/class-teachers');
       await page.getByRole('heading', { name: l('dropTitle') }).waitFor();
       const classes = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
       const added = (classes.data as { id: number; name: string }[]).find(({ name }) => name === 'Class Q');
@@ -172,14 +172,14 @@ describeJourneys('administrators', administrators, (journey) => {
 
   // The last one: it ends the session of who travels.
   journey('see who they are, change their password, and sign out', async (visit) => {
-    const { page, say, go, traveller, app, origin, username, password } = visit;
+    const { page, say, goOn, traveller, app, origin, username, password } = visit;
     const t = say(accountTexts);
     const p = say(passwordTexts);
     const s = say(shellTexts);
     const elsewhere = await app.signIn(username, password);
     // The wrong password is on purpose.
     visit.forgive(/400/);
-    await go('/admin/account');
+    await goOn('/admin/account');
 
     const own = page.getByRole('region', { name: t('aboutMe') });
     await own.getByText(s(`${traveller as 'super'}_admin`), { exact: true }).waitFor();

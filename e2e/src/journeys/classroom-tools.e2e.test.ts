@@ -60,14 +60,14 @@ function toolJourneys(journey: Journey): void {
   });
 
   journey('stand behind one button of the scoring page', async (visit) => {
-    const { page, say, go, admin, school, screen } = visit;
+    const { page, say, goOn, admin, school, screen } = visit;
     const t = say(texts);
     const timer = say(timerTexts);
     const { id: classId, students } = classOf(visit);
     const here = `schoolDb=${school.schoolDb}&classId=${classId}`;
     const newest = async () => ((await admin.get(`/scores/logs?${here}`)).data as ScoreLog[])[0];
     await admin.created('/scores/templates', { schoolDb: school.schoolDb, name: 'Reading', scoreChange: 3 });
-    await go('/admin/scoring');
+    await goOn('/admin/scoring');
     const tools = page.getByRole('button', { name: t('tools') });
     const open = async (entry: string) => {
       await tools.click();

@@ -65,7 +65,7 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
     const t = say(statisticsTexts);
     const own = rangeOf(visit);
     const table = screen === 'phone' ? 'list' : 'table';
-    await visit.go('/admin/statistics');
+    await visit.goOn('/admin/statistics');
 
     // The lowest total, with a true minus sign.
     await page

@@ -75,7 +75,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
   });
 
   journey('of a student is exported to read, and erased', async (visit) => {
-    const { page, say, go, app, admin, school, password, forgive, language } = visit;
+    const { page, say, goOn, app, admin, school, password, forgive, language } = visit;
     const { schoolDb } = school;
     const t = say(personalTexts);
     const student = school.grades[0].classes[0].students[1];
@@ -84,7 +84,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     await admin.patch(`/users/${id}`, { schoolDb, actualName: name });
     const reason = '</td><script>alert(1)</script>';
     await admin.created('/scores/add', { schoolDb, userId: id, scoreChange: 3, description: reason });
-    await go(`/admin/students/${id}`);
+    await goOn(`/admin/students/${id}`);
     const dialog = page.getByRole('dialog');
     const open = (shown: string, entry: string) => choose(visit, shown, entry);
 
@@ -121,17 +121,17 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
       say(actionsTexts)('delete'),
     ]);
     await page.keyboard.press('Escape');
-    await go('/admin/activity');
+    await goOn('/admin/activity');
     await page.getByText(say(actionTexts)('eraseUser')).filter({ visible: true }).waitFor();
     expect(await page.getByText(String(student?.username)).count()).toBe(0);
   });
 
   journey('of a class that left is erased at once', async (visit) => {
-    const { page, say, go, school, admin } = visit;
+    const { page, say, goOn, school, admin } = visit;
     const t = say(structureTexts);
     const [, grade] = school.grades;
     const [left] = grade.classes;
-    await go('/admin/structure');
+    await goOn('/admin/structure');
     const list = page.getByRole('list', { name: 'Grade 2' });
     await list.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Class A' }) }).click();
     await page.getByRole('menuitem', { name: t('erase') }).click();

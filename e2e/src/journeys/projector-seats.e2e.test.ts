@@ -37,7 +37,7 @@ describeJourneys('in front of the class', administrators, (journey) => {
   });
 
   journey('seats are set up, students change places, and the room is replaced', async (visit) => {
-    const { page, say, go, choose, traveller, school, admin } = visit;
+    const { page, say, goOn, choose, traveller, school, admin } = visit;
     const t = say(seatTexts);
     // The administrator of a class has no choice; the others look after the one that is chosen nowhere yet.
     const letter = traveller === 'class' ? 'A' : 'B';
@@ -47,7 +47,7 @@ describeJourneys('in front of the class', administrators, (journey) => {
       const { data } = await admin.get(`/seats/data?schoolDb=${school.schoolDb}&classId=${classId}`);
       return (data as Seat[]).map(({ username }) => username ?? '');
     };
-    await go('/admin/seats');
+    await goOn('/admin/seats');
     const picker = page.getByRole('combobox', { name: t('class') });
     if (traveller !== 'class') await choose(page, t('class'), `Class ${letter}`);
     await page.getByRole('button', { name: t('makeLayout') }).click();

@@ -12,7 +12,7 @@ import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the school year', ['super', 'school'], (journey) => {
   journey('is promoted by a plan that is looked at first, and the promotion is undone', async (visit) => {
-    const { page, say, go } = visit;
+    const { page, say, go, goOn } = visit;
     const t = say(texts);
     const s = say(structureTexts);
     // The first of those who stay, and the first of those who graduate.
@@ -51,7 +51,7 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     expect(await places(visit)).toEqual(['Grade 2 2A', 'Grade 2 Class B']);
 
     // What has graduated is folded away, and the log leads to what was done.
-    await go('/admin/structure');
+    await goOn('/admin/structure');
     await page.getByRole('button', { name: s('graduated') }).click();
     const graduates = page.getByRole('link', { name: 'Class of 2026 · Class A' });
     await graduates.waitFor();
@@ -71,17 +71,17 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     const { data } = await visit.admin.get(`/classes?schoolDb=${visit.school.schoolDb}&archived=true`);
     const [{ id, gradeName, name: called }] = data as [ClassSummary];
     for (const room of ['scoring', 'attendance', 'projector']) {
-      await go(`/admin/${room}?class=${id}`);
+      await goOn(`/admin/${room}?class=${id}`);
       await page
         .getByText(say(classroomTexts)('graduatedTitle', { name: `${gradeName} ${called}` }))
         .waitFor();
     }
     // Of all records, those of graduates are there to be looked at.
-    await go('/admin/records');
+    await goOn('/admin/records');
     await visit.row('s1a1').getByRole('checkbox').waitFor();
     await expect.poll(() => visit.row('s2a1').getByRole('checkbox').count()).toBe(0);
     expect(await visit.row('s2a1').getByRole('button').count()).toBe(0);
-    await go('/admin/activity');
+    await goOn('/admin/activity');
     await visit
       .row(say(actionTexts)('promoteSchool'))
       .first()

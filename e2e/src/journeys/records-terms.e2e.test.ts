@@ -65,7 +65,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     const [[a, b], [, d]] = [grades[0].classes, grades[1].classes];
     await give(visit, [[a, 8, 'Relay'], [b, 8, 'Relay'], [d, 8, 'Relay']]); // biome-ignore format: a table
     const closed = traveller === 'class' ? 1 : 2;
-    await visit.go('/admin/terms');
+    await visit.goOn('/admin/terms');
 
     await page.getByText(t('emptyTitle')).waitFor();
     await page.getByRole('button', { name: t('closeTerm') }).click();

@@ -94,13 +94,13 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
   });
 
   journey('are moved and given new passwords many at once', async (visit) => {
-    const { page, say, go, row, choose, traveller, screen, school, admin, app } = visit;
+    const { page, say, goOn, row, choose, traveller, screen, school, admin, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
     const p = say(passwordTexts);
     const l = say(listTexts);
     const dialog = page.getByRole('dialog');
-    await go('/admin/students?q=s1a');
+    await goOn('/admin/students?q=s1a');
     await row('s1a3').waitFor();
     const act = async (action: string) => {
       if (screen === 'phone') {
@@ -149,7 +149,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
   });
 
   journey('with a shared or unused password are found and get new slips in one step', async (visit) => {
-    const { page, say, go, row, choose, school, admin, app } = visit;
+    const { page, say, goOn, row, choose, school, admin, app } = visit;
     const { schoolDb } = school;
     const t = say(texts);
     const a = say(actionTexts);
@@ -158,7 +158,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     const { id: classId } = school.grades[0].classes[0];
     const students = [{ username: 'slip1' }, { username: 'slip2' }];
     await admin.created('/users', { schoolDb, classId, defaultPassword: 'kindle42', students });
-    await go('/admin/students?q=slip');
+    await goOn('/admin/students?q=slip');
     await row('slip1').getByText(t('password_shared')).waitFor();
     await choose(page.getByRole('search'), t('password'), t('password_atRisk'));
     await page.getByRole('button', { name: t('newSlips', { count: 2 }) }).click();
@@ -174,7 +174,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
   });
 
   journey('have a page with trend and records, where a password is reset', async (visit) => {
-    const { page, say, go, row, traveller, school, admin, app, forgive } = visit;
+    const { page, say, go, goOn, row, traveller, school, admin, app, forgive } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);
     const { schoolDb } = school;
@@ -183,7 +183,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: 3, description: 'Homework' });
     await admin.created('/scores/add', { schoolDb, userId, scoreChange: -1, description: '迟到' });
     if (traveller === 'grade' || traveller === 'class') {
-      await go(`/admin/students/${school.grades[1].classes[0].students[0]?.id}`);
+      await goOn(`/admin/students/${school.grades[1].classes[0].students[0]?.id}`);
       await page.getByText(s('missingTitle')).waitFor();
       forgive(/403/);
     }

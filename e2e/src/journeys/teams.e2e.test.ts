@@ -8,7 +8,7 @@ import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('teams', administrators, (journey) => {
   journey('are drawn, given points and ranked, on the board and on the projector', async (visit) => {
-    const { page, say, go, choose, traveller, school, screen, admin } = visit;
+    const { page, say, go, goOn, choose, traveller, school, screen, admin } = visit;
     const [t, b, p] = [say(teamTexts), say(scoringTexts), say(projectorTexts)];
     const { schoolDb } = school;
     const classId = school.grades[0].classes[0].id;
@@ -70,7 +70,7 @@ describeJourneys('teams', administrators, (journey) => {
     expect(sizes.toSorted()).toEqual([1, 2]);
 
     // Two taps for a team, as for a student.
-    await go('/admin/scoring');
+    await goOn('/admin/scoring');
     const list = page.getByRole('list', { name: b('teams') });
     const card = list.getByRole('button').filter({ hasText: long });
     const template = page.getByRole('region', { name: b('give') }).getByRole('button', { name: /^Homework/ });
@@ -101,7 +101,7 @@ describeJourneys('teams', administrators, (journey) => {
     await expect.poll(totals).toEqual([2, 2, 2].map((points, i) => (i < each ? points : 0)));
     await expect.poll(async () => (await teams())[0]).toMatchObject({ memberPoints: 2 * each, points: 2 });
 
-    await go(`/admin/projector?class=${classId}`);
+    await goOn(`/admin/projector?class=${classId}`);
     await page.getByRole('button', { name: p('settings') }).click();
     await page
       .getByRole('dialog', { name: p('settings') })
