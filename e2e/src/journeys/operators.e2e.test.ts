@@ -4,13 +4,15 @@ import { texts as applicationTexts } from '../../../web/src/admin/installation/a
 import { texts as schoolTexts } from '../../../web/src/admin/installation/school-texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
+import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
   journey(
     'approve an application, create its school, disable and delete it, and then the application',
     async (visit) => {
-      const { page, say, go, row, app, admin, screen, language } = visit;
+      const { page, say, go, row, app, admin, screen, language, password, forgive } = visit;
+      const c = say(confirmTexts);
       const t = say(applicationTexts);
       const s = say(schoolTexts);
       const dialog = page.getByRole('dialog');
@@ -51,10 +53,23 @@ describeJourneys('the operators', ['super'], (journey) => {
       const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
       await expect.poll(() => forGood.isDisabled()).toBe(true);
       await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
+      // A sign-in or confirmation counts for ten minutes.
+      app.clock.advance(11 * 60_000);
+      forgive(/40[13]/);
       await forGood.click();
+      const schools = async () =>
+        ((await admin.get('/schools')).data as { name: string }[]).map((school) => school.name);
+      const question = page.getByRole('dialog', { name: c('confirmTitle') });
+      const own = question.getByLabel(c('password'), { exact: true });
+      const confirm = question.getByRole('button', { name: c('confirm'), exact: true });
+      await own.fill('not this one');
+      await confirm.click();
+      await question.getByText(c('wrongPassword')).waitFor();
+      expect(await schools()).toContain(name);
+      await own.fill(password);
+      await confirm.click();
       await row(name).waitFor({ state: 'detached' });
-      const schools = (await admin.get('/schools')).data as { name: string }[];
-      expect(schools.map((school) => school.name)).not.toContain(name);
+      expect(await schools()).not.toContain(name);
 
       await page.goto(new URL('/admin/applications?status=approved', page.url()).href);
       await act(t('delete'));
@@ -67,7 +82,7 @@ describeJourneys('the operators', ['super'], (journey) => {
   );
 
   journey('publish an announcement, hide and delete it', async (visit) => {
-    const { page, say, go, row, app } = visit;
+    const { page, say, goOn, row, app } = visit;
     const t = say(announcementTexts);
     const dialog = page.getByRole('dialog');
     const title = 'The new term';
@@ -75,7 +90,7 @@ describeJourneys('the operators', ['super'], (journey) => {
       const { data } = await app.anonymous.internal.get('/announcements');
       return (data as { content: string }[]).map(({ content }) => content);
     };
-    await go('/admin/announcements');
+    await goOn('/admin/announcements');
     await page
       .getByRole('button', { name: t('create') })
       .first()

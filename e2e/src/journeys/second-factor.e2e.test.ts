@@ -2,17 +2,18 @@ import { expect } from 'vitest';
 import { codeOf, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
+import { texts as credentialTexts } from '../../../web/src/admin/access/credentials/texts.ts';
 import { texts as factorTexts } from '../../../web/src/admin/access/factors/texts.ts';
 import { texts as securityTexts } from '../../../web/src/admin/installation/security/texts.ts';
 import { texts as dashboardTexts } from '../../../web/src/admin/reports/dashboard/texts.ts';
 import { texts as shellTexts } from '../../../web/src/admin/shell/texts.ts';
 import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
+import { texts as sharedTexts } from '../../../web/src/components/texts.ts';
 import { confirmTexts } from '../../../web/src/session/confirm-texts.ts';
 import { factorTexts as signInFactorTexts } from '../../../web/src/session/factor-texts.ts';
 import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { plugIn } from '../harness/authenticator.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
-import { signInWithForm } from '../harness/sign-in-form.ts';
 
 /** The code that an app with this secret shows now. */
 const codeNow = ({ app }: Visit, secret: string) =>
@@ -20,6 +21,16 @@ const codeNow = ({ app }: Visit, secret: string) =>
 
 const isIn = ({ page, say }: Visit) =>
   page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();
+
+/** Drops the session, opens the own account and signs in with the form that is shown. */
+async function signInWithForm({ page, say, go, context, username, password }: Visit): Promise<void> {
+  const t = say(sessionTexts);
+  await context.clearCookies();
+  await go('/admin/account');
+  await page.getByLabel(t('username')).fill(username);
+  await page.getByLabel(t('password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: t('signIn'), exact: true }).click();
+}
 
 /** Reads the recovery codes that are shown once. */
 async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
@@ -35,7 +46,7 @@ async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
 
 describeJourneys('a code app', ['class'], (journey) => {
   journey('is set up, asked for at sign-in, stood in for by a recovery code, and removed', async (visit) => {
-    const { page, say, go, app, forgive } = visit;
+    const { page, say, go, app, username, password, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
     await go('/admin/account');
@@ -55,7 +66,7 @@ describeJourneys('a code app', ['class'], (journey) => {
     await card.getByText(f('codesLeft', { count: 10 })).waitFor();
 
     // The code that set it up is used.
-    await signInWithForm(visit, '/admin/account');
+    await signInWithForm(visit);
     await page.getByRole('heading', { level: 1, name: s('codeTitle') }).waitFor();
     await page.getByText(s('codeText')).waitFor();
     await page.getByLabel(s('code')).fill(codeNow(visit, secret));
@@ -64,27 +75,27 @@ describeJourneys('a code app', ['class'], (journey) => {
     await page.getByLabel(s('code')).fill(codeNow(visit, secret));
     await isIn(visit);
 
-    await signInWithForm(visit, '/admin/account');
+    await signInWithForm(visit);
     await page.getByRole('button', { name: s('useRecovery') }).click();
     await page.getByLabel(s('recoveryCode')).fill(recoveryCode);
     await page.getByRole('button', { name: say(sessionTexts)('signIn'), exact: true }).click();
     await isIn(visit);
     await card.getByText(f('codesLeft', { count: 9 })).waitFor();
 
+    await expect(app.signIn(username, password)).rejects.toThrow();
     await card.getByRole('button', { name: `${f('remove')}: ${f('app')}` }).click();
     const question = page.getByRole('dialog', { name: f('removeAppTitle') });
     await question.getByRole('button', { name: f('remove') }).click();
     await card.getByText(f('appNone')).waitFor();
-    await signInWithForm(visit, '/admin/account');
-    await isIn(visit);
+    await app.signIn(username, password);
   });
 });
 
 describeJourneys('a passkey', ['school'], passkeyJourney, { host: 'localhost' });
 
 function passkeyJourney(journey: Journey): void {
-  journey('is added, signs in alone, confirms, and is removed', async (visit) => {
-    const { page, say, go, app, forgive } = visit;
+  journey('is added, and signs in alone', async (visit) => {
+    const { page, say, go, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
     await plugIn(visit);
@@ -99,10 +110,65 @@ function passkeyJourney(journey: Journey): void {
 
     await visit.context.clearCookies();
     await go('/admin/account');
-    forgive(/40[13]/);
+    forgive(/401/);
     await page.getByRole('button', { name: s('withPasskey') }).click();
     await isIn(visit);
+  });
 
+  journey('or the password is asked for when an API credential is issued and revoked', async (visit) => {
+    const { page, say, goOn, row, app, admin, school, forgive } = visit;
+    const t = say(credentialTexts);
+    const s = say(sharedTexts);
+    const byPasskey = say(signInFactorTexts)('confirmWithPasskey');
+    const named = async () =>
+      ((await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`)).data as { name: string }[]).filter(
+        ({ name }) => name === 'Library',
+      );
+    await goOn('/admin/api-tokens');
+    await page
+      .getByRole('button', { name: t('issue') })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: t('name') }).fill('Library');
+    await dialog.getByRole('button', { name: t('presetSafe') }).click();
+    const issue = dialog.getByRole('button', { name: t('issueButton') });
+    forgive(/403/);
+    await dialog.getByLabel(t('ownPassword'), { exact: true }).fill('not this one');
+    await issue.click();
+    await dialog.getByText(t('wrongPassword')).waitFor();
+    expect(await named()).toEqual([]);
+    await dialog.getByRole('button', { name: byPasskey }).click();
+    await dialog.getByText(s('identityConfirmed')).waitFor();
+    expect(await dialog.getByText(t('wrongPassword')).count()).toBe(0);
+    await issue.click();
+    await dialog.getByRole('button', { name: t('copiedDone') }).click();
+    await row('Library').waitFor();
+
+    app.clock.advance(11 * 60_000);
+    await page.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Library' }) }).click();
+    await page.getByRole('menuitem', { name: t('revoke') }).click();
+    const revoke = dialog.getByRole('button', { name: t('revoke') });
+    await expect.poll(() => revoke.isDisabled()).toBe(true);
+    await dialog.getByLabel(s('yourPassword')).fill('not this one');
+    await revoke.click();
+    await dialog.getByText(t('wrongPassword')).waitFor();
+    expect(await named()).toHaveLength(1);
+    await dialog.getByRole('button', { name: byPasskey }).click();
+    await dialog.getByText(s('identityConfirmed')).waitFor();
+    expect(await dialog.getByText(t('wrongPassword')).count()).toBe(0);
+    await revoke.click();
+    await row('Library').waitFor({ state: 'detached' });
+    expect(await named()).toEqual([]);
+  });
+
+  journey('confirms that it is removed', async (visit) => {
+    const { page, say, goOn, app, forgive } = visit;
+    const f = say(factorTexts);
+    const s = say(signInFactorTexts);
+    forgive(/403/);
+    await goOn('/admin/account');
+    const card = page.getByRole('region', { name: f('title') });
     app.clock.advance(11 * 60_000);
     await card.getByRole('button', { name: say(listTexts)('actionsFor', { name: 'Laptop' }) }).click();
     await page.getByRole('menuitem', { name: f('delete') }).click();
@@ -118,7 +184,7 @@ function passkeyJourney(journey: Journey): void {
 
 describeJourneys('a role that needs a second factor', ['super'], (journey) => {
   journey('is chosen, leads its people to set one up, and a lost one is reset', async (visit) => {
-    const { page, say, go, app, admin, school, row, forgive } = visit;
+    const { page, say, go, goOn, app, admin, school, origin, row, forgive } = visit;
     const f = say(factorTexts);
     const a = say(administratorTexts);
     const y = say(securityTexts);
@@ -166,7 +232,7 @@ describeJourneys('a role that needs a second factor', ['super'], (journey) => {
 
     forgive(/403/);
     app.clock.advance(1_000);
-    await go('/admin/administrators');
+    await goOn('/admin/administrators');
     await row(name)
       .getByRole('button', { name: say(listTexts)('actionsFor', { name }) })
       .click();
@@ -174,8 +240,7 @@ describeJourneys('a role that needs a second factor', ['super'], (journey) => {
     const question = page.getByRole('dialog', { name: a('resetFactorTitle', { name }) });
     await question.getByRole('button', { name: a('resetFactor') }).click();
     await page.getByText(a('resetFactorDone', { name })).waitFor();
-    await theirs.reload();
-    await theirs.getByLabel(say(sessionTexts)('username')).waitFor();
+    expect((await lin.request.get(`${origin}/api/auth/me`)).status()).toBe(401);
     await lin.close();
     await admin.patch('/second-factor-roles', { roles: [] });
   });
