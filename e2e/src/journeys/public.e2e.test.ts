@@ -40,7 +40,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
   });
 
-  journey('takes the application of a school', async ({ page, say, go, admin, school }) => {
+  journey('takes the application of a school', async ({ page, say, admin, school }) => {
     const t = say(texts);
     const application = {
       schoolName: `湖滨小学 ${school.id}`,
@@ -48,7 +48,6 @@ describeJourneys('the start page', ['nobody'], (journey) => {
       contactPhone: '+86 10 5550 0142',
       reason: 'Grades 1 to 3 would like to use points.',
     };
-    await go('/');
     await page.getByRole('tab', { name: t('tabApply') }).click();
     // What is missing is said by the page, in its language.
     await page.getByRole('button', { name: t('apply') }).click();
@@ -77,7 +76,6 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     const login = { username: `office-${school.id}`, password: 'correct horse' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...login });
     await takePasswordsAsOwn(app);
-    await go('/');
     await page.getByRole('tab', { name: t('tabAdmin') }).click();
     const username = page.getByRole('textbox', { name: t('username') });
     const password = page.getByLabel(t('password'), { exact: true });

@@ -90,13 +90,10 @@ describeJourneys('scoring', administrators, (journey) => {
   });
 
   journey('finds someone by name, and picks someone at random', async (visit) => {
-    const { page, say, go } = visit;
+    const { page, say } = visit;
     const t = say(texts);
     const { names, card, totals } = board(visit);
     const [first = '', , third = ''] = names;
-    // The class is still the one that was chosen.
-    await go('/admin/scoring');
-    await card(first).waitFor();
     await page.locator('label', { hasText: t('viewList') }).click();
     await page.getByRole('searchbox', { name: t('searchLabel') }).fill(third);
     await card(first).waitFor({ state: 'detached' });

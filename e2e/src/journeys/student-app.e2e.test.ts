@@ -69,9 +69,9 @@ describeJourneys('the app of the students', ['student'], (journey) => {
   });
 
   journey('changes the password, and keeps nothing after signing out', async (visit) => {
-    const { page, say, go, app, school, username, password, forgive } = visit;
+    const { page, say, app, school, username, password, forgive } = visit;
     const t = say(passwordTexts);
-    await go('/student/account');
+    await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
     const old = page.getByLabel(t('oldPassword'));
     const fresh = page.getByLabel(t('newPassword'));
     const change = page.getByRole('button', { name: t('changePassword') });
