@@ -1,53 +1,100 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { studentPassword } from '../../server/test/test-app.ts';
 import { passwordTexts } from '../../web/src/session/password-texts.ts';
 import { barriers } from './harness/barriers.ts';
-import { describeJourneys, type Traveller, type Visit } from './harness/journeys.ts';
+import { openWatched, type WatchedPage } from './harness/browser.ts';
+import { follow } from './harness/follow.ts';
+import type { Traveller } from './harness/journeys.ts';
 import { pagesOf } from './harness/pages.ts';
+import { people, startServedSchool } from './harness/served-school.ts';
+import { speaker } from './harness/speaker.ts';
 import { makeWebhooks } from './harness/webhooks.ts';
 
-for (const [traveller, paths] of Object.entries(pagesOf) as [Traveller, readonly string[]][]) {
-  describeJourneys(
-    'every page',
-    [traveller],
-    (journey) => {
-      let made = { term: 0, webhook: 0, import: 0 };
-      for (const [index, path] of paths.entries()) {
-        journey(`${path} has no barriers in light and in dark`, async (visit) => {
-          if (index === 0) made = await liveIn(visit);
-          const { page, school, go } = visit;
-          const student = school.grades[0].classes[0].students[0]?.id;
-          const ids = { student, ...made };
-          await go(path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name])));
-          await page.locator('h1').first().waitFor();
-          await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-          expect(await page.evaluate(ownBackground), 'our styles stand above those of the library').toBe(
-            true,
-          );
-          await expectNoBarriers(page);
-        });
-      }
-    },
-    { screen: 'both' },
-  );
-}
+const served = await startServedSchool();
+const { app, admin, school, origin } = served;
+const { schoolDb } = school;
+const [pupil] = school.grades[0].classes[0].students;
+const ids = { student: pupil?.id, ...(await liveIn()) };
 
-describeJourneys(
-  'the page before every page',
-  ['class', 'student'],
-  (journey) => {
-    journey('has no barriers in light and in dark', async ({ page, say, go, app, traveller, username }) => {
-      const table = traveller === 'student' ? 'student' : 'admin';
-      const given = app.database.db.updateTable(table).set({ password_is_initial: true });
-      await given.where('username', '=', username).execute();
-      await go(traveller === 'student' ? '/student' : '/admin');
-      await page.getByRole('heading', { level: 1, name: say(passwordTexts)('firstTitle') }).waitFor();
-      await page.getByLabel(say(passwordTexts)('newPassword'), { exact: true }).fill('password1');
-      await expectNoBarriers(page);
+describe.each([
+  { screen: 'desktop', language: 'en' },
+  { screen: 'phone', language: 'zh-CN' },
+] as const)('$screen, $language', ({ screen, language }) => {
+  // One after the other at the same browser, as the visitor first.
+  let watched: WatchedPage;
+  let isLoaded = false;
+
+  beforeAll(async () => {
+    watched = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
+    await keep('language', language);
+  });
+
+  const keep = (name: string, value: string) =>
+    watched.context.addInitScript(
+      `if (location.origin !== 'null') localStorage.setItem('classledger.${name}', '${value}');`,
+    );
+
+  const signIn = async (who: Traveller) => {
+    isLoaded = false;
+    if (who === 'nobody') return;
+    if (who === 'student') {
+      const { token } = await app.signInStudent(schoolDb, String(pupil?.username), studentPassword);
+      return keep('student-token', token);
+    }
+    await watched.context.request.post(`${origin}/api/auth/login`, {
+      data: { ...people[who], confirmations: true },
     });
-  },
-  { screen: 'both' },
-);
+    await keep('admin-signed-in', '1');
+  };
+
+  const expectNothingWrong = async () => {
+    const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
+    const beside = Math.max(0, Number(await watched.page.evaluate(overflow)));
+    const complaints = watched.complaints.splice(0);
+    expect({ complaints, beside }).toEqual({ complaints: [], beside: 0 });
+  };
+
+  describe.each(Object.entries(pagesOf) as [Traveller, readonly string[]][])('%s', (who, paths) => {
+    beforeAll(() => signIn(who));
+
+    it.each(paths)('%s has no barriers in light and in dark', async (path) => {
+      const { page } = watched;
+      const address = new URL(
+        path.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => String(ids[name])),
+        origin,
+      );
+      if (who === 'super') address.searchParams.set('school', schoolDb);
+      const isElsewhere = address.pathname !== new URL(page.url()).pathname;
+      if (isLoaded && isElsewhere && address.pathname.startsWith('/admin/')) await follow(page, address);
+      else await page.goto(address.href);
+      isLoaded = true;
+      await page.locator('h1').first().waitFor();
+      await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      expect(await page.evaluate(ownBackground), 'our styles stand above those of the library').toBe(true);
+      await expectNoBarriers(page);
+      await expectNothingWrong();
+    });
+  });
+
+  it('the page before every page has no barriers in light and in dark', async () => {
+    const { page } = watched;
+    const t = speaker(language)(passwordTexts);
+    const who = screen === 'phone' ? 'class' : 'student';
+    const username = who === 'class' ? people.class.username : String(pupil?.username);
+    const account = app.database.db.updateTable(who === 'class' ? 'admin' : 'student');
+    const beInitial = (password_is_initial: boolean) =>
+      account.set({ password_is_initial }).where('username', '=', username).execute();
+    await beInitial(true);
+    await signIn(who);
+    await page.goto(`${origin}${who === 'class' ? '/admin' : '/student'}`);
+    await page.getByRole('heading', { level: 1, name: t('firstTitle') }).waitFor();
+    await page.getByLabel(t('newPassword'), { exact: true }).fill('password1');
+    await expectNoBarriers(page);
+    await expectNothingWrong();
+    await beInitial(false);
+  });
+});
 
 /** Whether the page has the colour that we give it; Mantine gives it one, too. */
 const ownBackground = `{
@@ -71,8 +118,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
 }
 
 /** Puts something onto every page. @returns ids of a closed term, of a webhook that fails and of an import that is undone */
-async function liveIn({ admin, school, app }: Visit) {
-  const { schoolDb } = school;
+async function liveIn() {
   const [classA, classB] = school.grades[0].classes;
   const give = (userId: number | undefined, scoreChange: number, description: string) =>
     admin.created('/scores/add', { schoolDb, userId, scoreChange, description });
