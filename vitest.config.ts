@@ -77,8 +77,8 @@ const together = {
 };
 
 /**
- * What `npm run test:broad` runs: tests that start processes, flood, fuzz, or look at each page as each role, and again
- * the races and the specification, in all rounds and ages that `npm test` leaves out.
+ * Runs the tests of `npm run test:broad`: those that start processes, flood, fuzz or look at each page as each role, and
+ * the specification at the ages that `npm test` leaves out.
  */
 const broad = <T extends typeof pageTests>({ test, ...project }: T, include: readonly string[]) => ({
   ...project,
