@@ -50,12 +50,13 @@ export function restoreInto(target: pg.PoolConfig, file: Buffer): Promise<Instal
 
 /** The rows of all tables that a backup holds, as text. */
 export async function contentOf(target: pg.PoolConfig): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {};
+  for (const { name } of tablesOfBackup(null)) content[name] = [];
+  const tables = Object.keys(content).map((name) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`);
   return withClient(target, async (client) => {
-    const content: Record<string, string[]> = {};
-    for (const { name } of tablesOfBackup(null)) {
-      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`);
-      content[name] = rows.map(({ row }) => row);
-    }
+    const all = `${tables.join(' UNION ALL ')} ORDER BY 1, 2`;
+    const { rows } = await client.query<{ name: string; row: string }>(all);
+    for (const { name, row } of rows) content[name]?.push(row);
     return content;
   });
 }
