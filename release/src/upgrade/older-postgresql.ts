@@ -59,7 +59,7 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
       offline.stderr,
       /^DATA_DIR: the database was not upgraded and stays as it was: .*npm.*"classledger backup FILE".*\n$/,
     );
-    for (const line of ['Backing the database up', 'Restoring the backup', 'Building the indexes']) {
+    for (const line of ['Backing the database up', 'Building the indexes']) {
       const server = run();
       await eventually(line, () => server.hasEnded || server.stdout.includes(line), 300_000);
       server.signal('SIGKILL');

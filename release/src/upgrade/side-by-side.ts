@@ -7,7 +7,7 @@ import { repository } from '../repository.ts';
 
 const password = 'correct horse battery';
 /** Enough to overlap with the start of the second process. */
-const keysMin = 300;
+const keysMin = 100;
 const inParallel = 8;
 
 /**
