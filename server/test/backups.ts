@@ -52,7 +52,9 @@ export function restoreInto(target: pg.PoolConfig, file: Buffer): Promise<Instal
 export async function contentOf(target: pg.PoolConfig): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {};
   for (const { name } of tablesOfBackup(null)) content[name] = [];
-  const tables = Object.keys(content).map((name) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`);
+  const tables = Object.keys(content).map(
+    (name) => `SELECT '${name}' AS name, t::text AS row FROM ${name} t`,
+  );
   return withClient(target, async (client) => {
     const all = `${tables.join(' UNION ALL ')} ORDER BY 1, 2`;
     const { rows } = await client.query<{ name: string; row: string }>(all);

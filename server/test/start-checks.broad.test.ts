@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/commands/open-database.ts';
 import { readConfig } from '../src/config.ts';
 import { DatabaseUnusableError } from '../src/database/database-unusable.ts';
+import { DatabaseProxy } from './database-proxy.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
-import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
+import { newFolder, removeFolder } from './server-process.ts';
 import { withClient } from './with-client.ts';
 
 const folder = newFolder();
@@ -42,14 +44,17 @@ function urlOf(database: string, role: string): string {
   return databaseUrl(database).replace(/\/\/[^@]*@/, `//${role}@`);
 }
 
-async function open(url: string): Promise<void> {
-  const database = await openDatabase(readConfig({ DATABASE_URL: url }));
+/** @param where a DATABASE_URL, or other settings */
+async function open(where: string | Record<string, string>): Promise<void> {
+  const database = await openDatabase(
+    readConfig(typeof where === 'string' ? { DATABASE_URL: where } : where),
+  );
   await database.close();
 }
 
 /** The one line with which a start ends. */
-async function refusal(url: string): Promise<string> {
-  const error = await open(url).catch((failure: unknown) => failure);
+async function refusal(where: string | Record<string, string>): Promise<string> {
+  const error = await open(where).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(DatabaseUnusableError);
   const { message } = error as Error;
   expect(message).not.toContain('\n');
@@ -178,15 +183,119 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
   });
 
   it('that is a standby', async () => {
-    const data = join(folder, 'standby');
-    await (await openDatabase(readConfig({ DATA_DIR: data }))).close();
-    writeFileSync(join(data, 'postgres', 'standby.signal'), '');
-    const server = new ServerProcess({ DATA_DIR: data }, folder);
-    expect(await server.ended).toEqual({ code: 1, signal: null });
-    expect(server.stdout).toBe('');
-    expect(server.errorLines).toEqual([
-      expect.stringMatching(/is on a standby server, which is read-only: use the primary server, or promote/),
+    const DATA_DIR = join(folder, 'standby');
+    await open({ DATA_DIR });
+    writeFileSync(join(DATA_DIR, 'postgres', 'standby.signal'), '');
+    expect(await refusal({ DATA_DIR })).toMatch(
+      /is on a standby server, which is read-only: use the primary server, or promote/,
+    );
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  const secret = 'hunter2';
+  let listener: Server | undefined;
+
+  afterEach(async () => {
+    const closing = listener;
+    listener = undefined;
+    if (closing) await new Promise((resolve) => closing.close(resolve));
+  });
+
+  /** Speaks just enough of PostgreSQL's protocol to let a client in, or to refuse it, and to tell its version. */
+  async function strangeServer(
+    kind: 'old' | 'wrong password' | 'no TLS' | 'no database at all',
+  ): Promise<number> {
+    const message = (type: string, body: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4);
+      return Buffer.concat([Buffer.from(type), length, body]);
+    };
+    const ready = message('Z', Buffer.from('I'));
+    const version = Buffer.from('140005');
+    const row = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), version]);
+    const description = Buffer.concat([
+      Buffer.from([0, 1]),
+      Buffer.from('version\0'),
+      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0]),
     ]);
+    const refused = Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed for user "clerk"\0\0');
+    listener = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+        if (kind === 'no TLS') return socket.end('N');
+        if (kind === 'wrong password') return socket.end(message('E', refused));
+        socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
+        const answer = [
+          message('T', description),
+          message('D', row),
+          message('C', Buffer.from('SELECT 1\0')),
+        ];
+        let unread = Buffer.alloc(0);
+        // Several queries may come at once, and one in pieces.
+        socket.on('data', (bytes: Buffer) => {
+          unread = Buffer.concat([unread, bytes]);
+          while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
+            if (unread[0] === 'Q'.charCodeAt(0)) socket.write(Buffer.concat([...answer, ready]));
+            unread = unread.subarray(1 + unread.readInt32BE(1));
+          }
+        });
+      });
+    });
+    await new Promise<void>((resolve) => listener?.listen(0, '127.0.0.1', resolve));
+    return (listener.address() as { port: number }).port;
+  }
+
+  const url = (where: string) => `postgres://clerk:${secret}@${where}`;
+  const unusable: [string, () => Promise<string> | string, RegExp][] = [
+    [
+      'that is too old',
+      async () => url(`127.0.0.1:${await strangeServer('old')}/x`),
+      /PostgreSQL 15 or newer/,
+    ],
+    [
+      'that refuses the password',
+      async () => url(`127.0.0.1:${await strangeServer('wrong password')}/x`),
+      /cannot be reached: .*authentication failed/,
+    ],
+    [
+      'that is none',
+      async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
+      /cannot be reached: ./,
+    ],
+    [
+      'that has no TLS',
+      async () => url(`127.0.0.1:${await strangeServer('no TLS')}/x?sslmode=verify-full`),
+      /cannot be reached: .*not support SSL/,
+    ],
+    ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],
+    ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
+    ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
+    [
+      'that goes away while it is looked at',
+      async () => {
+        const proxy = await DatabaseProxy.start(inject('postgres'));
+        onTestFinished(() => proxy.close());
+        proxy.cutAt('ILIKE');
+        return databaseUrl(await createDatabase('migrated'), proxy.address);
+      },
+      /cannot be reached: .*terminated/,
+    ],
+    ['that is not there', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
+  ];
+
+  it.each([
+    ['/dev/null/data', /^DATA_DIR: .*data folder/],
+    ['/proc/nowhere', /^DATA_DIR: .*data folder .* no folder can be made there; choose/],
+  ])('whose data folder cannot be at %s is reported in one line', async (DATA_DIR, says) => {
+    expect(await refusal({ DATA_DIR })).toMatch(says);
+  });
+
+  it.each(unusable)('%s is reported in one line without its password', async (_, where, says) => {
+    const line = await refusal(await where());
+    expect(line).toMatch(says);
+    expect(line).not.toContain(secret);
   });
 });
 

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { DatabaseProxy } from './database-proxy.ts';
+import { describe, expect, it } from 'vitest';
 import { freePort } from './free-port.ts';
 import { createDatabase, databaseUrl } from './own-database.ts';
 import { processes } from './processes.ts';
@@ -23,23 +21,11 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 }
 
 describe('a bad setting stops the start with one line that names it', () => {
-  const secret = 'hunter2';
   // config.test.ts tells what each setting takes.
-  const bad: [string, string, RegExp][] = [
-    ['PORT', 'eighty', /0 to 65535/],
-    ['DATABASE_URL', `mysql://root:${secret}@localhost/classledger`, /postgres:\/\//],
-    ['DATA_DIR', '/dev/null/data', /data folder/],
-    ['DATA_DIR', '/proc/nowhere', /data folder .* no folder can be made there; choose/],
-    ['ADMIN_PASSWORD', secret.slice(0, 5), /6 to 128 characters/],
-    ['LOG_LEVEL', 'loud\nand clear', /fatal, error, warn, info/],
-  ];
-
-  it.each(bad)('%s=%j', async (name, value, takes) => {
-    const line = await refusal({ [name]: value });
-    expect(line).toContain(name);
-    expect(line).toMatch(takes);
-    expect(line).not.toContain(secret);
-    if (name === 'ADMIN_PASSWORD') expect(line).not.toContain(value);
+  it('a URL, without the password in it', async () => {
+    const line = await refusal({ DATABASE_URL: 'mysql://root:hunter2@localhost/classledger' });
+    expect(line).toMatch(/^DATABASE_URL .*postgres:\/\//);
+    expect(line).not.toContain('hunter2');
   });
 
   it('DATA_DIR where the secret of the installation cannot be kept', async () => {
@@ -48,9 +34,8 @@ describe('a bad setting stops the start with one line that names it', () => {
   });
 
   it('HOST without an address here', async () => {
-    for (const host of ['no-such-host.invalid', '192.0.2.1']) {
-      expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST: host })).toContain(host);
-    }
+    const HOST = 'no-such-host.invalid';
+    expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST })).toContain(HOST);
   });
 
   it('a .env that cannot be read', async () => {
@@ -74,14 +59,21 @@ describe('a bad setting stops the start with one line that names it', () => {
 
 describe('the start-up line', () => {
   it('tells where requests are served, once they are, and is the only line when there is an administrator', async () => {
-    const first = await serving({ ADMIN_PASSWORD: 'correct horse battery', LOG_LEVEL: 'fatal' });
-    await first.stop();
+    const port = String(await freePort());
+    const first = await serving({ ADMIN_PASSWORD: 'correct horse battery', LOG_LEVEL: 'fatal', PORT: port });
+    const isHealthy = async ({ address }: typeof first) => (await fetch(`${address}/healthz`)).status === 200;
+    expect(first.address).toBe(`http://127.0.0.1:${port}`);
+    // It does not appear when the port is taken.
+    const line = await refusal({ DATABASE_URL: databaseUrl(database), PORT: port });
+    expect(line).toMatch(new RegExp(`address already in use.*${port}`));
+    expect(await isHealthy(first)).toBe(true);
     const server = await serving({});
-    expect(await fetch(`${server.address}/healthz`).then((answer) => answer.status)).toBe(200);
+    expect(await isHealthy(server)).toBe(true);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+    // PORT=0 is a free one.
     expect(server.stdout).toMatch(/^Classledger is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
     // The log goes elsewhere.
-    const lines = server.errorLines.map((line) => JSON.parse(line));
+    const lines = server.errorLines.map((text) => JSON.parse(text));
     expect(lines).toMatchObject([
       {
         level: 30,
@@ -94,133 +86,17 @@ describe('the start-up line', () => {
       { level: 30, event: 'stopped', ms: expect.any(Number) },
     ]);
   });
-
-  it('names the port that was asked for, and PORT=0 a free one for each process', async () => {
-    const [one, other] = [await serving({}), await serving({})];
-    expect(one.address).not.toBe(other.address);
-    const port = await freePort();
-    const named = await serving({ PORT: String(port) });
-    expect(named.address).toBe(`http://127.0.0.1:${port}`);
-  });
-
-  it('does not appear when the port is taken: one line says so', async () => {
-    const server = await serving({});
-    const { port } = new URL(server.address as string);
-    const line = await refusal({ DATABASE_URL: databaseUrl(database), PORT: port });
-    expect(line).toMatch(new RegExp(`address already in use.*${port}`));
-    expect(await fetch(`${server.address}/healthz`).then((answer) => answer.status)).toBe(200);
-  });
-});
-
-describe('a database that cannot be used', () => {
-  const secret = 'hunter2';
-  let listener: Server | undefined;
-
-  afterEach(async () => {
-    const closing = listener;
-    listener = undefined;
-    if (closing) await new Promise((resolve) => closing.close(resolve));
-  });
-
-  /** Speaks just enough of PostgreSQL's protocol to let a client in, or to refuse it, and to tell its version. */
-  async function strangeServer(
-    kind: 'old' | 'wrong password' | 'no TLS' | 'no database at all',
-  ): Promise<number> {
-    const message = (type: string, body: Buffer) => {
-      const length = Buffer.alloc(4);
-      length.writeInt32BE(body.length + 4);
-      return Buffer.concat([Buffer.from(type), length, body]);
-    };
-    const ready = message('Z', Buffer.from('I'));
-    const version = Buffer.from('140005');
-    const row = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), version]);
-    const description = Buffer.concat([
-      Buffer.from([0, 1]),
-      Buffer.from('version\0'),
-      Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 23, 0, 4, 255, 255, 255, 255, 0, 0]),
-    ]);
-    const refused = Buffer.from('SFATAL\0C28P01\0Mpassword authentication failed for user "clerk"\0\0');
-    listener = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => {
-        if (kind === 'no database at all') return socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-        if (kind === 'no TLS') return socket.end('N');
-        if (kind === 'wrong password') return socket.end(message('E', refused));
-        socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]));
-        const answer = [
-          message('T', description),
-          message('D', row),
-          message('C', Buffer.from('SELECT 1\0')),
-        ];
-        let unread = Buffer.alloc(0);
-        // Several queries may come at once, and one in pieces.
-        socket.on('data', (bytes: Buffer) => {
-          unread = Buffer.concat([unread, bytes]);
-          while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
-            if (unread[0] === 'Q'.charCodeAt(0)) socket.write(Buffer.concat([...answer, ready]));
-            unread = unread.subarray(1 + unread.readInt32BE(1));
-          }
-        });
-      });
-    });
-    await new Promise<void>((resolve) => listener?.listen(0, '127.0.0.1', resolve));
-    return (listener.address() as { port: number }).port;
-  }
-
-  const url = (where: string) => `postgres://clerk:${secret}@${where}`;
-  const unusable: [string, () => Promise<string> | string, RegExp][] = [
-    [
-      'that is too old',
-      async () => url(`127.0.0.1:${await strangeServer('old')}/x`),
-      /PostgreSQL 15 or newer/,
-    ],
-    [
-      'that refuses the password',
-      async () => url(`127.0.0.1:${await strangeServer('wrong password')}/x`),
-      /cannot be reached: .*authentication failed/,
-    ],
-    [
-      'that is none',
-      async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
-      /cannot be reached: ./,
-    ],
-    [
-      'that has no TLS',
-      async () => url(`127.0.0.1:${await strangeServer('no TLS')}/x?sslmode=verify-full`),
-      /cannot be reached: .*not support SSL/,
-    ],
-    ['where nobody listens', () => url('127.0.0.1:1/x'), /cannot be reached: .*ECONNREFUSED/],
-    ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
-    ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
-    ['whose URL is none', () => url('localhost:port/x'), /cannot be reached: .+|DATABASE_URL/],
-    [
-      'that goes away while it is looked at',
-      async () => {
-        const proxy = await DatabaseProxy.start(inject('postgres'));
-        onTestFinished(() => proxy.close());
-        proxy.cutAt('ILIKE');
-        return databaseUrl(database, proxy.address);
-      },
-      /cannot be reached: .*terminated/,
-    ],
-    ['that is not there', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
-  ];
-
-  it.each(unusable)('%s is reported in one line without its password', async (_, where, says) => {
-    const line = await refusal({ DATABASE_URL: await where() });
-    expect(line).toMatch(says);
-    expect(line).not.toContain(secret);
-  });
 });
 
 describe('what a library warns of', () => {
-  it('is one line', async () => {
-    const server = run({ DATABASE_URL: 'postgres://clerk@127.0.0.1:1/x?sslmode=require' });
+  it('is one line, and so is a database that cannot be reached, without its password', async () => {
+    const server = run({ DATABASE_URL: 'postgres://clerk:hunter2@127.0.0.1:1/x?sslmode=require' });
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.errorLines).toEqual([
       expect.stringMatching(/^Warning: .*'sslmode=verify-full'/),
-      expect.stringMatching(/ECONNREFUSED/),
+      expect.stringMatching(/^The database cannot be reached: .*ECONNREFUSED/),
     ]);
+    expect(server.stderr).not.toContain('hunter2');
   });
 });
 
