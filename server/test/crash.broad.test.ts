@@ -8,7 +8,7 @@ import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
 /** Each run kills at other moments: `CRASH_ROUNDS=100 npm run test:broad crash` tries more of them. */
-const rounds = Number(process.env.CRASH_ROUNDS ?? 8);
+const rounds = Number(process.env.CRASH_ROUNDS ?? 4);
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };
 
@@ -80,7 +80,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
       const work = Promise.all(Array.from({ length: workers }, () => ledger.work(remote, () => over)));
       const enough = ledger.sent.length + Math.ceil(random() * 200);
       await eventually('requests are under way', () => ledger.sent.length >= enough);
-      if (round % 3 === 0) process.kill(postmaster(), round % 6 === 0 ? 'SIGQUIT' : 'SIGKILL');
+      if (round % 2 === 0) process.kill(postmaster(), round % 4 === 0 ? 'SIGQUIT' : 'SIGKILL');
       await server.kill();
       over = true;
       await work;
