@@ -18,6 +18,8 @@ const folder = newFolder();
 let server: ServerProcess;
 let remote: Remote;
 let proxy: DatabaseProxy;
+/** In front of the database of all that is not listening. */
+let reachable: DatabaseProxy;
 let database: string;
 let settings: Record<string, string>;
 let cookie: string;
@@ -129,10 +131,13 @@ function load(by: readonly Remote[], call: (by: Remote) => Promise<RemoteAnswer>
 beforeAll(async () => {
   database = await createDatabase('migrated');
   proxy = await DatabaseProxy.start(inject('postgres'));
+  reachable = await DatabaseProxy.start(inject('postgres'));
   settings = {
-    DATABASE_URL: databaseUrl(database),
+    DATABASE_URL: databaseUrl(database, reachable.address),
     DATABASE_LISTEN_URL: databaseUrl(database, proxy.address),
     ADMIN_PASSWORD: admin.password,
+    // The parent opens the port again where all workers have died.
+    PORT: String(await freePort()),
     METRICS_TOKEN: metricsToken,
     WORKERS: '2',
     UV_THREADPOOL_SIZE: '5',
@@ -148,6 +153,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!server.hasEnded) await server.kill();
   await proxy.close();
+  await reachable.close();
   await removeFolder(folder);
 });
 
@@ -274,6 +280,26 @@ describe('a server of two workers', () => {
     expect(server.children.filter((pid) => before.includes(pid))).toEqual([]);
   });
 
+  it('keeps the port open when all die at once: connections wait for the next one', async () => {
+    const ended = () => server.stderr.match(/"workerEnded"/g)?.length ?? 0;
+    const before = ended();
+    // So that no worker comes up until the connections wait.
+    const { port } = reachable.address;
+    reachable.mute();
+    for (const pid of server.children) process.kill(pid, 'SIGKILL');
+    await eventually('they have ended', () => ended() === before + 2);
+    await eventually('the port is open', () => reaches(server.address as string));
+    const by = connections(20);
+    const calls = Promise.all(by.map(listSchools));
+    await eventually('a new worker tries', () => server.children.length > 0);
+    await reachable.close();
+    reachable = await DatabaseProxy.start(inject('postgres'), port);
+    for (const { status } of await calls) expect(status).toBe(200);
+    await eventually('there are two again', () => server.children.length === 2);
+    // Those connections are kept alive as any other, and hold up no stop.
+    for (const each of by) expect((await listSchools(each)).status).toBe(200);
+  });
+
   it('that is stopped answers what it can in time, cuts off the rest, and leaves no process', async () => {
     const workers = server.children;
     const running = load(connections(), listSchools);
@@ -295,8 +321,9 @@ describe('a server of two workers', () => {
     for (const failed of failures) expect((failed as NodeJS.ErrnoException).code).toMatch(/^ECONN/);
     expect(workers.filter(isAlive)).toEqual([]);
     const errors = server.errorLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-    // Of the worker that was killed above.
-    expect(errors).toEqual([expect.objectContaining({ event: 'workerEnded', how: 'SIGKILL' })]);
+    // Of the workers that were killed above.
+    expect(errors).toHaveLength(3);
+    for (const error of errors) expect(error).toMatchObject({ event: 'workerEnded', how: 'SIGKILL' });
   });
 });
 
@@ -319,34 +346,6 @@ describe('workers', () => {
     expect(failing.errorLines).toEqual([
       expect.stringMatching(/^WORKERS=10 .* 110 connections .* takes 100/),
     ]);
-  });
-
-  it('keep the port open when all die at once: connections wait for the next one', async () => {
-    const reachable = await DatabaseProxy.start(inject('postgres'));
-    const { port } = reachable.address;
-    const own = {
-      ...settings,
-      PORT: String(await freePort()),
-      DATABASE_URL: databaseUrl(database, reachable.address),
-    };
-    const crew = await ServerProcess.serving(own, folder);
-    onTestFinished(() => crew.kill().then(() => {}));
-    // So that no worker comes up until the connections wait.
-    reachable.mute();
-    for (const pid of crew.children) process.kill(pid, 'SIGKILL');
-    await eventually('they have ended', () => crew.stderr.match(/"workerEnded"/g)?.length === 2);
-    await eventually('the port is open', () => reaches(crew.address as string));
-    const by = Array.from({ length: 20 }, () => new Remote(crew.address as string));
-    const calls = Promise.all(by.map(listSchools));
-    await eventually('a new worker tries', () => crew.children.length > 0);
-    await reachable.close();
-    const again = await DatabaseProxy.start(inject('postgres'), port);
-    onTestFinished(() => again.close());
-    for (const { status } of await calls) expect(status).toBe(200);
-    await eventually('there are two again', () => crew.children.length === 2);
-    // Those connections are kept alive as any other, and hold up no stop.
-    for (const each of by) expect((await listSchools(each)).status).toBe(200);
-    expect(await crew.stop()).toEqual({ code: 0, signal: null });
   });
 
   it('share the embedded database, end when their parent is killed, and the next start has everything', async () => {
