@@ -6,7 +6,7 @@ import { createSampleSchool, openSchool, startTestApp } from '../../test/test-ap
 
 const { test, admin, school } = await openSchool();
 const { pool } = test.database;
-// What a test changes in the database itself is told to nobody.
+// Changes that a test makes directly in the database are not announced.
 await pool.query('DROP FUNCTION announce_access_change() CASCADE');
 
 const disable = async ({ id }: CredentialClient) => {
@@ -16,7 +16,7 @@ const codeOf = async (credential: CredentialClient) => (await credential.get('/p
 
 let renamed = 0;
 
-/** Gives a credential another name in silence: who has it in memory goes on telling the one before. */
+/** Renames a credential without announcing it: a process that has cached it keeps the old name. */
 async function renameSilently({ id }: CredentialClient): Promise<string> {
   const name = `silently ${++renamed}`;
   await pool.query('UPDATE api_token SET name = $2 WHERE id = $1', [id, name]);
@@ -26,7 +26,7 @@ async function renameSilently({ id }: CredentialClient): Promise<string> {
 const nameAt = async (at: CredentialClient) =>
   ((await at.get('/ping')).data as { token: { name: string } }).token.name;
 
-/** Whether a process answers without asking the database. */
+/** Returns whether a process answers from its cache. */
 async function isRemembered(at: CredentialClient): Promise<boolean> {
   const name = await renameSilently(at);
   return (await nameAt(at)) !== name;
@@ -81,7 +81,7 @@ describe('a process that writes behind requests', () => {
     const held = await Promise.all(Array.from({ length: behind.options.max }, () => behind.connect()));
     const credential = await school.issue({});
     const remote = busy.with(credential);
-    // A process just started has sent a beat by then; nothing passes for the next ones but their own connection.
+    // The first heartbeat has been sent; later ones can use only their own connection.
     busy.clock.advance(1_000);
     await eventually('it is in memory', () => isRemembered(remote));
     await disable(credential);

@@ -8,16 +8,16 @@ import { accessChannel } from '../database/notices.ts';
 import { type AccessChange, accessChangeOf } from './access-changes.ts';
 
 const beatMs = 300;
-/** How long a beat that came back is good for: so late may this process know what others have changed. */
+/** A returned heartbeat keeps the cache valid for this long, which limits how stale it can be. */
 const trustMs = 1_000;
 /**
- * Siblings are told of a change before its end is answered. One that does not answer for so long has heard no beat either,
- * so that it trusts its memory no more.
+ * A change is answered after all siblings have confirmed it, or after this time. A sibling that stays silent this long
+ * has also missed its heartbeats and no longer trusts its cache.
  */
 export const toldWithinMs = trustMs + 100;
-/** Nobody has asked for so many beats: they stop until somebody does. */
+/** Heartbeats stop after this many unused ones, until somebody calls `isTrusted`. */
 const beatsUnaskedMax = 30;
-/** So many beats were sent and have not come back: another connection may hear more. */
+/** After this many missed heartbeats the listener reconnects. */
 const beatsMissedMax = 7;
 const reconnectMs = 1_000;
 const answerWithinMs = 2_000;
@@ -26,28 +26,26 @@ const deaf =
   'Notifications of the database do not arrive, so that every call asks it about its credential. Where a pooler stands in between, let DATABASE_LISTEN_URL lead past it';
 
 export interface AccessChangeListenerOptions {
-  /** How the database is reached without a pooler. */
+  /** Leads to the database without a pooler. */
   readonly target: DatabaseTarget;
-  /** A connection that goes the way of all changes; a beat proves that what comes in there is heard here. */
+  /** Sends heartbeats the way all changes are sent, so that a returned one proves that changes arrive. */
   readonly sender: pg.Pool;
   readonly monotonic: Monotonic;
-  /** Is told of each change that is heard, and null where changes may have been missed. */
+  /** Receives each change, and null when changes may have been missed. */
   readonly tell: (change: AccessChange | null) => void;
   readonly warn: (what: string) => void;
-  /** What else comes in on the same connection. */
   readonly alsoHear: { readonly channel: string; readonly tell: (notice: string) => void };
 }
 
 /**
- * Hears of access changes of all processes, and knows whether it does. Where nobody says so, a connection may be dead, a
- * network mute, or a pooler may swallow notifications. So a beat, the moment at which it is sent, goes to the database as
- * every change does, and comes back as every notification does. Notifications arrive in the order of their commits:
- * with a beat, all changes have come that were made before it was sent. One that comes back is good for a second from when
- * it was sent; without one, nothing in memory is to be trusted, and all of it is dropped.
+ * Receives access changes from every process and detects a broken subscription. A connection can die silently, and a
+ * pooler can swallow notifications. So the listener sends itself heartbeats through the database, the way every change
+ * is sent. Notifications arrive in commit order: a heartbeat proves that all changes before it have arrived. It is
+ * valid for one second from when it was sent. Without a valid heartbeat, all cached data is dropped.
  */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
-  /** Its own channel: other processes, and other versions, have no use for its beats. */
+  /** Its own channel: other processes and versions ignore these heartbeats. */
   readonly #beats = `classledger_beat_${randomBytes(8).toString('hex')}`;
   #client: pg.Client | null = null;
   #listening = false;
@@ -56,7 +54,6 @@ export class AccessChangeListener {
   #sending = false;
   #unasked = 0;
   #missed = 0;
-  /** When the last beat that came back was sent. */
   #heardUntil = Number.NEGATIVE_INFINITY;
   #closed = false;
 
@@ -64,14 +61,14 @@ export class AccessChangeListener {
     this.#options = options;
   }
 
-  /** Whether every change has been heard that is older than a second. */
+  /** Returns whether every change older than a second has arrived. */
   isTrusted(): boolean {
     this.#unasked = 0;
     if (this.#beating === null) this.#beat();
     return this.#isFresh();
   }
 
-  /** Connects; keeps trying in the background when that fails, and whenever the connection is lost. */
+  /** Connects, and reconnects in the background after a failure or a lost connection. */
   async start(): Promise<void> {
     const client = new DatabaseClient({
       ...this.#options.target,
@@ -112,7 +109,7 @@ export class AccessChangeListener {
     if (client) await endWithin(client);
   }
 
-  /** Forgets everything, once, where time has passed without a beat: a change may have been missed since. */
+  /** Checks for a valid heartbeat. Reports once that changes may have been missed when there is none. */
   #isFresh(): boolean {
     if (this.#options.monotonic() - this.#heardUntil < trustMs) return true;
     if (this.#heardUntil !== Number.NEGATIVE_INFINITY) {
@@ -141,7 +138,7 @@ export class AccessChangeListener {
         this.#options.warn(deaf);
         this.#lose(client);
       })
-      // Whoever asks the database hears of its trouble.
+      // Database errors reach the caller that runs the query.
       .catch(() => {})
       .finally(() => {
         this.#sending = false;
@@ -168,13 +165,13 @@ export class AccessChangeListener {
     this.#missed = 0;
     this.#heardUntil = Number.NEGATIVE_INFINITY;
     this.#options.tell(null);
-    // With a statement under way this drops the connection instead of saying farewell.
+    // With a statement under way, this drops the connection without a farewell.
     client.end().catch(() => {});
     if (!this.#closed) this.#reconnecting = setTimeout(() => void this.start(), reconnectMs).unref();
   }
 }
 
-/** Runs a statement that is answered at once by a connection that works. @throws Error when it is not */
+/** Runs a statement. @throws Error when the answer takes too long */
 async function answered(client: pg.Client, statement: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -5,13 +5,13 @@ import { createSampleSchool, type SampleSchool, startTestApp } from '../../test/
 
 const test = await startTestApp();
 const other = await startTestApp({}, { shareDatabaseWith: test });
-// Nothing tells of a change by itself, as on a distributed database.
+// Without triggers, as on a distributed database.
 await test.database.pool.query('DROP FUNCTION announce_access_change() CASCADE');
 
 interface World {
   readonly by: AdminClient;
   readonly school: SampleSchool;
-  /** For the first class of the first grade, issued by the head of that grade. */
+  /** For the first class of the first grade, issued by the administrator of that grade. */
   readonly token: CredentialClient;
   readonly there: CredentialClient;
   readonly issuer: Staff;
@@ -23,7 +23,7 @@ const ofClass = ({ grades }: SampleSchool) => `/classes/${grades[0].classes[0].i
 const gone = { code: 40103 };
 const orphaned = { code: 40105 };
 
-/** Each with what the next call with the credential is answered. */
+/** Maps each change to the answer of the next call with the credential. */
 const changes: Record<string, Made> = {
   'a credential is disabled': [
     ({ by, token }) => by.patch(`/api-tokens/${token.id}`, { disabled: true }),
@@ -77,7 +77,7 @@ const changes: Record<string, Made> = {
     },
     orphaned,
   ],
-  // Of what is gone nothing can be said, not even that it lies outside of the issuer's range.
+  // A deleted row has no place, so it cannot be out of range.
   'its class is deleted': [
     async (world) => {
       await orphan(world);
@@ -95,7 +95,7 @@ const changes: Record<string, Made> = {
   ],
 };
 
-/** Gives the issuer another grade, and waits until both processes know. */
+/** Gives the issuer another grade and waits until both processes refuse the credential. */
 async function orphan({ by, school, issuer, token, there }: World) {
   await by.patch(`/admin/manage/${issuer.id}`, { gradeId: school.grades[1].id });
   for (const at of [token, there]) await becomes(at, orphaned);

@@ -1,21 +1,21 @@
 import type { Queryable } from '../database/connect.ts';
 import { giveNotice } from '../database/notices.ts';
 
-/**
- * What has changed of that which decides about credentials: one of them, the administrator who issued them, or their
- * school with its name, time zone, grades and classes.
- */
+/** Names what changed: a credential, its issuer, or its school with grades and classes. */
 export type AccessChange =
   | { readonly credentialId: number }
   | { readonly issuerId: number }
   | { readonly schoolId: number };
 
 /**
- * Tells of a change with the commit of the transaction that makes it: to this process before the commit is answered, to
- * all others by a notification (docs/security.md, Access changes). Every statement that changes name, permissions,
- * expiry, disabling or revocation of a credential, role, place or disabling of an administrator, name, time zone or disabling of a
- * school, or the grade of a class, or deletes one of these, comes with it. The triggers of migration 0012 are for
- * changes by hand, and are not there on a distributed database.
+ * Announces a change when its transaction commits (docs/security.md, Access changes). This process receives it before
+ * the commit is answered; the others receive a notification. Call it wherever a statement deletes a credential,
+ * administrator, school, grade or class, or changes
+ * - name, permissions, expiry, disabling or revocation of a credential;
+ * - role, place or disabling of an administrator;
+ * - name, time zone or disabling of a school, or the grade of a class.
+ *
+ * The triggers of migration 0012 cover changes by hand, except on a distributed database.
  *
  * @param tx a transaction of `inTransaction`
  */
@@ -23,13 +23,15 @@ export function tellOfAccessChange(tx: Queryable, change: AccessChange): Promise
   return giveNotice(tx, noticeOf(change));
 }
 
-/** The words of the triggers, too: what a transaction says twice is sent once. */
+/** Formats a change the way the triggers do, so that a transaction sends duplicates once. */
 export function noticeOf(change: AccessChange): string {
   if ('credentialId' in change) return `credential ${change.credentialId}`;
   return 'issuerId' in change ? `issuer ${change.issuerId}` : `school ${change.schoolId}`;
 }
 
-/** @returns null for what the version before says, which names nothing: anything may have changed */
+/**
+ * Parses a notice. Returns null for a notice of the previous version, which names nothing: anything may have changed.
+ */
 export function accessChangeOf(notice: string): AccessChange | null {
   const [, what, digits] = /^(credential|issuer|school) (\d+)$/.exec(notice) ?? [];
   const id = Number(digits);

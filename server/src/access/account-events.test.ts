@@ -6,7 +6,6 @@ import { studentPassword } from '../../test/test-app.ts';
 
 const days = 86_400_000;
 
-/** Lines of the server's log. */
 const lines = linesOfLog();
 
 const world = await StaffedSchools.open({ LOG_LEVEL: 'info' });
@@ -23,7 +22,7 @@ const activityOf = async (id: number) => {
   return list.map(({ action, ip, userAgent }) => ({ action, ip, userAgent }));
 };
 const eventsOf = async (id: number) => {
-  // Reading the activity waits for what is on its way.
+  // Reading the activity waits for pending writes.
   await (await test.signIn()).get('/admin/activity?limit=1');
   const events = test.database.db.selectFrom('student_event').where('student_id', '=', id).orderBy('id');
   return events.select(['kind', 'ip', 'user_agent as userAgent']).execute();

@@ -6,7 +6,7 @@ import { type Listed, readPage, type Slice } from '../database/page.ts';
 import { presentTurn } from '../database/turns.ts';
 import type { Admin, Device } from './sessions.ts';
 
-/** The server's log. */
+/** Writes lines of the server's log. */
 export interface Log {
   info(about: object, text: string): void;
   warn(about: object, text: string): void;
@@ -15,22 +15,21 @@ export interface Log {
 const nowhere = { ip: null, userAgent: null };
 
 /**
- * What happens to accounts: sign-ins, failures, sessions, passwords. Of administrators it is a line of the activity
- * log, of students a list of their own, and one line of the server's log each: failures as warnings, nobody by name, no
- * secret. What someone typed who has no account is nowhere. Attempts that a throttle refuses are none, so a flood of
- * them leaves nothing.
+ * Records account events: sign-ins, failures, sessions and passwords. Events of administrators go to the activity log,
+ * events of students to a list of their own. Each event also writes a line to the server's log, without names and
+ * secrets; failures are warnings. Names typed for unknown accounts are not stored. Throttled attempts are not recorded,
+ * so a flood leaves nothing behind.
  *
- * Written behind the answer: an answer to a wrong password of somebody takes as long as that to an unknown name.
+ * Events are stored after the answer, so that wrong passwords and unknown names take equally long.
  */
 export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #failed: (error: unknown) => void;
-  /** One at a time, so that they are stored in the order in which they happened. */
+  /** Serialises writes, so that events are stored in the order in which they happened. */
   #written: Promise<void> = Promise.resolve();
 
-  /** @param failed told of events that could not be stored */
   constructor(db: Database, clock: Clock, log: Log, failed: (error: unknown) => void) {
     this.#db = db;
     this.#clock = clock;
@@ -38,11 +37,7 @@ export class AccountEvents {
     this.#failed = failed;
   }
 
-  /**
-   * Something happened to the account of an administrator.
-   *
-   * @param device null where somebody else did it: a line of their own says from where
-   */
+  /** Records an event of an administrator; without a device when somebody else caused it. */
   ofAdmin(
     admin: Pick<Admin, 'id' | 'username' | 'schoolId'>,
     event: AdministratorEvent,
@@ -70,11 +65,7 @@ export class AccountEvents {
     );
   }
 
-  /**
-   * Something happened to the account of a student.
-   *
-   * @param device null where somebody else did it, whose device is not the student's to see
-   */
+  /** Records an event of a student. Leaves out the device of another person, which the student must not see. */
   ofStudent(
     student: { readonly schoolId: number; readonly id: number },
     event: StudentEventKind,
@@ -85,13 +76,13 @@ export class AccountEvents {
     const at = this.#clock();
     this.#write(() =>
       this.#db
-        // Only of a student who is there still: deleting one waits for nobody's sign-in.
+        // The student may have been deleted since, because deletions do not wait for these writes.
         .with('present', (db) =>
           db
             .selectFrom('student')
             .where('school_id', '=', student.schoolId)
             .where('id', '=', student.id)
-            // Nothing is kept any more about whoever is erased.
+            // Nothing is recorded about an erased student.
             .where('erased_at', 'is', null)
             .select('id')
             .forKeyShare(),
@@ -114,12 +105,11 @@ export class AccountEvents {
     );
   }
 
-  /** Somebody tried to sign in under a name that no account has: a line of the log without that name. */
+  /** Logs a failed sign-in under an unknown name, without that name. */
   ofStranger(role: 'administrator' | 'student', { ip }: Device): void {
     this.#tell('signInFailed', { unknown: role, ip });
   }
 
-  /** What happened to the account of a student, newest first. */
   async listOfStudent(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
     const own = this.#db
       .selectFrom('student_event as e')
@@ -136,7 +126,6 @@ export class AccountEvents {
     );
   }
 
-  /** Resolves when everything that has happened until now is stored, or could not be. */
   settle(): Promise<void> {
     return this.#written;
   }

@@ -5,27 +5,24 @@ import type { Tables } from '../database/tables.ts';
 import type { Log } from './account-events.ts';
 import type { Admin, Device } from './sessions.ts';
 
-/** A call by which an administrator changed something. */
 interface Change extends Device {
   readonly admin: Admin;
   readonly at: Date;
   readonly operation: Pick<InternalOperation, 'id' | 'target'>;
   readonly line: ActivityLine;
-  /** The school that was chosen; null where none was. */
   readonly schoolId: number | null;
   readonly params: object;
   readonly body: unknown;
   readonly answer: unknown;
-  /** What a line of the server's log names: the request. */
   readonly inLog: object | undefined;
 }
 
 type Line = Insertable<Tables['activity']>;
 
-/** Who may sign in or use the external API, and how: the server's log has a line about it too. */
+/** Changes of these kinds also go to the server's log: they decide who may sign in or use the external API. */
 const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
 
-/** Who changed what: one line for every successful change by an administrator, kept as long as the audit log. */
+/** Records who changed what: one line per successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {
   readonly #db: Database;
   readonly #log: Log;
@@ -35,18 +32,17 @@ export class ActivityLog {
     this.#log = log;
   }
 
-  /** The operation declares its subject; the id stands where its target says, or in the answer. */
+  /** Records a change. The operation declares its subject; the id comes from the request or the answer. */
   async record(change: Change): Promise<void> {
     const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, inLog } = change;
     const { subject } = line;
     const told = fieldsOf(answer);
-    // What was only tried out has changed nothing.
     if (told.dryRun === true) return;
     const [part, field = 'id'] = operation.target?.[subject]?.split('.') ?? [];
     const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : told)[field];
     const name = told[kinds[subject] ?? ''];
     const targetId = typeof id === 'number' ? id : null;
-    // A super admin has no school: the change is in the one that was chosen, that is changed, or that has the target.
+    // A super admin has no school: use the chosen school, the changed school, or the school of the target.
     const ofTarget = subject === 'school' ? targetId : told.schoolId;
     const ofSchool = admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0);
     if (accounts.includes(subject)) {
@@ -73,8 +69,8 @@ export class ActivityLog {
   }
 
   /**
-   * The change is over and the student may have been erased since. The lock waits for whoever is just doing that; so the
-   * statement must lock the student whether or not it sees an erased one, and ask after the wait.
+   * Inserts a line about a student, who may have been erased since the change. The lock waits for a running erasure. So
+   * the statement must lock the student, erased or not, and read `erased_at` after the wait.
    */
   async #recordStudent(row: Line, studentId: number): Promise<void> {
     await sql`

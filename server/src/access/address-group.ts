@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What one network address counts as, where calls are counted by address: an IPv4 address is one, of IPv6 all
- * addresses of one /64 are, because that is what a single customer is given. An IPv4 address written as IPv6 counts
- * as IPv4. What is no address stands for itself (docs/contract.md, Throttles).
+ * Returns the group in which throttles count an address (docs/contract.md, Throttles). IPv6 addresses count per /64,
+ * which is what one customer gets; IPv4 written as IPv6 counts as IPv4. Text that is not an address stands for itself.
  */
 export function addressGroup(ip: string): string {
   const address = ip.split('%', 1)[0] as string;
@@ -18,7 +17,6 @@ export function addressGroup(ip: string): string {
   return `${network.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-/** The eight parts of an IPv6 address, however it is written. */
 function partsOf(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a, b, c, d] = bytes.map(Number) as [number, number, number, number];

@@ -2,27 +2,25 @@ import type { ExternalOperation } from '@classledger/contract';
 import { AppError, PermissionMissing } from '../app-error.ts';
 import type { Credential } from './credential.ts';
 
-/** What decides about a credential before anything that it names is looked at. */
+/** Contains the rights of a credential that are checked before any target is looked up. */
 export type Holder = Pick<Credential, 'permissions' | 'scopeType'>;
 
-/** What an operation says about who may call it. */
+/** Lists what an operation requires of a credential. */
 export type Admitting = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
-/** The permissions that let a credential in, for people; null: it needs none. */
+/** Formats the required permissions for people; null when none is required. */
 export const permissionsOf = ({ permission, anyPermission }: Admitting): string | null =>
   permission ?? anyPermission?.join(', ') ?? null;
 
-/** Why a credential may not call an operation at all. */
+/** Explains why a credential may not call an operation. */
 export interface Refusal {
   readonly missing: 'permission' | 'scopeType';
   readonly error: AppError;
 }
 
 /**
- * Whether a credential may call an operation, for the door and for whoever tells of it beforehand: the permission first,
- * then the scope type (docs/contract.md, Order of checks).
- *
- * @returns null where it may
+ * Returns why a credential may not call an operation, or null when it may. Checks the permission first, then the scope
+ * type (docs/contract.md, Order of checks).
  */
 export function refusalOf(
   { permission, anyPermission, scopeTypes }: Admitting,

@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { limits, type RefusalReason } from '@classledger/contract';
 import { AppError, invalidValue } from '../app-error.ts';
 
-/*
- * Passwords that people choose themselves (docs/contract.md, Passwords). These rules do not apply to passwords that
- * somebody gives to somebody else.
- */
+/* Rules for passwords that people choose themselves (docs/contract.md, Passwords), not for those set by others. */
 
 type Fault = Exclude<Extract<RefusalReason, `password${string}`>, 'passwordEnded'>;
 
@@ -18,23 +15,15 @@ const sentences: Readonly<Record<Fault, string>> = {
     'This password is made of your name, your username or the name of your school; choose another one',
 };
 
-/** Whose password it is to be, and what it was. */
 interface Owner {
-  /** Undefined where it was not needed. */
   readonly oldPassword: string | undefined;
   readonly username: string;
-  /** What others know of the person beside the username: the name, the school. */
+  /** Other facts that people know about the owner: the name, the school. */
   readonly names: readonly string[];
-  /** How long a password must be under the strict rules. */
   readonly strictLengthMin: number;
 }
 
-/**
- * Refuses a password that its owner may not choose.
- *
- * @param strict whether it must also be hard to guess
- * @throws AppError invalid_value, with a reason unless the length is at fault
- */
+/** Rejects a password that its owner may not choose; `strict` adds guessable ones. @throws AppError invalid_value */
 export async function refuseChoice(password: string, owner: Owner, strict: boolean): Promise<void> {
   if (strict && [...password].length < owner.strictLengthMin) {
     const { strictLengthMin } = owner;
@@ -44,7 +33,7 @@ export async function refuseChoice(password: string, owner: Owner, strict: boole
   if (fault) throw refusal(fault);
 }
 
-/** The new password is the old one, which was not sent. */
+/** Builds the error for choosing the old password again when the request did not contain it. */
 export const sameAsOld = () => refusal('passwordSame');
 
 const refusal = (reason: Fault) => new AppError('invalid_value', sentences[reason], null, null, { reason });
@@ -63,11 +52,11 @@ async function strictFaultOf(password: string, owner: Owner): Promise<Fault | nu
   return (await isCommon(folded)) ? 'passwordCommon' : null;
 }
 
-/** What people take for the same: without case, accents and width. */
+/** Removes case, accents and width, which people do not tell apart. */
 const fold = (text: string) =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().normalize('NFKC');
 
-/** As people see characters: a flag or a family is one, however many code points it has. */
+/** Splits text as people see it: a flag or a family is one character of several code points. */
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const isOneCharacter = (folded: string) =>
@@ -76,7 +65,7 @@ const isOneCharacter = (folded: string) =>
 const signs = /[^\p{L}\p{N}]+/gu;
 const plainOf = (folded: string) => folded.replaceAll(signs, '');
 
-/** Whether nothing but digits and signs is left without the names. */
+/** Returns whether the password consists of the names, digits and signs only. */
 function isMadeOf(folded: string, names: readonly string[]): boolean {
   const known = names
     .map(fold)
@@ -89,12 +78,12 @@ function isMadeOf(folded: string, names: readonly string[]): boolean {
   });
 }
 
-/** Two letters are in every other word, two Chinese characters are a name. */
+/** Ignores names that are too short: two letters occur in many words, but two Chinese characters are a name. */
 const weighs = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*$/u.test(name) ? 3 : 2);
 
 /**
- * Whether everybody would try it: it is in the list, or among the first thousand of it with digits and signs around, or
- * runs along the alphabet or the digits, or is something of these said again and again, or a date.
+ * Returns whether attackers try the password early. That is a listed password, or one of the first thousand with digits
+ * and signs around it. It is also a sequence, a repetition of these, or a date.
  */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await commonPasswords();
@@ -104,7 +93,7 @@ async function isCommon(folded: string): Promise<boolean> {
   const again = (word: string) => known(word) || isRow(word);
   const plain = plainOf(folded);
   const core = plain.replaceAll(/^\p{N}+|\p{N}+$/gu, '');
-  // With the signs that stand for letters, as in p@ssw0rd.
+  // Keeps signs that stand for letters, as in p@ssw0rd.
   const written = folded.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   return (
     [folded, plain, unitOf(folded), unitOf(core)].some(again) ||
@@ -115,10 +104,10 @@ async function isCommon(folded: string): Promise<boolean> {
 }
 
 const [year, month, day] = ['(19|20)\\d\\d', '(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])'];
-/** A date of eight digits: the year before or after month and day, these in either order. */
+/** Matches dates of eight digits: the year before or after month and day, in either order. */
 const birthday = new RegExp(`^(${year}${month}${day}|${month}${day}${year}|${day}${month}${year})$`);
 
-/** Each character follows the one before: 12345678, hgfedcba. */
+/** Returns whether each character follows the one before: 12345678, hgfedcba. */
 function isRow(word: string): boolean {
   const points = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, i) => point - (points[i] as number)));
@@ -126,20 +115,17 @@ function isRow(word: string): boolean {
   return steps.size === 1 && Math.abs(step) === 1;
 }
 
-/** What a word says again and again; the word itself where it does not. */
+/** Returns the repeated part of a word, or the whole word when nothing repeats. */
 function unitOf(word: string): string {
   return word === '' ? '' : word.slice(0, (word + word).indexOf(word, 1));
 }
 
-/** So much of the list holds its first thousand. */
+/** Length of the text that holds the first thousand passwords. */
 const foremostLength = 9_500;
 
 let list: Promise<string> | undefined;
 
-/**
- * Some 49,000 passwords in the order of how often they are used, as the text of a JSON file: it is searched as it is,
- * which takes some tenths of a millisecond and half a megabyte. Read when somebody first chooses a password.
- */
+/** Reads 49,000 passwords, most used first, on first use. Searching the JSON text takes tenths of a millisecond. */
 function commonPasswords(): Promise<string> {
   list ??= readFile(
     fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')),
@@ -148,7 +134,7 @@ function commonPasswords(): Promise<string> {
   return list;
 }
 
-/** What people in China try first, and the list lacks. */
+/** Popular passwords in China that the list lacks. */
 const commonInChina = new Set([
   ...['woaini', 'woaini1314', 'woaini520', 'woaiwojia', 'wodemima', 'mima', 'nihao', 'woshishui', 'zhongguo'],
   ...['5201314', '5211314', '520520', '521521', '1314520', '1314521', '7758521', '7758258', '147258369'],

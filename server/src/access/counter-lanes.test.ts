@@ -2,10 +2,10 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { CounterLanes } from './counter-lanes.ts';
 
-/** What PostgreSQL says where a lock was not to be had in time. */
+/** Returns PostgreSQL's error for a lock timeout. */
 const held = () => Object.assign(new pg.DatabaseError('held', 4, 'error'), { code: '55P03' });
 
-/** Attempts that wait at a counter which somebody holds, each until it is told that its time is over. */
+/** Simulates attempts at a locked counter; each waits until the test makes its lock time out. */
 function attempts() {
   const tries: { readonly timeOut: () => void }[] = [];
   const work = () =>
@@ -14,7 +14,7 @@ function attempts() {
     });
   return { tries, work };
 }
-/** Everything that can go on has gone on: nothing here waits for anything else than what the test says. */
+/** Waits until all pending promises have been handled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a counter that someone holds', () => {
@@ -29,7 +29,7 @@ describe('a counter that someone holds', () => {
     expect(tries).toHaveLength(1);
     tries[0]?.timeOut();
     await settled();
-    // Nobody of the nineteen has stood before them.
+    // None of the nineteen waiting callers is ahead of them.
     expect(done).toEqual([0, 1, 2, 3, 4]);
     expect(tries).toHaveLength(2);
   });
@@ -44,7 +44,7 @@ describe('a counter that someone holds', () => {
       tries[n]?.timeOut();
       await settled();
     }
-    // Each has had its first try; one has its second.
+    // Ten first tries and one retry.
     expect(tries).toHaveLength(11);
     let running = 0;
     const most: number[] = [];

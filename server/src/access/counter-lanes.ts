@@ -2,33 +2,33 @@ import { unavailable } from '../app-error.ts';
 import { atMost } from '../at-most.ts';
 import { isLockTimeout } from '../database/transaction.ts';
 
-/** Of those who want one counter; more would only find that they wait too long. */
+/** Callers that may wait for one counter; more would only time out. */
 const waitingMax = 1_000;
 const patienceMs = 10_000;
 interface Lane {
   count: number;
-  /** The last one in it has gone. */
   last: Promise<void>;
 }
 
-/** Lets one count at a time at each counter of this process: the others would hold connections to wait for it. */
+/**
+ * Admits one caller at a time to each counter of this process, so that waiting callers hold no database connections.
+ */
 export class CounterLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #connected: ReturnType<typeof atMost>;
-  /** Those who have met a counter that someone holds: they take one connection, however many counters are held. */
+  /** Retries at locked counters share one connection, however many counters are locked. */
   readonly #again = atMost(1);
 
-  /** @param connections that may count at once, so that a counter which someone holds leaves the others to everything else */
   constructor(connections: number) {
     this.#connected = atMost(connections);
   }
 
   /**
-   * Counts when its turn at all of the counters has come. Where another process has one for longer than a connection is kept
-   * waiting, it tries again, behind everybody who has come meanwhile.
+   * Runs work once the caller is first in the queue of every counter. When another process holds a lock for too long,
+   * the caller goes to the end of the queue and retries.
    *
-   * @param counters those of many last: nobody stands in their line who has to wait at one of the own
-   * @throws AppError unavailable (too many wait, or too long)
+   * @param counters shared ones last: a caller that waits for its own counter does not block the shared queue
+   * @throws AppError unavailable (too many callers wait, or for too long)
    */
   async inTurn<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + patienceMs;
@@ -55,7 +55,7 @@ export class CounterLanes {
     }
   }
 
-  /** @returns what lets the next one in */
+  /** Waits for the caller's turn and returns the function that ends it. */
   async #enter(counter: string): Promise<() => void> {
     const lane = this.#lanes.get(counter) ?? { count: 0, last: Promise.resolve() };
     if (lane.count >= waitingMax) throw unavailable();
@@ -71,6 +71,6 @@ export class CounterLanes {
     };
   }
 
-  /** Works out of turn, as soon as there is a connection: what ends an attempt does not wait for those that begin. */
+  /** Runs work without queueing, so that outcomes of attempts do not wait behind new attempts. */
   readonly atOnce = <T>(work: () => Promise<T>): Promise<T> => this.#connected(work);
 }

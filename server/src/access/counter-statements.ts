@@ -1,20 +1,19 @@
 /*
- * The statements of counters.ts. Moments are those of the database's clock, so that all processes agree on them; a
- * parameter stands for it in tests. An event that lasts longer than its window belongs to a clock that was set back: it
- * does not count.
+ * Statements of counters.ts. They use the database's clock, so that all processes agree; tests pass their own time. An
+ * event that expires more than one window from now was stored before the clock was set back and does not count.
  */
 
 const moment = `moment AS MATERIALIZED (SELECT coalesce($1::timestamptz, clock_timestamp()) AS at)`;
 
-/** Whoever counts has the counter alone until the end of the transaction; in one order for all, see `Counters.reserve`. */
+/** Locks counters until the transaction ends. Every caller uses the same order; see `Counters.reserve`. */
 export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock';
 
 /**
- * Adds events to all of some counters, or to none of them. After `lockCounters`.
+ * Adds events to all given counters, or to none of them. Requires `lockCounters`.
  *
- * $1 moment; of each counter $2 name, $3 bound, $4 the counter whose events raise the bound, $5 by how much each, $6 to
- * what at most, $7 below how many events of the counter before it counts; $8 window in seconds; $9 for how many of them
- * an attempt may stay undecided; $10 events to add to each; $11 whether they are undecided.
+ * $1 time; per counter: $2 name, $3 limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest
+ * limit, $7 count that the previous counter must stay below; $8 window in seconds; $9 seconds that an attempt may stay
+ * undecided; $10 events to add to each; $11 whether they are undecided.
  */
 export const addEvents = `
   WITH ${moment},
@@ -53,29 +52,29 @@ export const addEvents = `
     array_agg(extract(epoch FROM until - at)::float8 * 1000 ORDER BY n) AS waits
   FROM filled, moment`;
 
-/** The attempt failed. $1 its counters, $2 its events. */
+/** Marks an attempt as failed. $1 counters, $2 events. */
 export const decideEvents =
   'UPDATE counted_event SET undecided = false WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
-/** What was to be counted counts for nothing. $1 counters, $2 events. */
+/** Removes events. $1 counters, $2 events. */
 export const removeEvents =
   'DELETE FROM counted_event WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
-/** Forgets what counters bear, save what is being decided. $1 moment, $2 counters, $3 window and $4 patience in seconds. */
+/** Clears counters except for undecided attempts. $1 time, $2 counters, $3 window and $4 undecided time in seconds. */
 export const forgetCounters = `
   WITH ${moment}
   DELETE FROM counted_event e USING moment
   WHERE e.counter = ANY($2::bytea[])
     AND (NOT e.undecided OR e.expires_at <= at + make_interval(secs => $3::float8 - $4::float8))`;
 
-/** Remembers an event of a counter from now on. $1 moment, $2 counter, $3 event, $4 window in seconds. */
+/** Stores an event or extends its expiry. $1 time, $2 counter, $3 event, $4 window in seconds. */
 export const rememberEvent = `
   WITH ${moment}
   INSERT INTO counted_event (counter, event, undecided, expires_at)
   SELECT $2::bytea, $3::bytea, false, at + make_interval(secs => $4::float8) FROM moment
   ON CONFLICT (counter, event) DO UPDATE SET expires_at = excluded.expires_at`;
 
-/** Tells which events a counter remembers. $1 moment, $2 counter, $3 events. */
+/** Returns for each event whether the counter remembers it. $1 time, $2 counter, $3 events. */
 export const readRemembered = `
   WITH ${moment}
   SELECT array_agg(EXISTS (
@@ -83,7 +82,7 @@ export const readRemembered = `
   ) ORDER BY asked.n) AS known
   FROM moment, unnest($3::bytea[]) WITH ORDINALITY AS asked (event, n)`;
 
-/** $1 moment, $2 how many at once. */
+/** $1 time, $2 batch size. */
 export const removeExpiredEvents = `
   WITH ${moment}
   DELETE FROM counted_event WHERE (counter, event) IN (

@@ -11,7 +11,6 @@ afterAll(() => database.end());
 const windowMs = 900_000;
 let now = Date.parse('2026-09-15T10:00:00.000Z');
 
-/** What one process counts with. */
 const process = () =>
   new Counters({
     database,
@@ -40,7 +39,7 @@ const rowsOf = async ({ name }: Counter) => {
   return (await database.pool.query(sql, [nameless('', name).subarray(0, 16)])).rowCount;
 };
 
-/** A process of the real clock, and what it does with its connections. */
+/** Returns the counters of a process with a real clock, and how it uses connections. */
 function watched() {
   const held = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
   const counters = new Counters({
@@ -76,7 +75,6 @@ function watched() {
 }
 
 const refused = (seconds: number) => ({ kind: 'rate_limited', retryAfterSeconds: seconds });
-/** By a process of the real clock, which runs on meanwhile. */
 const refusedForNow = {
   kind: 'rate_limited',
   retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= windowMs / 1_000),
@@ -133,7 +131,7 @@ describe('a counter', () => {
 
 describe('counters that someone holds', () => {
   it('take one connection each and three at most, while others count, and are waited for', async () => {
-    // Each waits for ten seconds at most, of which none passes here.
+    // The clock stands still, so that no attempt reaches its ten seconds.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
     const { counters, held } = watched();
@@ -149,7 +147,7 @@ describe('counters that someone holds', () => {
     );
     const ends = Promise.all(waiting);
     expect(await counters.count(counter, windowMs)).toBe(0);
-    // Each of the first two has given its connection back, and others have had one.
+    // The first two have returned their connections, and others have had one.
     await expect.poll(() => held.taken).toBeGreaterThanOrEqual(3 + 2);
     await holder.query('ROLLBACK');
     holder.release();
@@ -177,7 +175,7 @@ describe('an attempt', () => {
     });
     await undecided[0]?.fail();
     await undecided[1]?.fail();
-    // Two failed, one is open: whoever asks is still not refused.
+    // Two failed and one is undecided: the waiting attempt is not refused yet.
     expect(made).toEqual([]);
     await undecided[2]?.succeed([]);
     await (await waiting).fail();
@@ -225,7 +223,7 @@ describe('an attempt', () => {
       const other = { name: `${counter.name} ${n}`, bound: 1 };
       await expect(counters.reserve([other, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     }
-    // Once a second is asked all the same.
+    // The database is still asked once a second.
     expect(held.taken - before).toBeLessThan(20);
     await counters.forget([counter.name], windowMs);
     await (await counters.reserve([pair, counter], windowMs)).undo();

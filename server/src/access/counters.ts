@@ -21,37 +21,31 @@ import type { Sealing } from './sealing.ts';
 import { Settlements } from './settlements.ts';
 import { WaitingAttempts } from './waiting-attempts.ts';
 
-/** Bears so many events within a window. */
+/** Limits how many events may happen within a window. */
 export interface Counter {
-  /** What is counted. Only its hash is stored: a name may be a password that was typed in the wrong place. */
+  /** Only its hash is stored: a person may have typed a password into the name field. */
   readonly name: string;
   readonly bound: number;
-  /** Its bound grows with the events of another counter. */
   readonly raised?: { readonly by: string; readonly each: number; readonly to: number };
-  /** It counts only while the counter before it bears less than this. */
+  /** Applies this counter only while the one before it holds fewer events. */
   readonly below?: number;
 }
 
-/** A process that has not told for so long how an attempt ended will not tell any more: it counts as failed. */
+/** An attempt whose process reports no outcome for this long counts as failed. */
 const patienceSeconds = 60;
-/** Others have a counter for a millisecond or two; who waits longer holds a connection for nothing. */
+/** Other processes hold a counter for a millisecond or two; a longer wait only occupies a connection. */
 const lockWaitMs = 500;
 const removedAtOnce = 5_000;
 
-/**
- * Begins the transaction of a count. Nobody has to wait until it is on the disk: what a crash of the database loses is
- * the last half second.
- */
+/** Does not wait for the disk: a database crash loses the last half second of counts. */
 const begin = `BEGIN; SET LOCAL synchronous_commit TO off; SET LOCAL lock_timeout TO ${lockWaitMs}`;
 
 export interface CountersOptions {
   readonly database: Pick<DatabaseConnection, 'acquire'>;
   readonly sealing: Pick<Sealing, 'nameless'>;
-  /** How many of its connections may count at once; three unless given. */
   readonly connections?: number;
-  /** Stands for the clock of the database, in tests; null otherwise. */
+  /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
-  /** Told when the end of an attempt could not be stored, also later. */
   readonly report: (error: unknown) => void;
 }
 
@@ -61,20 +55,19 @@ interface Statement {
 }
 
 interface Tallied {
-  /** Which counters have no room; null where the events were added. */
+  /** Indexes of the counters without room; null when the events were added. */
   readonly fullOnes: readonly number[] | null;
-  /** Of each of them. */
+  /** Milliseconds for each of them. */
   readonly waits: readonly (number | null)[];
 }
 
 interface Added {
-  /** Which counter has no room; null where the events were added. */
   readonly full: number | null;
-  /** Until it is worth another try; null where that follows from attempts that are being decided. */
+  /** Null when it depends on attempts that are still undecided. */
   readonly waitMs: number | null;
 }
 
-/** Counts what may happen only so often, for all processes of an installation together. */
+/** Counts limited events for all processes of an installation together. */
 export class Counters {
   readonly #options: CountersOptions;
   readonly #waiting = new WaitingAttempts();
@@ -88,34 +81,30 @@ export class Counters {
     this.#settlements = new Settlements(options.report);
   }
 
-  /** Gives up storing the ends of attempts that could not be stored. */
   close(): void {
     this.#settlements.close();
   }
 
-  /**
-   * Counts an event, unless the counter is full. Another process may have forgotten for a second what it bears.
-   *
-   * @returns milliseconds until it has room; 0 where the event was counted
-   */
+  /** Counts an event. Returns 0, or the milliseconds until a full counter has room. */
   async count(counter: Counter, windowMs: number): Promise<number> {
     const { full, waitMs } = await this.#add([counter], windowMs, [randomBytes(16)], false);
     return full === null ? 0 : Math.max(1, waitMs ?? 1);
   }
 
-  /** Forgets all that some counters bear, save what is being decided. */
+  /** Clears counters, except for undecided attempts. */
   async forget(names: readonly string[], windowMs: number): Promise<void> {
     await this.#lanes.inTurn(names, () => this.#inTransaction(names, [this.#forgetting(names, windowMs)]));
     this.#full.forget(names);
   }
 
   /**
-   * Takes room for an attempt at all of some counters, before it is made: so that a burst gets no further than a series
-   * does, at whichever process. Where attempts that are being decided take the room, their end is waited for.
+   * Reserves a slot in every counter before an attempt, so parallel attempts cannot exceed the limit. Waits while
+   * undecided attempts hold the last slots.
    *
-   * @param counters those of many last, in one order for all: whoever waits for an own one holds up no one else
-   * @param times as how many failures it counts when it fails
-   * @throws AppError rate_limited; unavailable (too many wait, or too long)
+   * @param counters shared ones last and in the same order everywhere: a caller that waits for its own counter blocks
+   * nobody
+   * @param times failures that the attempt counts as when it fails
+   * @throws AppError rate_limited; unavailable (too many attempts wait, or for too long)
    */
   async reserve(counters: readonly Counter[], windowMs: number, times = 1): Promise<Reservation> {
     const events = Array.from({ length: times }, () => randomBytes(16));
@@ -145,19 +134,17 @@ export class Counters {
       succeed: async (clear, remember) => {
         const kept = [removal, ...(remember ? [this.#remembering(remember)] : [])];
         const cleared = clear.length > 0 ? [this.#forgetting(clear, windowMs)] : [];
-        // What is stored late clears nothing: it may have failed again since.
+        // A late write clears nothing, because newer failures may have been counted since.
         await end([...kept, ...cleared], kept, clear);
         this.#full.forget(clear);
       },
     };
   }
 
-  /** Remembers an event of a counter from now on. */
   async remember(remembered: Remembered): Promise<void> {
     await this.#lanes.atOnce(() => this.#inTransaction([], [this.#remembering(remembered)]));
   }
 
-  /** @returns of each event whether the counter remembers it */
   async remembered(counter: string, events: readonly string[]): Promise<readonly boolean[]> {
     const reading = {
       text: readRemembered,
@@ -167,7 +154,6 @@ export class Counters {
     return (read?.rows[0] as { known: boolean[] | null } | undefined)?.known ?? [];
   }
 
-  /** Removes what is past its time. @param stop ends the work after the batch under way */
   async removeExpired(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const removal = { text: removeExpiredEvents, values: [this.#moment(), removedAtOnce] };
@@ -201,7 +187,7 @@ export class Counters {
         undecided,
       ],
     };
-    // Those who stand in line find it out for all behind them.
+    // The first caller in the queue finds out for all behind it that a counter is full.
     const known = () => {
       const waitMs = this.#full.waitMs(names, events.length);
       return waitMs > 0 ? { full: 0, waitMs } : null;
@@ -212,7 +198,7 @@ export class Counters {
         const found = known();
         if (found) return found;
         const [result] = await this.#inTransaction(names, [statement], (error) => {
-          // Its answer may have been lost after it was done.
+          // The commit may have succeeded although its answer was lost.
           const remove = () => this.#lanes.atOnce(() => this.#inTransaction([], [removal]));
           this.#settlements.later(remove, error);
         });
@@ -221,7 +207,7 @@ export class Counters {
         for (const [i, n] of fullOnes.entries()) {
           const { name, below } = counters[n] as Counter;
           const waitMs = waits[i] ?? 0;
-          // The moments of a clock in tests are others than those of this process. What counts for some only is asked.
+          // A test clock differs from this process's clock, and a conditional counter is full for some callers only.
           const isLasting = below === undefined && this.#options.databaseClock === null;
           if (isLasting && waitMs > 0) this.#full.remember(name, waitMs, events.length);
         }
@@ -231,13 +217,7 @@ export class Counters {
     );
   }
 
-  /**
-   * Sends a whole transaction at once: it takes one exchange with the database.
-   *
-   * @param alone counters at which no one else is to count meanwhile, those of many last
-   * @param lost told where nobody knows whether it was done
-   * @returns what its statements answered
-   */
+  /** Sends a whole transaction in one round trip. @param lost called when the outcome of the commit is unknown */
   async #inTransaction(
     alone: readonly string[],
     statements: readonly Statement[],
@@ -281,18 +261,17 @@ export class Counters {
   }
 }
 
-/** An event that a counter bears once, however often it happens. */
+/** Describes an event that a counter stores once, however often it happens. */
 export interface Remembered {
   readonly counter: string;
   readonly event: string;
   readonly windowMs: number;
 }
 
-/** Room for an attempt, until one of these is called. None of them rejects. */
+/** Holds a slot in each counter until one of these methods is called. None of them rejects. */
 export interface Reservation {
   fail(): Promise<void>;
-  /** It counts for nothing. */
   undo(): Promise<void>;
-  /** It counts for nothing, and so does what the counters of these names bear. */
+  /** Releases the slots and clears the named counters. */
   succeed(clear: readonly string[], remember?: Remembered): Promise<void>;
 }

@@ -3,26 +3,24 @@ import { type AccessChange, noticeOf } from './access-changes.ts';
 import { type Credential, selectCredentials, toCredentials } from './credential.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
-/** Keeps memory bounded when many credentials are in use; past it, those that were used longest ago are read again. */
 const keptMax = 10_000;
 
-/** Whether memory may be asked; see `AccessChangeListener`. */
 interface Hearing {
   isTrusted(): boolean;
 }
 
 /**
- * Finds credentials by their plaintext. Readings are kept in memory, because every call needs one, and dropped
- * as soon as anything that decides about them changes (docs/security.md, Access changes). While it is not certain that
- * this process hears of changes, every call asks the database.
+ * Finds credentials by their plaintext. Every call needs one, so they are cached and evicted when anything that they
+ * depend on changes (docs/security.md, Access changes). While notifications may be missing, every call queries the
+ * database.
  */
 export class CredentialDirectory {
   readonly #db: Database;
   readonly #hearing: Hearing;
   readonly #keptMax: number;
-  /** By the hash of the plaintext, those used longest ago first. */
+  /** Keyed by the hash of the plaintext, least recently used first. */
   readonly #kept = new Map<string, Credential>();
-  /** The same hashes by each notice that their credentials are dropped for: a deleted school brings hundreds. */
+  /** Hashes by the notice that evicts them: deleting a school evicts hundreds. */
   readonly #touchedBy = new Map<string, Set<string>>();
   #generation = 0;
 
@@ -32,7 +30,7 @@ export class CredentialDirectory {
     this.#keptMax = options.keptMax ?? keptMax;
   }
 
-  /** @param change null where anything may have changed */
+  /** Evicts the credentials that a change affects. @param change null when anything may have changed */
   forget(change: AccessChange | null): void {
     this.#generation++;
     if (change) {
@@ -43,12 +41,11 @@ export class CredentialDirectory {
     this.#touchedBy.clear();
   }
 
-  /** From memory alone. @returns null for one that is not there, known or not */
   remembered(plaintext: string): Credential | null {
     return isWellFormedToken(plaintext) ? this.rememberedByHash(hashToken(plaintext)) : null;
   }
 
-  /** The same for what a token of ours names instead. */
+  /** Like `findCached`, by the hash that an access token names. */
   rememberedByHash(tokenHash: Buffer): Credential | null {
     if (!this.#hearing.isTrusted()) return null;
     const hash = tokenHash.toString('base64');
@@ -59,18 +56,17 @@ export class CredentialDirectory {
     return credential;
   }
 
-  /** Asks the database. @returns null when no credential has this plaintext */
   async find(plaintext: string): Promise<Credential | null> {
     return isWellFormedToken(plaintext) ? this.findByHash(hashToken(plaintext)) : null;
   }
 
-  /** The same for what a token of ours names instead. */
+  /** Like `find`, by the hash that an access token names. */
   async findByHash(hash: Buffer): Promise<Credential | null> {
     const mayKeep = this.#hearing.isTrusted();
     const generation = this.#generation;
     const rows = await selectCredentials(this.#db).where('k.token_hash', '=', hash).execute();
     const [credential = null] = await toCredentials(this.#db, rows);
-    // A change between reading and here makes the reading old already: use it for this call, do not keep it.
+    // A change during the query makes the result outdated: use it for this call, but do not cache it.
     if (credential && mayKeep && this.#hearing.isTrusted() && generation === this.#generation) {
       this.#keep(hash.toString('base64'), credential);
     }
@@ -102,7 +98,6 @@ export class CredentialDirectory {
   }
 }
 
-/** Of the changes that may decide about a credential. */
 function noticesOf({ id, issuerId, range }: Credential): string[] {
   return [{ credentialId: id }, { issuerId }, { schoolId: range.schoolId }].map(noticeOf);
 }

@@ -4,23 +4,21 @@ import { AppError, schoolGone } from '../app-error.ts';
 import type { Queryable } from '../database/connect.ts';
 import { adminRange, covers, type Range } from './range.ts';
 
-/** A credential with everything that decides whether it may be used, as of its last reading. */
+/** Contains everything that decides whether a credential may be used, as last read. */
 export interface Credential {
   readonly id: number;
   readonly name: string;
   readonly prefix: string;
   readonly scopeType: ScopeType;
   readonly range: Range;
-  /** The administrator who issued it. */
   readonly issuerId: number;
   readonly permissions: ReadonlySet<Permission>;
   readonly scopes: readonly Permission[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly school: { readonly id: number; readonly name: string } | null;
-  /** Of the school. */
   readonly timeZone: string;
-  /** Why it is refused whatever the time is; see `assertUsable` for the order. */
+  /** Reasons to refuse it at any time; `assertUsable` defines their order. */
   readonly disabled: boolean;
   readonly schoolDisabled: boolean;
   readonly issuerUnable: boolean;
@@ -31,7 +29,7 @@ export const credentialDisabled = () =>
   new AppError('token_disabled', 'The credential is disabled or revoked');
 export const credentialExpired = (at: string) =>
   new AppError('token_expired', `The credential expired at ${at}`);
-/** Of a token that was given out for a credential, which is good for longer. */
+/** Builds the error for an access token, which expires before its credential. */
 export const accessTokenExpired = () =>
   new AppError('token_expired', 'The access token has expired; ask for another one');
 export const issuerUnable = () =>
@@ -41,7 +39,7 @@ export const issuerUnable = () =>
   );
 
 /**
- * Refuses a credential that may not be used now (docs/contract.md, Credentials).
+ * Rejects a credential that may not be used now (docs/contract.md, Credentials).
  *
  * @throws AppError token_disabled, token_expired, school_disabled or token_issuer_disabled
  */
@@ -54,7 +52,7 @@ export function assertUsable(credential: Credential, now: Date): void {
   if (credential.issuerUnable) throw issuerUnable();
 }
 
-/** What administrators see of a credential's usability, by the same rule and in the same order. */
+/** Returns the status that administrators see, by the rule and order of `assertUsable`. */
 export function statusOf(credential: Credential, now: Date): CredentialStatus {
   try {
     assertUsable(credential, now);
@@ -68,9 +66,8 @@ export function statusOf(credential: Credential, now: Date): CredentialStatus {
 }
 
 /**
- * Credentials with the school and the issuer as they are now; `toCredentials` adds what there is to know of the grade.
- * No table that is distributed by school is read here, so that looking a credential up by its hash, before its school is
- * known, asks one node. Alias `k`.
+ * Selects credentials with their school and issuer; `toCredentials` adds the grade. Reads no table that is distributed
+ * by school: the school is unknown before the lookup, so one node must answer. Alias `k`.
  */
 export function selectCredentials(db: Queryable) {
   return db
@@ -104,7 +101,7 @@ export function selectCredentials(db: Queryable) {
 
 type CredentialRow = Awaited<ReturnType<ReturnType<typeof selectCredentials>['executeTakeFirstOrThrow']>>;
 
-/** What is read with `selectCredentials`, in its order. Most need no further statement, none more than one together. */
+/** Converts rows of `selectCredentials` in their order. Runs one further query at most, and usually none. */
 export async function toCredentials(db: Queryable, rows: readonly CredentialRow[]): Promise<Credential[]> {
   const unsure = rows.filter((row) => row.scope_type !== 'school' && !isWithinIssuer(row, null));
   const gradeOf = await readGrades(db, unsure);
@@ -137,19 +134,18 @@ const rangeOf = (row: CredentialRow): Range => ({
   classId: row.scope_class_id,
 });
 
-/** The grade in which the target of a credential lies; null where grade or class were deleted. */
+/** Returns the grade of a credential's target; null when the grade or class was deleted. */
 type GradeOf = (row: CredentialRow) => number | null;
 
-/** Whether the credential reaches further than the administrator who issued it may today. */
+/** Returns whether the credential's range exceeds the current range of its issuer. */
 function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;
   const gradeId = gradeOf(row);
-  // A deleted grade or class cannot be compared; a credential for it sees nothing anyway.
+  // A deleted grade or class cannot be compared, and its credential sees no data anyway.
   return gradeId !== null && !isWithinIssuer(row, gradeId);
 }
 
-/** @param gradeId of the class of a credential for one; null where it is not known, which is seldom needed */
 function isWithinIssuer(row: CredentialRow, gradeId: number | null): boolean {
   if (row.issuer_role === null) return false;
   const issuer = adminRange({
@@ -163,7 +159,7 @@ function isWithinIssuer(row: CredentialRow, gradeId: number | null): boolean {
   return covers(issuer, { ...range, gradeId: range.gradeId ?? gradeId });
 }
 
-/** One statement, which names its school where there is one alone: then it is answered where that school's data is. */
+/** Reads all grades in one query. For a single school the query names it and runs on that school's node. */
 async function readGrades(db: Queryable, rows: readonly CredentialRow[]): Promise<GradeOf> {
   if (rows.length === 0) return () => null;
   const schools = [...new Set(rows.map((row) => row.school_id))];

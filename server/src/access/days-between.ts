@@ -3,7 +3,7 @@ import { invalidValue } from '../app-error.ts';
 import type { SchoolData } from './school-data.ts';
 
 interface Days {
-  /** `2026-09-01`, a day of the school, or an instant as UTC ISO text with milliseconds; so the other one. */
+  /** Both are a school day such as `2026-09-01`, or an instant as UTC ISO text with milliseconds. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
@@ -12,10 +12,9 @@ const earliest = '0001-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
 /**
- * The first and the last instant of what date filters of the internal API name (docs/contract.md, Days).
+ * Returns the instants of date filters; UTC without a school (docs/contract.md, Days).
  *
- * @param data null: of no school, whose days are those of UTC
- * @throws AppError invalid_value where the first comes after the last
+ * @throws AppError invalid_value
  */
 export async function daysBetween(data: SchoolData | null, { startDate, endDate }: Days) {
   const named = [startDate, endDate].filter((text) => text !== undefined);
@@ -28,9 +27,9 @@ export async function daysBetween(data: SchoolData | null, { startDate, endDate 
 
 const isDay = (text: string) => text.length === 10;
 
-/** The first instant of a day, or the last one before the day after it. */
+/** Returns the first instant of a day, or the last one with `after` 1. */
 function startOf(timeZone: string, day: string, after: 0 | 1): string {
   const at = startOfDay(timeZone, dayNumberOf(day) + after) - after;
-  // There are no other instants in the database.
+  // The database stores no other instants.
   return new Date(Math.min(Math.max(at, Date.parse(earliest)), Date.parse(latest))).toISOString();
 }

@@ -1,16 +1,15 @@
-/** So long a full counter is remembered: another process may have cleared it. */
+/** Short, because another process may have cleared the counter. */
 const rememberedMs = 1_000;
-/** The ones remembered first are forgotten for more. */
 const rememberedMax = 10_000;
 
 interface Full {
   readonly at: number;
   readonly waitMs: number;
-  /** It has no room for so many events; it may have some for fewer. */
+  /** Size of the refused batch; a smaller one may still fit. */
   readonly events: number;
 }
 
-/** Counters that were full a moment ago, so that a flood of what is refused asks the database once a second. */
+/** Remembers full counters for a second, so that a flood of refused attempts rarely queries the database. */
 export class FullCounters {
   readonly #full = new Map<string, Full>();
 
@@ -24,7 +23,7 @@ export class FullCounters {
     }
   }
 
-  /** @returns milliseconds until it is worth another try; 0 where nothing is known against one */
+  /** Returns milliseconds until a retry can succeed, or 0 when no counter is known to be full. */
   waitMs(counters: readonly string[], events: number): number {
     const waits = counters.map((counter) => {
       const full = this.#full.get(counter);

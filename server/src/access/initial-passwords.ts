@@ -3,26 +3,25 @@ import { hashPassword } from './passwords.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Where a password that somebody gives to somebody else comes from: `shared` is given to several people at once. */
+/** Names the origin of a password that somebody sets for others; `shared` is given to several people. */
 export type PasswordSource = 'generated' | 'given' | 'shared';
 
-/** A password that somebody gives to somebody else, as it is stored. */
+/** Contains a password that somebody set for another person, as stored. */
 export interface InitialPassword {
   readonly hash: string;
-  /** From when on it signs in no more, unless it was used before; null: it does not end. */
+  /** When it expires if it is still unused; null when it never does. */
   readonly expiresAt: Date | null;
   readonly isInitial: true;
   readonly isShared: boolean;
 }
 
 interface UnusedDays {
-  /** After so many days without a sign-in a generated password ends. */
   readonly generated: number;
-  /** After so many days without a sign-in a password given in words ends; 0: never. */
+  /** The same for a password that the caller typed; 0 means never. */
   readonly given: number;
 }
 
-/** Passwords that somebody gives to somebody else: how long they wait to be used (docs/contract.md, Passwords). */
+/** Creates passwords that somebody sets for another person, with their expiry (docs/contract.md, Passwords). */
 export class InitialPasswords {
   readonly #unusedDays: UnusedDays;
 
@@ -30,12 +29,7 @@ export class InitialPasswords {
     this.#unusedDays = unusedDays;
   }
 
-  /**
-   * Hashes a password for its new owner.
-   *
-   * @param origin the school that it is for: schools take turns at hashing
-   * @throws AppError unavailable: too many wait
-   */
+  /** Hashes a password; the hash queue is fair between origins (schools). @throws AppError unavailable */
   async make(password: string, source: PasswordSource, at: Date, origin?: string): Promise<InitialPassword> {
     return {
       hash: await hashPassword(password, origin),
@@ -45,18 +39,14 @@ export class InitialPasswords {
     };
   }
 
-  /** Tells when a password that is made at this moment ends unused; null: never. */
+  /** Returns when a password created now expires unused; null means never. */
   endOf(source: PasswordSource, at: Date): Date | null {
     const days = source === 'generated' ? this.#unusedDays.generated : this.#unusedDays.given;
     return days === 0 ? null : new Date(at.getTime() + days * dayMs);
   }
 }
 
-/**
- * Tells the password that the caller gives to a new account; null: one is generated.
- *
- * @throws AppError missing_field, invalid_value
- */
+/** Returns the password set by the caller, or null to generate one. @throws AppError missing_field, invalid_value */
 export function givenPassword(body: {
   readonly password?: string | undefined;
   readonly generatePassword?: boolean | undefined;
@@ -72,7 +62,7 @@ export function givenPassword(body: {
   return password;
 }
 
-/** A right password that was not used in time. @param giver who can make a new one */
+/** Builds the error for a correct password that was not used in time. @param giver who can set a new one */
 export const passwordEnded = (giver: string) =>
   new AppError(
     'unauthenticated',
@@ -84,12 +74,12 @@ export const passwordEnded = (giver: string) =>
     },
   );
 
-/** What an answer tells of the end of a password that it has set. */
+/** Returns the answer's field for the expiry of a new password. */
 export const endOf = ({ expiresAt }: Pick<InitialPassword, 'expiresAt'>) => ({
   passwordEndsAt: expiresAt?.toISOString() ?? null,
 });
 
-/** What is stored where a password was given by somebody else. */
+/** Returns the columns for a password that somebody else set. */
 export const initialColumns = ({ hash, expiresAt }: InitialPassword) => ({
   password_hash: hash,
   password_is_initial: true,
@@ -97,7 +87,7 @@ export const initialColumns = ({ hash, expiresAt }: InitialPassword) => ({
   password_expires_at: expiresAt,
 });
 
-/** What is stored where people choose their own password. */
+/** Returns the columns for a password that its owner chose. */
 export const chosenColumns = (hash: string) => ({
   password_hash: hash,
   password_is_initial: false,
@@ -105,13 +95,13 @@ export const chosenColumns = (hash: string) => ({
   password_expires_at: null,
 });
 
-/** The same for a student, who may have one that others have too. */
+/** Like `initialColumns`, for a student. */
 export const initialColumnsOfStudent = (initial: InitialPassword) => ({
   ...initialColumns(initial),
   password_is_shared: initial.isShared,
 });
 
-/** The same for a student. */
+/** Like `chosenColumns`, for a student. */
 export const chosenColumnsOfStudent = (hash: string) => ({
   ...chosenColumns(hash),
   password_is_shared: false,

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 
 /**
- * The secret of the installation: the setting, or what stands in `secret.key` of the data folder. The file is made when
- * it is first needed. Processes that share the folder agree on one, because a name is linked once, to a whole file.
+ * Returns the installation's secret: the setting, or the content of `secret.key` in the data folder. Creates the file
+ * when it is first needed. Processes that share the folder agree on one secret, because linking the complete file
+ * succeeds once.
  *
- * @throws ConfigError when the file cannot be read or made, or holds no secret
+ * @throws ConfigError when the file cannot be read or created, or holds no secret
  */
 export function installationSecret(setting: string | null, folder: string): string {
   if (setting !== null) return setting;

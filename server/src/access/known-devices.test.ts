@@ -12,7 +12,6 @@ const devices = new KnownDevices(
   () => new Date(now),
 );
 
-/** A browser that keeps its cookie. */
 function browser(cookie = '') {
   const kept = { cookie };
   const call = () =>
@@ -91,7 +90,7 @@ describe('the cookie', () => {
     const one = browser();
     one.signIn(teacher);
     expect(one.kept.cookie).toMatch(/^[\w.-]+$/);
-    // A day and what is random: the same account leaves nothing that two cookies share.
+    // Two cookies of the same account share only the day.
     const other = browser();
     other.signIn(teacher);
     const parts = ({ cookie }: { cookie: string }) => cookie.split('.');

@@ -2,48 +2,43 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Sealing } from './sealing.ts';
 
-/** An account that a browser may know. */
+/** Identifies an account that a browser may know. */
 export interface Account {
   readonly kind: 'administrator' | 'student';
   readonly id: number;
-  /** When it changes, the account is known nowhere any more. */
+  /** A changed hash makes every browser forget the account. */
   readonly passwordHash: string;
 }
 
-/** The browser of a call, as far as its cookie tells. */
+/** Reads and updates the device cookie of a browser. */
 export interface Browser {
-  /** Whether anybody has signed in there before. */
   isKnown(): boolean;
-  /** @returns what names the browser; null where nobody has signed in to this account, or too long ago */
+  /** Returns the browser's name, or null when this account has not signed in with it within a year. */
   knownAt(account: Account): string | null;
-  /** To be called after every sign-in, however it was proved, and when the own password was changed. */
+  /** Remembers the account. Call it after every sign-in and every change of the own password. */
   remember(account: Account): void;
 }
 
-/** People who share a computer. */
 const accountsMax = 8;
-/** After the last sign-in there. */
 export const knownDays = 365;
 const dayMs = 86_400_000;
 const printLength = 22;
 
-/** When somebody signed in, and what only a browser of this name and this account can have. */
 interface Entry {
   readonly day: number;
   readonly print: string;
 }
 
 interface Cookie {
-  /** Of the browser, at random. */
   readonly name: string;
   readonly entries: readonly Entry[];
 }
 
 /**
- * Knows again the browsers in which somebody has signed in (docs/contract.md, Throttles): OWASP calls it a device cookie. It opens
- * nothing. It tells whose failed attempts are likely the owner's own, so that strangers cannot use them up. The cookie is
- * signed, names no one, and holds a few accounts; an account is forgotten a year after its last sign-in there, and at once
- * when its password is changed anywhere else.
+ * Recognises browsers in which somebody has signed in, by what OWASP calls a device cookie (docs/contract.md,
+ * Throttles). The cookie grants no access. It gives the owner's failed attempts counters of their own, so that
+ * strangers cannot use them up. The cookie is signed, contains no names and holds a few accounts. An account is removed
+ * a year after its last sign-in there, or when its password changes elsewhere.
  */
 export class KnownDevices {
   readonly #sealing: Pick<Sealing, 'sign' | 'verify'>;
@@ -54,14 +49,10 @@ export class KnownDevices {
     this.#clock = clock;
   }
 
-  /**
-   * @param cookie what the browser sent; empty without one
-   * @param keep gives the browser a new cookie
-   */
+  /** Returns the browser of a call; its cookie is empty when it sent none. */
   browser(cookie: string, keep: (cookie: string) => void): Browser {
     const today = Math.floor(this.#clock().getTime() / dayMs);
     let found: Cookie | undefined;
-    // Most calls never ask.
     const read = () => {
       found ??= this.#read(cookie, today);
       return found;
@@ -82,7 +73,7 @@ export class KnownDevices {
     };
   }
 
-  /** What stands in a cookie of ours; of any other, nothing, under a new name. */
+  /** Parses a cookie of ours; any other text gives an empty cookie with a new name. */
   #read(cookie: string, today: number): Cookie {
     const text = cookie === '' ? null : this.#sealing.verify('device cookies', cookie);
     if (text === null) return { name: randomBytes(16).toString('base64url'), entries: [] };
@@ -95,6 +86,6 @@ export class KnownDevices {
   }
 }
 
-/** The hash of a password is salted, so nobody who reads the cookie finds out whose it is. */
+/** Password hashes are salted, so the cookie does not reveal the account. */
 const printOf = (name: string, day: number, { kind, id, passwordHash }: Account) =>
   hash('sha256', JSON.stringify([name, day, kind, id, passwordHash]), 'base64url').slice(0, printLength);

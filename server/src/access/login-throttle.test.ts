@@ -19,7 +19,7 @@ const make = async <T>(
   passwords = 1,
 ) => (await throttle.begin(who, passwords)).make(check, who.account ?? null);
 
-/** Counters that no other test has; attempts go to the processes in turn. */
+/** Returns a throttle with its own counters; attempts alternate between the processes. */
 function throttled(processes = 1) {
   let now = 0;
   const own = randomUUID();
@@ -68,7 +68,7 @@ describe('the login throttle', () => {
       { weight: 6, arbitrary: fc.record({ times: fc.constantFrom(1, 4, 9, 12), who }) },
       { weight: 2, arbitrary: fc.record({ passing: who }) },
       { weight: 1, arbitrary: fc.record({ advance: fc.integer({ min: 1, max: windowMs }) }) },
-      // Many come to one address, sign in there, and mistype.
+      // A crowd at one address signs in, then mistypes.
       { weight: 1, arbitrary: fc.record({ crowdAt: fc.nat(13), people: fc.constantFrom(20, 55) }) },
     );
     const attempter = (user: number | string, address: number, device: string | null): Attempter => ({
@@ -92,7 +92,7 @@ describe('the login throttle', () => {
             await both(attempter(user, address, device), true);
           } else if ('crowdAt' in one) {
             const crowd = Array.from({ length: one.people }, (_, n) => attempter(`${n}`, one.crowdAt, null));
-            // Nobody is refused for others who sign in.
+            // Sign-ins of others refuse nobody.
             const results = await Promise.all(crowd.map((who) => attempt(who, true)));
             const expected = crowd.map((who) => model.attempt(who, true));
             if (expected.every((result) => result === 'passed')) expect(results).toEqual(expected);
@@ -213,7 +213,7 @@ describe('the login throttle', () => {
         await Promise.all(some.map((who) => attempt(who, true)));
       }
     };
-    /** How many fail there before they are refused. */
+    /** Counts failed attempts at the address until one is refused. */
     const guesses = async (fail: (name: string, ip: string) => Promise<unknown>) => {
       let failed = 0;
       for (let all = true; all; ) {
@@ -256,7 +256,7 @@ describe('the login throttle', () => {
       }));
       let failures = 0;
       let signedIn = 0;
-      // Thirty at a time, as the lessons begin; who mistypes tries again beside the next ones.
+      // Thirty at a time, as lessons begin; a student who mistyped tries again with the next group.
       let typing = left.splice(0, 30);
       while (typing.length > 0) {
         const again = [];
@@ -318,7 +318,7 @@ describe('the login throttle', () => {
         const of = { name: 'x', ip: own.ip, account: `administrator ${account}` };
         await Promise.all(all.map((device) => attempt({ ...of, device }, false)));
       };
-      // One account with all its devices adds ten.
+      // One account adds ten, however many devices it has.
       await failAll(100, 10);
       for (let n = 101; n < 199; n++) await failAll(n, 1);
       expect(await attempt(own, true)).toBe('passed');

@@ -7,53 +7,43 @@ const bounds = {
   pair: 10,
   name: 100,
   address: 100,
-  /** Where that is more: for each account that signed in there within `latelyMs`, up to `sharedAddressMost`. */
+  /** A shared address may fail this often per account that signed in there within `latelyMs`, if that is more. */
   perAccount: 2,
   sharedAddressMost: 2_000,
-  /** Of a device that knows the account. */
   device: 10,
-  /** Of all devices that know the account. */
   devices: 100,
-  /** Of all devices at one address, at all accounts that they know. */
   devicesAtAddress: 1_000,
-  /** What one account adds to that at most: nobody alone can use it up for the others. */
+  /** One account's share of it, so that a single account cannot use it up. */
   devicesAtAddressPerAccount: 10,
 };
 const latelyMs = 24 * 3_600_000;
-/** Whose attempt it is, and from where. */
+/** Identifies the caller and the account of an attempt. */
 export interface Attempter {
-  /** What was typed, or whose confirmation it is. */
+  /** The typed name, or the signed-in person for a confirmation. */
   readonly name: string;
   readonly ip: string;
-  /** The account that is tried; null where there is none, or several. */
+  /** Null when there is no such account, or several. */
   readonly account?: string | null;
-  /** The browser, where it knows that account. */
   readonly device?: string | null;
 }
 
-/** An attempt that may be made. */
+/** Represents an attempt that the throttle has admitted. */
 export interface OpenAttempt {
-  /**
-   * Makes it.
-   *
-   * @param check resolves to null when the attempt failed; when it throws, the attempt counts for nothing
-   * @param account that signs in when it succeeds
-   */
+  /** Runs the check and counts its outcome: null is a failure; an error is not counted. */
   make<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
-  /** It is not made, and counts for nothing. */
   drop(): Promise<void>;
 }
 
 /**
- * Counts failed attempts at passwords: 10 of one name from one address, 100 of one name, 100 from one address within
- * 15 minutes. Each failure is forgotten after that time; a success clears the pair. An attempt that is still
- * being decided takes the place of a failure, so that a burst tries no more passwords than a series does.
+ * Limits failed password attempts within 15 minutes: 10 per name and address, 100 per name, 100 per address. Each
+ * failure expires after that time, and a success clears the pair. Undecided attempts hold a slot, so parallel attempts
+ * cannot try more passwords.
  *
- * An address where more than 50 accounts signed in within a day has many people: it bears two failures for each. A
- * device that knows the account has counters of its own, and the others neither count its failures nor refuse it: no
- * stranger can lock out its owner.
+ * An address where more than 50 accounts signed in within a day is shared: it may fail twice per account. A device that
+ * knows the account has its own counters. Failures elsewhere do not count against it, so no stranger can lock out the
+ * owner.
  *
- * Logins and confirmations, administrators and students have one each: who fails at one shuts out no one at another.
+ * Logins and confirmations of administrators and of students each have their own throttle.
  */
 export class LoginThrottle {
   readonly #counters: Counters;
@@ -64,12 +54,7 @@ export class LoginThrottle {
     this.#kind = kind;
   }
 
-  /**
-   * Waits until an attempt may be made.
-   *
-   * @param passwords how many are checked by it: it counts as so many
-   * @throws AppError rate_limited; unavailable (too many attempts of that name or address wait)
-   */
+  /** Waits until the attempt may run; each password counts. @throws AppError rate_limited; unavailable */
   async begin(who: Attempter, passwords = 1): Promise<OpenAttempt> {
     const counters = this.#countersOf(who);
     const room = await this.#counters.reserve(counters, windowMs, passwords);
@@ -82,7 +67,7 @@ export class LoginThrottle {
         });
         if (passed === null) await room.fail();
         else {
-          // One right password among several says nothing about the failures at the other ones.
+          // One correct password among several does not excuse the failures of the others.
           const clear = passwords === 1 ? [counters[0].name] : [];
           const signIn = account && { counter: this.#signInsAt(who.ip), event: account, windowMs: latelyMs };
           await room.succeed(clear, signIn || undefined);
@@ -92,7 +77,7 @@ export class LoginThrottle {
     };
   }
 
-  /** The first is the one that a success clears; the last is that of everybody at the address. */
+  /** Returns the counter that a success clears first, and the counter shared by the address last. */
   #countersOf({ name, ip, account, device }: Attempter): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {

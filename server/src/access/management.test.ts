@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { managedRoles, mayManage } from './management.ts';
 import { adminRange, covers, type Responsibility } from './range.ts';
 
-/** Every class is in one grade and every grade in one school: ids are unique in the installation. */
 const gradeOfClass = (classId: number) => 100 + (classId % 4);
 const schoolOfGrade = (gradeId: number) => 1000 + (gradeId % 2);
 

@@ -1,19 +1,16 @@
 import { mayDo, type Role, roles } from '@classledger/contract';
 import { adminRange, covers, type Place, type Responsibility } from './range.ts';
 
-/**
- * The roles of the administrators that one of a role may manage: the ones below the own, of a super admin all.
- * Source: docs/contract.md, Roles.
- */
+/** Returns the roles that a role may manage: lower ones, or all for a super admin (docs/contract.md, Roles). */
 export function managedRoles(role: Role): readonly Role[] {
   if (role === 'super_admin') return roles;
   return mayDo(role, 'manageAdministrators') ? roles.slice(roles.indexOf(role) + 1) : [];
 }
 
 /**
- * Whether one administrator may read, change and delete another, and may make someone into such a one: a role
- * that it manages, responsible for a place inside its own range. What no one may do to themselves is decided in
- * the rules. One whose class was deleted still belongs to the grade, one whose grade was deleted to the school.
+ * Returns whether one administrator may read, change, delete or create another. The other needs a manageable role and a
+ * place inside the manager's range. An administrator whose class was deleted belongs to the grade, and one whose grade
+ * was deleted to the school. The rules of each operation restrict what people may do to themselves.
  */
 export function mayManage(manager: Responsibility, target: Responsibility): boolean {
   if (!managedRoles(manager.role).includes(target.role)) return false;
@@ -23,7 +20,6 @@ export function mayManage(manager: Responsibility, target: Responsibility): bool
   return range !== null && place !== null && covers(range, place);
 }
 
-/** Where an administrator belongs, as far as it still exists; null for a super admin. */
 function placeOf({ schoolId, gradeId, classId }: Responsibility): Place | null {
   return schoolId === null ? null : { schoolId, gradeId, classId };
 }

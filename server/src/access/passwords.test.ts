@@ -13,7 +13,7 @@ const login = (n = 1) => loginOf('students', `student ${n}`, `10.0.0.${n}`);
 const confirmation = confirmationBy('administrator', 1);
 
 describe('a stored password', () => {
-  // That it costs 19 MiB and two passes is proven where the product runs: see start-database.broad.test.ts.
+  // The cost of 19 MiB and two passes is proven with the real product: see start-database.broad.test.ts.
   it('is argon2id with one lane, salted', async () => {
     const [first, second] = await Promise.all([hashPassword('secret word'), hashPassword('secret word')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
@@ -70,13 +70,13 @@ describe('a password to verify', () => {
 
   it('is refused when too many of its kind wait, and those of other kinds are not', async () => {
     const stored = await hashPassword('secret word');
-    // What is no hash fails at once: they cost nothing but their turns.
+    // An invalid hash fails at once, so these checks cost only their place in the queue.
     const flood = (n: number) =>
       verifyPassword('no hash', 'a guess', loginOf('students', 'x', `10.0.0.${n}`));
     const answers = Promise.allSettled(Array.from({ length: 330 }, (_, n) => flood(n)));
     expect(await verifyPassword(stored, 'secret word', confirmation)).toBe(true);
     const reasons = (await answers).map((answer) => (answer as PromiseRejectedResult).reason);
-    // Two begin at once, 300 wait.
+    // Two start at once, 300 wait.
     expect(reasons.filter(({ kind }) => kind === 'unavailable')).toHaveLength(28);
   });
 });

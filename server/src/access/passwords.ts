@@ -5,18 +5,18 @@ import { FairTurns } from '../fair-turns.ts';
 import { addressGroup } from './address-group.ts';
 import type { Account } from './known-devices.ts';
 
-/** argon2id with 19 MiB, two passes, one lane: the OWASP baseline. Runs on libuv's threads, not on ours. */
+/** argon2id with 19 MiB, two passes and one lane: the OWASP baseline. Runs on libuv's threads. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Of libuv; `main.js` says how many where there are more than two cores. */
+/** Threads of libuv; `main.js` sets the variable on machines with more than two cores. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
-/** Hashes, or checks of one kind, that run at once. */
+/** Limits the hashes, and the checks of each kind, that run at once. */
 export const hashesAtOnce = Math.max(1, threads - 2);
 
 /**
- * Everything that takes 19 MiB and one of libuv's threads, of which one is left for files and names. A flood of one
- * kind leaves a place to the others, and what waits of it is done within some seconds. One request has as many waiting as
- * run at once (`hashesAtOnce`), so that 150 imports have room, however many cores there are.
+ * Queues all work that takes 19 MiB and a thread of libuv; one thread stays free for files and DNS. A flood of one kind
+ * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so 150
+ * imports fit on any machine.
  */
 const turns = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
@@ -24,44 +24,34 @@ const turns = new FairTurns(['administrators', 'students', 'confirmations', 'has
   waitingPerKind: 150 * hashesAtOnce,
 });
 
-/** Whose password is checked and what for: checks take turns by it. */
+/** Describes whose password is checked and why; the queue is fair between origins. */
 export interface CheckFor {
   readonly kind: 'administrators' | 'students' | 'confirmations';
   /** From the widest to the narrowest. */
   readonly origin: readonly string[];
 }
 
-/** A login: addresses take turns, and the usernames from one address. */
+/** Describes a login: the queue is fair between addresses, then between usernames of one address. */
 export const loginOf = (kind: 'administrators' | 'students', username: string, ip: string): CheckFor => ({
   kind,
   origin: [addressGroup(ip), username],
 });
 
-/** Someone who is signed in confirms something: the roles take turns, and the people of one, wherever they are. */
+/** Describes a confirmation by a signed-in person: the queue is fair between roles, then between people. */
 export const confirmationBy = (role: 'administrator' | 'student', id: number): CheckFor => ({
   kind: 'confirmations',
   origin: [role, String(id)],
 });
 
-/**
- * Hashes a password when its turn has come.
- *
- * @param origin the school that it is for: schools take turns
- * @throws AppError unavailable: too many wait
- */
+/** Hashes a password; the queue is fair between origins (schools). @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return turns.run('hashes', [origin], () => hash(password, parameters));
 }
 
-/** A hash of no password: checked when there is no such user, so that both answers take as long. */
+/** Checked when the user does not exist, so that both answers take equally long. */
 let decoyHash: Promise<string> | undefined;
 
-/**
- * Whether a password belongs to a stored hash, when its turn has come. `storedHash` null (no such user) takes as long as
- * a wrong password and is never true.
- *
- * @throws AppError unavailable: too many of its kind wait
- */
+/** Checks a password; a null hash (unknown user) takes as long and never matches. @throws AppError unavailable */
 export function verifyPassword(
   storedHash: string | null,
   password: string,
@@ -75,7 +65,7 @@ export function verifyPassword(
   });
 }
 
-/** The account of an administrator who is signed in; null for one who was deleted meanwhile. */
+/** Returns the account of a signed-in administrator, or null when it was deleted meanwhile. */
 export async function ownAccount(db: Database, adminId: number): Promise<Account | null> {
   const found = await db
     .selectFrom('admin')
@@ -85,10 +75,7 @@ export async function ownAccount(db: Database, adminId: number): Promise<Account
   return found ? { kind: 'administrator', id: adminId, passwordHash: found.passwordHash } : null;
 }
 
-/**
- * The own password of an administrator, sent in one of several readings: the hash that one of them fits, or null. One
- * that has ended fits no more: whoever signed in another way did not need it.
- */
+/** Returns the hash that an own, unexpired password matches, or null. The text can have several readings. */
 export async function verifyOwn(
   db: Database,
   adminId: number,
@@ -111,10 +98,10 @@ export async function verifyOwn(
   return null;
 }
 
-/** Without characters that are read for one another, such as l, 1, O and 0. */
+/** Leaves out characters that look alike, such as l, 1, O and 0. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A password to hand out once: ten characters, some 58 bits. */
+/** Generates a password to hand out once: ten characters, about 58 bits. */
 export function generatePassword(length = 10): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -9,7 +9,7 @@ describe('a password for a slip', () => {
   });
 
   it('is another one every time', () => {
-    // By chance two of 5,000 are the same once in some 200 runs; three that are the same do not happen.
+    // By chance two of 5,000 are equal once in some 200 runs; three equal ones do not occur.
     expect(new Set(many).size).toBeGreaterThan(4_997);
   });
 

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adminRange, covers, type Place, type Range, scopeTypeOf } from './range.ts';
 
-/** Every class is in one grade and every grade in one school: ids are unique in the installation. */
 const gradeOfClass = (classId: number) => 100 + (classId % 5);
 const schoolOfGrade = (gradeId: number) => 1000 + (gradeId % 2);
 
@@ -17,7 +16,7 @@ const place = fc.oneof(
   fc.integer({ min: 1, max: 20 }).map(classPlace),
 );
 
-/** The range that is responsible for a place; of a class it does not matter whether the grade is known. */
+/** Returns the range of a unit; the range of a class may omit the grade. */
 const rangeOf = (at: Place, knowsGrade = false): Range =>
   at.classId !== null && !knowsGrade ? { ...at, gradeId: null } : at;
 

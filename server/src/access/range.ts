@@ -1,9 +1,9 @@
 import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
 
 /**
- * What a caller is responsible for: a whole school, one grade with its classes, or one class. A credential and
- * an administrator of the same range are the same to every rule. `classId` set: that class alone, whatever its
- * grade. Ids are never used twice, so the range of a deleted grade or class covers nothing.
+ * Describes what a caller is responsible for: a school, one grade with its classes, or one class. Rules treat
+ * credentials and administrators with the same range alike. With `classId` set, the range is that class alone, in any
+ * grade. Ids are never reused, so the range of a deleted grade or class covers nothing.
  */
 export interface Range {
   readonly schoolId: number;
@@ -11,14 +11,14 @@ export interface Range {
   readonly classId: number | null;
 }
 
-/** Where something is: null for what belongs to the school, or the grade, as a whole. */
+/** Locates something in a school; null ids mean that it belongs to the school or grade as a whole. */
 export interface Place {
   readonly schoolId: number;
   readonly gradeId: number | null;
   readonly classId: number | null;
 }
 
-/** Whether all of a place lies inside a range. The one decision that every range check comes down to. */
+/** Returns whether all of a unit lies inside a range. Every range check uses this function. */
 export function covers(range: Range, place: Place): boolean {
   if (range.schoolId !== place.schoolId) return false;
   if (range.classId !== null) return place.classId === range.classId;
@@ -26,7 +26,7 @@ export function covers(range: Range, place: Place): boolean {
   return true;
 }
 
-/** The name of a range's width. */
+/** Returns the name of a range's width. */
 export function scopeTypeOf(range: Range): ScopeType {
   if (range.classId !== null) return 'class';
   return range.gradeId !== null ? 'grade' : 'school';
@@ -39,10 +39,7 @@ export interface Responsibility {
   readonly classId: number | null;
 }
 
-/**
- * The range of an administrator: a super admin's is everything; null for a grade or class administrator whose
- * grade or class was deleted, who is responsible for nothing until a new one is given.
- */
+/** Returns the range of an administrator; null after the grade or class of the role was deleted. */
 export function adminRange(admin: Responsibility): Range | 'everything' | null {
   const width = rangeOfRole[admin.role];
   if (width === 'everything') return width;

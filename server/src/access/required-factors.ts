@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import type { SignInMethod } from '../database/account-tables.ts';
 
-/** Of a row of `admin`: whether a password is not enough. Recovery codes stand in for a factor, and are none themselves. */
+/** Selects whether a row of `admin` has a second factor. Recovery codes replace a factor but do not count as one. */
 export const ownsFactor = sql<boolean>`(
   EXISTS (SELECT FROM code_app WHERE code_app.admin_id = admin.id)
   OR EXISTS (SELECT FROM passkey WHERE passkey.admin_id = admin.id))`;
 
-/**
- * Of a row of `admin`: whether the role needs a second factor and there is none (docs/contract.md, Second factor).
- */
+/** Selects whether a row of `admin` lacks the second factor that its role needs (docs/contract.md, Second factor). */
 export const lacksFactor = sql<boolean>`(
   EXISTS (SELECT FROM second_factor_role WHERE second_factor_role.role = admin.role)
   AND NOT ${ownsFactor})`;
 
-/** Whether a sign-in proves no more than a password does. A provider asks for a second factor itself. */
+/** Returns whether a sign-in proved only a password. A provider checks second factors itself. */
 export const isByPasswordAlone = (method: SignInMethod) => method === 'password' || method === 'code';

@@ -2,10 +2,10 @@ import { type Permission, scopeTypes } from '@classledger/contract';
 import type { Admitting } from './admission.ts';
 
 export const rosterPrefix = '/ims/oneroster';
-/** Where the service stands, below the address of the installation. */
+/** Path of the service below the installation's address. */
 export const rosterService = `${rosterPrefix}/rostering/v1p2`;
 
-/** The collections behind the operations; several operations of the standard show the same one. */
+/** Names a collection behind the operations; several operations show the same one. */
 export type CollectionName =
   | 'orgs'
   | 'academicSessions'
@@ -16,7 +16,6 @@ export type CollectionName =
   | 'demographics';
 
 interface Shown {
-  /** As the answer names one record. */
   readonly one: string;
   readonly permission: Permission;
 }
@@ -31,7 +30,7 @@ export const collections: Readonly<Record<CollectionName, Shown>> = {
   demographics: { one: 'demographics', permission: 'students:read' },
 };
 
-/** A record that the path names, and which field of the collection leads to it; null where all of it does. */
+/** Names a record in the path and the collection's field that points to it; null when every record does. */
 export interface Within {
   readonly collection: CollectionName;
   readonly parameter: string;
@@ -39,31 +38,28 @@ export interface Within {
 }
 
 export interface RosterOperation {
-  /** As the standard calls it. */
   readonly id: string;
   readonly path: string;
   readonly collection: CollectionName;
-  /** One record, by the parameter `sourcedId`. */
   readonly isOne: boolean;
   readonly within: readonly Within[];
-  /** The records of the collection that the operation shows; all of them without it. */
   readonly only?: { readonly field: string; readonly value: string };
 }
 
 const admitting = (permission: Permission): Admitting => ({ permission, scopeTypes });
 
-/** What a credential needs for an operation, one after the other: that of every collection that it shows or names. */
+/** Returns the requirements of every collection that an operation shows or names. */
 export function neededFor({ collection, within }: RosterOperation): readonly Admitting[] {
   const named = [collection, ...within.map((one) => one.collection)];
   return [...new Set(named.map((name) => collections[name].permission))].map(admitting);
 }
 
-/** Fields whose filter tells what another collection holds. */
+/** Filter fields that reveal data of another collection. */
 const telling: Readonly<Record<string, Admitting>> = {
   'students.sourcedId': admitting(collections.users.permission),
 };
 
-/** What else a credential needs to filter by these fields; unless given, by any. */
+/** Returns what a credential also needs to filter by these fields, or by any revealing field. */
 export const neededToFilterBy = (fields = Object.keys(telling)): readonly Admitting[] =>
   fields.flatMap((field) => telling[field] ?? []);
 
@@ -95,8 +91,8 @@ const onlyIn =
   (operation: RosterOperation): RosterOperation => ({ ...operation, only });
 
 /**
- * The operations of the OneRoster 1.2 rostering service. Classledger keeps no teachers, grading periods and demographics,
- * so their lists are empty: clients ask for all of them.
+ * Lists the operations of the OneRoster 1.2 rostering service. Classledger has no teachers, grading periods or
+ * demographics, but clients request them, so their lists are empty.
  */
 export const rosterOperations: readonly RosterOperation[] = [
   ...listed('Orgs', 'orgs', 'orgs', 'Org'),

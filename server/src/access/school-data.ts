@@ -33,7 +33,7 @@ type SchoolTable =
   | 'term_standing'
   | 'promotion_class';
 
-/** A class as of its lock. */
+/** Contains the state of a class when it was locked. */
 export interface LockedClass {
   readonly archived: boolean;
 }
@@ -41,60 +41,54 @@ export interface LockedClass {
 type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
- * The data of one school as far as a range reaches. The rules about grades, classes, students, records and
- * templates start from here: a read root is already narrowed to the range, a root of an update or a delete to
- * the school, so that neither can be forgotten. Rows to insert and other statements for `execute` carry
- * `schoolId` themselves. What a write touches is looked up and checked first (see targets.ts).
+ * Reads and writes the data of one school within a range. Rules about grades, classes, students, records and templates
+ * start here. Read queries are narrowed to the range, updates and deletes to the school, so neither can be forgotten.
+ * Inserts and other statements carry `schoolId` themselves. Writers look up and check their targets first (see
+ * targets.ts).
  *
- * Elsewhere are the statements of the ledger and of idempotency keys, which take the school as a parameter, what
- * goes over all schools (verify, retention) and what belongs to the installation (schools, administrators,
- * credentials).
+ * Other code queries the ledger and idempotency keys (by a parameter for the school), all schools (verify, retention),
+ * and the installation (schools, administrators, credentials).
  *
- * Aliases in the roots: `s` student, `c` class, `g` grade, `r` score record, `t` template,
- * `m` term, `p` seat, `i` import, `e` what it did.
+ * Aliases: `s` student, `c` class, `g` grade, `r` score record, `t` template, `m` term, `p` seat, `i` import, `e` its
+ * effect.
  */
 export class SchoolData extends SchoolReads {
   #timeZone: string | undefined;
 
-  /** @param timeZone that of the school, where it is known already */
   constructor(db: Queryable, range: Range, timeZone?: string) {
     super(db, range);
     this.#timeZone = timeZone;
   }
 
-  /** The same range seen through another connection, such as a transaction. */
+  /** Returns the same range on another connection, such as a transaction. */
   through(db: Queryable): SchoolData {
     return new SchoolData(db, this.range);
   }
 
-  /**
-   * Does a piece of work in a transaction, which sees the same range; see `inTransaction`. Not inside another one.
-   *
-   * @param work gets the data through the transaction, and the transaction for what belongs to no school
-   */
+  /** Runs work in a transaction with the same range; must not be nested. See `inTransaction`. */
   transaction<T>(work: (own: SchoolData, tx: Transaction) => Promise<T>): Promise<T> {
     return inTransaction(this.db, (tx) => work(this.through(tx), tx));
   }
 
-  /** Tells that what decides about credentials of the school changes in this transaction; see `tellOfAccessChange`. */
+  /** Announces that data behind the school's credentials changes in this transaction; see `announceAccessChange`. */
   tellOfAccessChange(): Promise<void> {
     return tellOfAccessChange(this.db, { schoolId: this.schoolId });
   }
 
-  /** The whole school: only to find out whether something exists outside the range. */
+  /** Returns the whole school. Use it only to find out whether something exists outside the range. */
   wholeSchool(): SchoolData {
     return new SchoolData(this.db, { schoolId: this.schoolId, gradeId: null, classId: null }, this.#timeZone);
   }
 
-  /** The time zone whose days are those of the school, as of this call: for reading. */
+  /** Returns the school's time zone, which this object caches: for reading. */
   async timeZone(): Promise<string> {
     this.#timeZone ??= await this.timeZoneNow();
     return this.#timeZone;
   }
 
   /**
-   * The same as it is now. Under the lock of a class it stays so until the transaction ends (see `changeTimeZone`), and
-   * whoever moves sums of days asks for it there.
+   * Reads the current time zone. It cannot change under the lock of a class (see `changeTimeZone`), so code that moves
+   * sums of days must read it there.
    */
   async timeZoneNow(): Promise<string> {
     const [school] = await this.execute(
@@ -103,28 +97,24 @@ export class SchoolData extends SchoolReads {
     return school?.timeZone ?? 'UTC';
   }
 
-  /**
-   * Keeps the school from being deleted until the transaction ends; locked before everything else, as in its deletion.
-   *
-   * @returns whether the school is there
-   */
+  /** Locks the school, before everything else, against deletion. Returns false when it is gone. */
   async keepSchool(): Promise<boolean> {
     const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR KEY SHARE`);
     return found.length > 0;
   }
 
-  /** The same for whoever changes what all of the school shares: not while `lockSchool` has it. */
+  /** Locks the school for changes to school-wide data; waits for `lockSchool`. Returns false when it is gone. */
   async shareSchool(): Promise<boolean> {
     const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR SHARE`);
     return found.length > 0;
   }
 
-  /** Keeps what all of the school shares as it is until the transaction ends; locked before everything else. */
+  /** Locks school-wide data until the transaction ends. Lock it before everything else. */
   async lockSchool(): Promise<void> {
     await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR NO KEY UPDATE`);
   }
 
-  /** Keeps a grade, if it is there, from being deleted until the transaction ends. */
+  /** Locks a grade, if it exists, against deletion until the transaction ends. */
   async keepGrade(id: number): Promise<void> {
     await this.execute(
       sql`SELECT 1 FROM grade WHERE school_id = ${this.schoolId} AND id = ${id} FOR KEY SHARE`,
@@ -132,8 +122,8 @@ export class SchoolData extends SchoolReads {
   }
 
   /**
-   * Locks students of the school in the order of their ids. Every transaction that changes totals locks students
-   * first and classes second, each in the order of their ids, so that no two can wait for each other.
+   * Locks students in the order of their ids. Transactions that change totals lock students before classes, each in the
+   * order of their ids, so that no two deadlock.
    */
   async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
     const rows = await narrow(
@@ -145,10 +135,7 @@ export class SchoolData extends SchoolReads {
     return rows.map((row) => row.id);
   }
 
-  /**
-   * Locks classes of the school in the order of their ids, and tells which of them lie in the range. Whoever writes to one asks
-   * whether that may be (archived.ts).
-   */
+  /** Locks classes in the order of their ids and returns those in the range. Writers check `archived` (archived.ts). */
   async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
     const rows = await this.classTotals()
       .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
@@ -159,7 +146,7 @@ export class SchoolData extends SchoolReads {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Root of an insert; the caller puts `schoolId` into the rows. */
+  /** Starts an insert; the caller puts `schoolId` into the rows. */
   insertInto<T extends SchoolTable>(table: T) {
     return this.db.insertInto(table);
   }
@@ -187,24 +174,18 @@ export class SchoolData extends SchoolReads {
       .where(sql<boolean>`id = ANY(${ids}::bigint[])`);
   }
 
-  /** Root of a delete inside the school. */
   deleteFrom<T extends SchoolTable>(table: T) {
     return this.db
       .deleteFrom(table as 'grade')
       .where('school_id', '=', this.schoolId) as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
   }
 
-  /** Runs a statement that a builder cannot express; it names `schoolId` itself, as a parameter. */
+  /** Runs a statement that a builder cannot express; it must contain `schoolId` as a parameter. */
   async execute<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     return (await statement.execute(this.db)).rows;
   }
 
-  /**
-   * Reads a page of a list as JSON, in one statement on a connection that is shared: for what is known to be quick.
-   *
-   * @param shape all that makes the statement another one beside the range and which values are given
-   * @param build makes the statement of the range that it is called with
-   */
+  /** Reads a page as JSON in one quick statement on a shared connection. `shape` identifies the statement. */
   readPage<S extends TObject, G extends Given>(
     list: JsonList<S>,
     shape: string,
@@ -225,7 +206,7 @@ export class SchoolData extends SchoolReads {
     });
   }
 
-  /** Runs a statement that is text, with its parameters; it names `schoolId` itself, as one of them. */
+  /** Runs a statement given as text; its parameters must contain `schoolId`. */
   async run<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return (await this.db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
   }

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queryable } from '../database/connect.ts';
 import type { Range } from './range.ts';
 
-/** What narrows a statement that is written as text; what is undefined does not. */
+/** Lists conditions of a statement written as text; undefined ones are left out. */
 export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
 
-/** The conditions as they follow after another one. */
+/** Joins the conditions to a preceding one with AND. */
 export const and = (conditions: Conditions) => {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? sql`` : sql`AND ${sql.join(given, sql` AND `)}`;
@@ -15,7 +15,7 @@ const classAndGrade = sql`
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
 
-/** Who a student is, and in which class and grade: fields of the contract in the terms of the roots below. */
+/** Maps the contract's fields of a student, its class and its grade to columns of the roots below. */
 export const whoAndWhere = {
   username: sql`s.username`,
   actualName: sql`s.actual_name`,
@@ -25,10 +25,7 @@ export const whoAndWhere = {
   gradeName: sql`g.name`,
 } as const;
 
-/**
- * What a range may read of one school: each root is narrowed to it. `SchoolData` is this with what writes; it says
- * what the aliases mean.
- */
+/** Reads one school within a range: each root is narrowed to it. `SchoolData` adds writes and explains the aliases. */
 export class SchoolReads {
   readonly range: Range;
   protected readonly db: Queryable;
@@ -42,7 +39,7 @@ export class SchoolReads {
     return this.range.schoolId;
   }
 
-  /** Grades in the range; for a class, the one that it is in. */
+  /** Selects grades in the range; for a class, its own grade. */
   grades() {
     const { gradeId, classId } = this.range;
     let grades = this.db.selectFrom('grade as g').where('g.school_id', '=', this.schoolId);
@@ -60,19 +57,19 @@ export class SchoolReads {
     return grades;
   }
 
-  /** Classes in the range, without their grade: for counts and sums. */
+  /** Selects classes in the range without their grade, for counts and sums. */
   classTotals() {
     return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
   }
 
-  /** Classes in the range with their grade. */
+  /** Selects classes in the range with their grade. */
   classes() {
     return this.classTotals().innerJoin('grade as g', (join) =>
       join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
     );
   }
 
-  /** Students in the range with class and grade. */
+  /** Selects students in the range with class and grade. */
   students() {
     return this.db
       .selectFrom('student as s')
@@ -86,31 +83,26 @@ export class SchoolReads {
       .where(this.#inRange());
   }
 
-  /** Whether a class `c`, and whoever is in it, lies in the range. */
+  /** Matches rows whose class `c` lies in the range. */
   #inRange(): RawBuilder<boolean> {
     const { gradeId, classId } = this.range;
     if (classId !== null) return sql`c.id = ${classId}`;
     return gradeId === null ? sql`true` : sql`c.grade_id = ${gradeId}`;
   }
 
-  /**
-   * `FROM` and `WHERE` of the classes in the range. This and the next two are for the lists and sums that are asked for
-   * most: their statements are written as text, which is quicker to put together than by Kysely (docs/decisions/0014).
-   *
-   * @param joined what else is joined
-   */
+  /** Builds `FROM` and `WHERE` as text for the busiest lists: this is faster than Kysely (docs/decisions/0014). */
   fromClasses(conditions: Conditions, joined = sql``) {
     return sql`FROM class c ${joined}
       WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
   }
 
-  /** The same of the students in the range, with class and grade. */
+  /** Like `fromClasses`, for students with class and grade. */
   fromStudents(conditions: Conditions, joined = sql``) {
     return sql`FROM student s ${classAndGrade} ${joined}
       WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
   }
 
-  /** The same by themselves, for what is found before class and grade are joined to it; of `s` alone. */
+  /** Like `fromStudents` without class and grade, for queries that join them later. Conditions use `s` alone. */
   fromStudentsAlone(conditions: Conditions) {
     const isWhole = this.range.gradeId === null && this.range.classId === null;
     const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
@@ -118,14 +110,14 @@ export class SchoolReads {
   }
 
   /**
-   * The same of score records, with student, class and grade of today: those of the students in the range that are live
-   * or revoked, or all of one closed term. There the term decides: the records stay with the term of a class when a
-   * student leaves that class.
+   * Like `fromStudents`, for score records with their student and that student's current class and grade. Selects live
+   * or revoked records of students in the range, or all records of one closed term. The records stay with the term of a
+   * class when a student leaves that class.
    */
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =
       which === 'live'
-        ? // Written out, not a parameter: only so does a prepared plan use the index of live records.
+        ? // A literal, not a parameter: only then does a prepared plan use the index of live records.
           sql`r.live AND ${this.#inRange()}`
         : which === 'revoked'
           ? sql`r.revoked_at IS NOT NULL AND ${this.#inRange()}`
@@ -136,7 +128,7 @@ export class SchoolReads {
       WHERE r.school_id = ${this.schoolId} AND ${own} ${and(conditions)}`;
   }
 
-  /** Live score records of the students in the range, by themselves: for sums. */
+  /** Selects live score records of students in the range, without joins, for sums. */
   recordsAlone() {
     const records = this.db
       .selectFrom('score_record as r')
@@ -146,7 +138,7 @@ export class SchoolReads {
     return records.where('r.student_id', 'in', this.students().select('s.id'));
   }
 
-  /** Some records by their ids, by themselves, live or not, anywhere in the school. */
+  /** Selects records of the whole school by id, live or not. */
   storedRecords(ids: readonly number[]) {
     return this.db
       .selectFrom('score_record as r')
@@ -154,10 +146,7 @@ export class SchoolReads {
       .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
   }
 
-  /**
-   * Templates that the range may use: the school-wide ones and those of its classes. None, not even a school-wide
-   * one, once the grade or class of the range is deleted.
-   */
+  /** Selects school-wide templates and those of its classes; none when the grade or class of the range is deleted. */
   templates() {
     const templates = this.db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return templates;
@@ -168,7 +157,7 @@ export class SchoolReads {
       );
   }
 
-  /** Seats of the classes in the range, with who sits there. */
+  /** Selects seats of the classes in the range with their students. */
   seats() {
     const seats = this.db
       .selectFrom('seat as p')
@@ -180,19 +169,19 @@ export class SchoolReads {
     return seats.where('p.class_id', 'in', this.classTotals().select('c.id'));
   }
 
-  /** Closed terms of the classes in the range; one whose class is deleted belongs to the school as a whole. */
+  /** Selects closed terms of the classes in the range. A term whose class is deleted belongs to the whole school. */
   terms() {
     const terms = this.db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return terms;
     return terms.where('m.class_id', 'in', this.classTotals().select('c.id'));
   }
 
-  /** Runs of imports of the school; who sees which, their rule decides. */
+  /** Selects import runs of the school; the rules for imports decide who sees which. */
   imports() {
     return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
   }
 
-  /** What they did to the students in the range. */
+  /** Selects effects of imports on students in the range. */
   importEffects() {
     return this.students().innerJoin('import_effect as e', (join) =>
       join.onRef('e.school_id', '=', 's.school_id').onRef('e.student_id', '=', 's.id'),

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** What a key is for. What is sealed or signed for one purpose is nothing to another. */
+/** Names what a key is for. Data of one purpose cannot be opened or verified for another. */
 export type SealingPurpose =
   | 'one-time codes'
   | 'client secrets'
@@ -23,25 +23,19 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * Keeps what the server must read again unreadable to who has only the database, and knows again what it gave out.
- * The keys come from the secret of the installation.
- */
+/** Encrypts stored secrets and signs what clients keep. The database alone does not reveal the keys. */
 export class Sealing {
   readonly #secret: () => string;
   readonly #report: (what: string) => void;
   readonly #keys = new Map<string, Buffer>();
 
-  /**
-   * @param secret read when a key is first needed
-   * @param report is told in one sentence when something cannot be opened
-   */
+  /** @param report receives one sentence when something cannot be decrypted */
   constructor(secret: () => string, report: (what: string) => void) {
     this.#secret = secret;
     this.#report = report;
   }
 
-  /** @param place where it is kept, such as a row's id: it cannot be opened from another place */
+  /** Encrypts a text. @param place where it is stored, such as a row's id; it cannot be decrypted for another place */
   seal(purpose: SealingPurpose, place: string, plain: string): Buffer {
     const iv = randomBytes(ivBytes);
     const sealer = createCipheriv(cipher, this.#key(`seal ${purpose}`), iv).setAAD(Buffer.from(place));
@@ -49,7 +43,7 @@ export class Sealing {
     return Buffer.concat([iv, sealer.getAuthTag(), sealed]);
   }
 
-  /** @returns null for what was sealed under another secret, or was changed or moved; that is reported */
+  /** Decrypts a text. Returns null and reports it when the secret differs, or the value was changed or moved. */
   unseal(purpose: SealingPurpose, place: string, sealed: Buffer): string | null {
     const key = this.#key(`seal ${purpose}`);
     try {
@@ -68,12 +62,12 @@ export class Sealing {
     }
   }
 
-  /** The text with a signature behind it. The text goes into a cookie as it is. */
+  /** Appends a signature to a text, which must be fit for a cookie. */
   sign(purpose: SealingPurpose, text: string): string {
     return `${text}.${this.#signature(purpose, text).toString('base64url')}`;
   }
 
-  /** @returns the text; null unless it was signed here for that purpose */
+  /** Returns the signed text, or null when the signature does not fit it and the purpose. */
   verify(purpose: SealingPurpose, signed: string): string | null {
     const end = signed.lastIndexOf('.');
     const text = signed.slice(0, Math.max(end, 0));
@@ -82,7 +76,7 @@ export class Sealing {
     return end >= 0 && given.length === right.length && timingSafeEqual(given, right) ? text : null;
   }
 
-  /** Stands for a text where it is stored: nobody who has only the database finds out which text it was. */
+  /** Returns a keyed hash to store instead of a text: the database alone does not reveal the text. */
   nameless(purpose: SealingPurpose, text: string): Buffer {
     return this.#signature(purpose, text);
   }

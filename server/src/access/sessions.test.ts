@@ -21,7 +21,7 @@ const isOpen = async (cookie: string) =>
 const sessionsOf = async ({ id }: Staff) =>
   (await test.database.pool.query('SELECT 1 FROM admin_session WHERE admin_id = $1', [id])).rows.length;
 
-/** What ends sessions, what it waits for, and what makes signing in possible again. */
+/** Lists what ends sessions, the lock that it waits for, and how signing in becomes possible again. */
 const causes = [
   {
     name: 'the administrator is disabled',

@@ -10,40 +10,37 @@ import { isByPasswordAlone, lacksFactor } from './required-factors.ts';
 const slidingMs = 12 * 3_600_000;
 const sharedSlidingMs = 30 * 60_000;
 const longestMs = 7 * 24 * 3_600_000;
-/** How stale the last use may be in the database: saves a write on most calls. */
+/** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 60_000;
 
-/** Where a call comes from. */
+/** Identifies where a call comes from. */
 export interface Device {
   readonly ip: string;
   readonly userAgent: string | null;
 }
 
-/** A session to be opened for somebody who has proved who they are. */
+/** Describes a session to open for an administrator who has authenticated. */
 export interface Opening {
   readonly adminId: number;
-  /** What the password was verified against; null where it was proved otherwise. */
+  /** The hash that the password matched; null for other methods. */
   readonly passwordHash: string | null;
-  /** The passkey that proved it, if one did. */
   readonly passkeyId?: number;
   readonly openedWith: SignInMethod;
-  /** On a computer that others use too. */
   readonly shared: boolean;
-  /** Whether the session asks for confirmations. */
   readonly asksConfirmations: boolean;
-  /** The session that the browser had before: it ends. Empty without one. */
+  /** The browser's previous session, which ends; empty when there is none. */
   readonly replaces: string;
   readonly device: Device;
 }
 
-/** What the browser is to keep. */
+/** Contains what the browser keeps. */
 export interface OpenedSession {
-  /** The value of the session cookie. */
+  /** Value of the session cookie. */
   readonly token: string;
   readonly shared: boolean;
 }
 
-/** The administrator of a session. */
+/** Describes the administrator of a session. */
 export interface Admin {
   readonly id: number;
   readonly username: string;
@@ -51,17 +48,16 @@ export interface Admin {
   readonly schoolId: number | null;
   readonly gradeId: number | null;
   readonly classId: number | null;
-  /** Somebody else gave out the password. */
   readonly mustChangePassword: boolean;
 }
 
-/** An administrator, as the pages know it who have it signed in. */
+/** Describes a signed-in administrator for the pages. */
 export interface SignedIn extends Admin {
-  /** The role needs a second factor that is missing: nothing but the own account may be used until then. */
+  /** Whether a required second factor is missing: only the own account is usable until it is set up. */
   readonly mustSetUpFactor: boolean;
 }
 
-/** Of `admin`, with its `school` if it has one: who it is and whether it may sign in. */
+/** Lists columns of `admin` and its `school`: identity, and whether it may sign in. */
 export const adminFields = [
   'admin.id',
   'admin.username',
@@ -75,7 +71,7 @@ export const adminFields = [
   'school.disabled as schoolDisabled',
 ] as const;
 
-/** The administrator of a row, and nothing else that stands there. */
+/** Returns only the administrator's fields of a row. */
 export const adminOf = ({
   id,
   username,
@@ -96,38 +92,34 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
-/** What a session knows of its confirmations. */
+/** Describes when the person of a session last proved their identity. */
 export interface Confirmation {
-  /** Whether its sign-in asked for them. */
   readonly isAsked: boolean;
-  /** When its person last proved who it is. */
   readonly at: string;
-  /** When its person last confirmed with a passkey or at a provider; null: never. */
+  /** Last confirmation with a passkey or at a provider; null means never. */
   readonly withoutPasswordAt: string | null;
 }
 
-/** A session that may be used. */
+/** Describes a session that may be used. */
 export interface FoundSession {
   readonly admin: SignedIn;
   readonly confirmation: Confirmation;
 }
 
-/** A moment as the database takes it. */
+/** Converts milliseconds to a timestamp for the database. */
 export const instant = (milliseconds: number) =>
   sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
 
-/** Whether a session may still be used. */
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= ${instant(now - longestMs)}
   AND session.last_seen_at >= CASE WHEN session.shared THEN ${instant(now - sharedSlidingMs)} ELSE ${instant(now - slidingMs)} END)`;
 
-/** Only this is stored of what opens a session. */
+/** Hashes a session token: only the hash is stored. */
 export const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
-/** What administrators and students alike have of a session. */
 type SessionRow = SessionOrigin & Pick<AdminSessionTable, 'token_hash' | 'created_at' | 'last_seen_at'>;
 
-/** Sessions as their person sees them, last used first. @param live those that may still be used */
+/** Lists sessions for their owner, last used first. @param live sessions that have not expired */
 export function listLive(
   live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
   token: string,
@@ -153,10 +145,13 @@ export function listLive(
   );
 }
 
-/** Whether the initial password of the row has not signed in yet. A process of the release before notes only that it ends no more. */
+/**
+ * Matches an initial password that has not signed in yet. The previous release marks its use only by removing the
+ * expiry.
+ */
 export const isUnused = sql<boolean>`password_is_initial AND (NOT password_is_used OR password_expires_at IS NOT NULL)`;
 
-/** Sessions of administrators: 12 hours from the last use, 7 days at most. Only a hash is stored. */
+/** Manages sessions of administrators: 12 hours from the last use, 7 days at most. Stores only hashes. */
 export class AdminSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -167,12 +162,11 @@ export class AdminSessions {
   }
 
   /**
-   * Opens a session. The locks let no change pass by: what ends the sessions of the administrator or the school
-   * comes either before, and then none is opened, or finds this one. An initial password is used from now on, and
-   * ends no more.
+   * Opens a session and marks an initial password as used. Its locks order it against changes that end sessions of the
+   * administrator or school. Such a change either comes first and no session opens, or it ends this one.
    *
-   * @returns null when the password was changed or has ended, the passkey was removed, or the administrator or the school
-   * was disabled meanwhile, and for a password or passkey where the school wants its provider to be used
+   * @returns null when the password was changed or expired, the passkey was removed, the administrator or school was
+   * disabled, or the school requires its provider
    */
   async open(opening: Opening): Promise<OpenedSession | null> {
     const { adminId, passwordHash, passkeyId, openedWith, shared, asksConfirmations, replaces, device } =
@@ -180,7 +174,7 @@ export class AdminSessions {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock().getTime();
     const at = instant(now);
-    // A link of somebody else can begin a sign-in at a provider: the browser's session must lose nothing by it.
+    // Another person's link can start a sign-in at a provider, so it must not weaken the browser's session.
     const former = openedWith === 'provider' ? hashSession(replaces) : null;
     const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
       SELECT FROM admin_session session
@@ -202,13 +196,13 @@ export class AdminSessions {
           .where((is) =>
             is.or([
               is('admin.school_id', 'is', null),
-              // What filters is locked before the row that is found: everywhere the school is locked first.
+              // Rows of a filter are locked before the selected row: everywhere the school is locked first.
               is.exists(
                 is
                   .selectFrom('school')
                   .whereRef('school.id', '=', 'admin.school_id')
                   .where('school.disabled', '=', false)
-                  // Of a school that lets its people in through its provider alone.
+                  // The school may require its provider.
                   .$if(openedWith !== 'provider', (own) =>
                     own.where('school.local_sign_in_administrators', '=', true),
                   )
@@ -218,7 +212,7 @@ export class AdminSessions {
             ]),
           )
           .select('admin.id')
-          // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
+          // Not a shared lock: two sign-ins at once would deadlock when both write the row.
           .forNoKeyUpdate(),
       )
       .with('opened', (db) =>
@@ -241,7 +235,7 @@ export class AdminSessions {
               .selectFrom('held')
               .$if(passkeyId !== undefined, (found) =>
                 found.where((is) =>
-                  // Looked at once the administrator is locked, as whoever removes a passkey does.
+                  // Checked once the administrator is locked; removing a passkey locks the administrator, too.
                   is.exists(
                     is
                       .selectFrom('passkey')
@@ -284,11 +278,7 @@ export class AdminSessions {
     return { token, shared };
   }
 
-  /**
-   * Whose session it is; a use of it is noted with where it came from.
-   *
-   * @returns null for an unknown or ended session, a disabled administrator or a disabled school
-   */
+  /** Finds a session and records its use. Returns null when it, its administrator or its school may not be used. */
   async find(token: string, { ip, userAgent }: Device): Promise<FoundSession | null> {
     const now = this.#clock().getTime();
     const row = await this.#db
@@ -315,7 +305,7 @@ export class AdminSessions {
         .execute();
     }
     const mustSetUpFactor = row.mustSetUpFactor && isByPasswordAlone(row.openedWith);
-    // Who comes from a provider has no password to change.
+    // A person who signed in at a provider has no password to change.
     const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
     const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
     const { asksConfirmations: isAsked, confirmedAt, withoutPasswordAt } = row;
@@ -326,7 +316,7 @@ export class AdminSessions {
     await this.#db.deleteFrom('admin_session').where('token_hash', '=', hashSession(token)).execute();
   }
 
-  /** The person of a session has proved again who it is. @returns false where it has ended meanwhile */
+  /** Records that the person confirmed their identity. @returns false when the session has ended meanwhile */
   async confirm(db: Queryable, token: string, by: 'password' | 'passkey' | 'provider'): Promise<boolean> {
     const at = this.#clock();
     const confirmed = await db
@@ -338,7 +328,6 @@ export class AdminSessions {
     return confirmed !== undefined;
   }
 
-  /** The sessions of an administrator that may still be used, last used first. */
   list(adminId: number, token: string, slice: Slice): Promise<Listed<Session>> {
     const live = this.#db
       .selectFrom('admin_session as session')
@@ -347,7 +336,7 @@ export class AdminSessions {
     return listLive(live, token, slice);
   }
 
-  /** Ends a session of an administrator. @returns null where there is no such session */
+  /** Ends a session of an administrator. Returns null when it does not exist. */
   async end(adminId: number, id: number, token: string): Promise<'current' | 'other' | null> {
     const ended = await this.#db
       .deleteFrom('admin_session')
@@ -359,7 +348,7 @@ export class AdminSessions {
     return ended.hash.equals(hashSession(token)) ? 'current' : 'other';
   }
 
-  /** Ends all sessions of an administrator but the one that is kept. @returns how many */
+  /** Ends all other sessions of an administrator and returns how many. */
   async closeOthers(db: Queryable, adminId: number, keptToken: string): Promise<number> {
     const { numDeletedRows } = await db
       .deleteFrom('admin_session')
@@ -369,7 +358,6 @@ export class AdminSessions {
     return Number(numDeletedRows);
   }
 
-  /** Removes sessions that can no longer be used. */
   async removeEnded(): Promise<void> {
     await this.#db
       .deleteFrom('admin_session as session')

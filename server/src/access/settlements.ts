@@ -1,28 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An answer waits no longer for the end of its attempt to be stored. */
 const answerWaitsMs = 2_000;
-/** When it is tried again. An undecided attempt counts as failed after a minute. */
+/** Delays before the retries. An undecided attempt counts as failed after a minute. */
 const againAfterMs = [100, 500, 2_000, 5_000, 15_000, 30_000];
-/** Of those that are tried again. */
 const waitingMax = 1_000;
 
-/** Stores how attempts ended, also after a while in which the database could not be used. */
+/** Stores the outcomes of attempts and retries while the database is unavailable. */
 export class Settlements {
   readonly #report: (error: unknown) => void;
   readonly #closing = new AbortController();
   #waiting = 0;
 
-  /** @param report told of an end that is given up: its attempt counts as failed after a while */
   constructor(report: (error: unknown) => void) {
     this.#report = report;
   }
 
-  /**
-   * @param store what is stored at first
-   * @param storeLate the same for later: it may have been stored already
-   * @returns when it is stored or given up, or after a moment, while it goes on
-   */
+  /** Stores an outcome, in the background after two seconds. `storeLate` may repeat a write that succeeded. */
   async settle(store: () => Promise<unknown>, storeLate: () => Promise<unknown>): Promise<void> {
     const late = new AbortController();
     const answered = pause(answerWaitsMs, undefined, { signal: late.signal }).catch(() => {});
@@ -31,7 +24,6 @@ export class Settlements {
     late.abort();
   }
 
-  /** Tries again behind the answer. */
   later(store: () => Promise<unknown>, error: unknown): void {
     if (this.#waiting >= waitingMax) {
       this.#report(error);
@@ -41,7 +33,6 @@ export class Settlements {
     void this.#tryAgain(store, error).finally(() => this.#waiting--);
   }
 
-  /** Gives up what could not be stored. */
   close(): void {
     this.#closing.abort();
   }

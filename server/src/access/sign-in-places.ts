@@ -3,23 +3,19 @@ import type { Counters } from './counters.ts';
 
 const dayMs = 24 * 3_600_000;
 const keptMs = 90 * dayMs;
-/** A process forgets everything beyond and writes it once more. */
+/** Beyond this, the process forgets all entries and writes them again. */
 const notedMax = 10_000;
 
-/**
- * Remembers from which addresses students of a school have signed in, for 90 days (docs/contract.md, Throttles). Only
- * hashes are stored.
- */
+/** Remembers for 90 days where students of a school signed in (docs/contract.md, Throttles). Stores only hashes. */
 export class SignInPlaces {
   readonly #counters: Counters;
-  /** What this process has stored on one day. */
   #noted = { day: 0, places: new Set<string>() };
 
   constructor(counters: Counters) {
     this.#counters = counters;
   }
 
-  /** Notes a sign-in; the database is written once a day for a school and an address. */
+  /** Records a sign-in. Writes to the database once a day per school and address. */
   async note(ip: string, schoolId: number, at: Date): Promise<void> {
     const day = Math.floor(at.getTime() / dayMs);
     const place = JSON.stringify([addressGroup(ip), schoolId]);
@@ -32,13 +28,12 @@ export class SignInPlaces {
     try {
       await this.#counters.remember({ counter: counterOf(ip), event: String(schoolId), windowMs: keptMs });
     } catch (error) {
-      // The next sign-in notes it.
+      // The next sign-in retries.
       places.delete(place);
       throw error;
     }
   }
 
-  /** @returns those of some schools that are known at an address */
   async knownAt(ip: string, schoolIds: readonly number[]): Promise<ReadonlySet<number>> {
     const known = await this.#counters.remembered(counterOf(ip), schoolIds.map(String));
     return new Set(schoolIds.filter((_, n) => known[n]));

@@ -1,8 +1,7 @@
 /**
- * Why a sign-in at a provider led nowhere, as far as the person is told: `unknown` provider; `ended`: too late, used
- * already, or begun in another browser; `unreachable`: the provider; `cancelled` there; `invalid`: what it said is not
- * proved; `noAccount` that fits; `notConfirmed`: someone else, or no one who is signed in here; `tooMany` attempts;
- * `unavailable`: we are.
+ * Names why a sign-in at a provider failed, as far as the person is told: `unknown` provider; `ended` (too late, used
+ * already, or begun in another browser); `unreachable` provider; `cancelled` there; `invalid` proof; `noAccount` that
+ * fits; `notConfirmed` (another person, or a session that has ended); `tooMany` attempts; `unavailable` server.
  */
 export type SignInRefusal =
   | 'unknown'
@@ -15,13 +14,13 @@ export type SignInRefusal =
   | 'tooMany'
   | 'unavailable';
 
-/** Where somebody starts again: on one of the sign-in pages, or, in a window above a page, nowhere. */
+/** Names the sign-in page to return to; null for a window above a page. */
 export type WayBack = '/' | '/admin' | '/student' | null;
 
-/** Nobody is signed in. The message is for the log. */
+/** Reports a failed sign-in at a provider. The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
-  /** The start page, where it is not known who wanted to sign in. */
+  /** `/` when it is unknown who wanted to sign in. */
   readonly wayBack: WayBack;
 
   constructor(reason: SignInRefusal, message: string = reason, wayBack: WayBack = '/') {

@@ -2,30 +2,27 @@ import type { InternalOperation } from '@classledger/contract';
 import { refusedUntil } from '../app-error.ts';
 import type { Confirmation } from './sessions.ts';
 
-/** How long a sign-in or a confirmation counts as recent. */
+/** A sign-in or confirmation counts as recent for this long. */
 const confirmedForMs = 10 * 60_000;
-/** By so much the clocks of several processes may differ. */
+/** Difference that the clocks of several processes may have. */
 const skewMs = 60_000;
 
-/** Until when a session counts as confirmed that is confirmed now. */
+/** Returns until when a session confirmed now counts as confirmed. */
 export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
 
-/** A call, as far as confirmations depend on it. */
 interface Call {
   readonly operation: InternalOperation;
   readonly body: unknown;
   readonly confirmation: Confirmation;
-  /** Whether it brings a password in x-confirm-password. */
   readonly hasPassword: boolean;
-  /** Whether the operator has every session ask for confirmations. */
   readonly isAlwaysAsked: boolean;
   readonly now: Date;
 }
 
 /**
- * Whether the password in x-confirm-password must be checked before the call acts (docs/contract.md, Confirmation).
+ * Returns whether the password in x-confirm-password must be checked before the call (docs/contract.md, Confirmation).
  *
- * @throws AppError permission_denied with the reason `confirm`: it needs a confirmation and brings no password
+ * @throws AppError permission_denied with the reason `confirm` when a confirmation is needed and no password was sent
  */
 export function needsPassword(call: Call): boolean {
   const { operation, body, confirmation, hasPassword, isAlwaysAsked, now } = call;
@@ -49,8 +46,8 @@ function isStepUp(operation: InternalOperation, body: unknown): boolean {
 }
 
 /**
- * Whether a sign-in or confirmation counts: someone else may sit at an older session, or have taken it along. One in the
- * future was made before somebody set the clock back, and counts for nothing.
+ * Returns whether a sign-in or confirmation is recent: an older session may be in other hands. A time in the future
+ * does not count, because the clock has been set back since.
  */
 function isRecent(confirmedAt: string, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(confirmedAt);

@@ -13,39 +13,36 @@ import { type Device, hashSession, instant, isUnused, listLive, type Opening } f
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
-/** So long a pupil may choose a password without the one of the slip. */
+/** A student may choose a password for this long without typing the one on the slip. */
 const freshSlipMs = 10 * 60_000;
-/** How stale the last use may be in the database: saves a write on most calls. */
+/** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 10 * 60_000;
 
-/** A session to be opened for a student who has proved who it is. */
+/** Describes a session to open for a student who has authenticated. */
 export interface StudentOpening extends Omit<Opening, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
   readonly schoolId: number;
   readonly studentId: number;
 }
 
-/** The student of a token. */
+/** Describes the student of a session. */
 export interface StudentCaller {
   readonly id: number;
   readonly username: string;
   readonly openedWith: SignInMethod;
-  /** The own class. */
   readonly range: Range;
-  /** Of the school. */
   readonly timeZone: string;
 }
 
-/** Whether a token may still be used. */
 const isLive = (now: number): RawBuilder<boolean> => sql`(
   session.created_at >= CASE WHEN session.shared THEN ${instant(now - sharedLifetimeMs)} ELSE ${instant(now - lifetimeMs)} END)`;
 
-/** The school stands in front, so that a token is looked up where the school's data is. */
+/** Parses the school at the start of a token, so that the lookup runs on that school's node. */
 function schoolOf(token: string): number | null {
   const digits = /^([1-9][0-9]{0,14})\.[\w-]{43}$/.exec(token)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** Tokens of students, 30 days from the login, 8 hours on a shared computer. Only a hash is stored. */
+/** Manages sessions of students: 30 days from the login, 8 hours on a shared computer. Stores only hashes. */
 export class StudentSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -56,25 +53,24 @@ export class StudentSessions {
   }
 
   /**
-   * Opens a session for a student who has proved who it is. The locks let no change pass by: what ends the
-   * sessions of the student or the school comes either before, and then none is opened, or finds this one. An initial
-   * password is used from now on, and ends no more.
+   * Opens a session and marks an initial password as used. Its locks order it against changes that end sessions of the
+   * student or school. Such a change either comes first and no session opens, or it ends this one.
    *
-   * @returns the token; null when the password was changed or has ended, or the student or the school was disabled
-   * meanwhile, or the school wants its provider to be used
+   * @returns the token; null when the password was changed or expired, the student or school was disabled, or the
+   * school requires its provider
    */
   async open(opening: StudentOpening): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = instant(this.#clock().getTime());
     const opened = await this.#db
-      // In front: everywhere it is locked before its students.
+      // First, because everywhere the school is locked before its students.
       .with('open_school', (db) =>
         db
           .selectFrom('school')
           .where('id', '=', schoolId)
           .where('disabled', '=', false)
-          // One that lets its students in through its provider alone is open to nobody else.
+          // The school may require its provider.
           .$if(openedWith !== 'provider', (found) => found.where('local_sign_in_students', '=', true))
           .select('id')
           .forShare(),
@@ -94,7 +90,7 @@ export class StudentSessions {
           )
           .where('s.disabled', '=', false)
           .select('s.id')
-          // Not to be shared: of two sign-ins at once, neither could write what the other one holds.
+          // Not a shared lock: two sign-ins at once would deadlock when both write the row.
           .forNoKeyUpdate(),
       )
       .with('opened', (db) =>
@@ -146,11 +142,7 @@ export class StudentSessions {
     return token;
   }
 
-  /**
-   * Whose token it is; a use of it is noted with where it came from.
-   *
-   * @returns null for an unknown or ended token, a disabled student or a disabled school
-   */
+  /** Finds a session and records its use. Returns null when it, its student or its school may not be used. */
   async find(token: string, { ip, userAgent }: Device): Promise<StudentCaller | null> {
     const schoolId = schoolOf(token);
     if (schoolId === null) return null;
@@ -192,7 +184,6 @@ export class StudentSessions {
       .execute();
   }
 
-  /** The sessions of a student that may still be used, last used first. */
   list(data: SchoolData, studentId: number, token: string, slice: Slice): Promise<Listed<Session>> {
     const live = this.#db
       .selectFrom('student_session as session')
@@ -202,10 +193,7 @@ export class StudentSessions {
     return listLive(live, token, slice);
   }
 
-  /**
-   * Whether a session was opened by the code of a slip in the last minutes, by a student who still has the password of the
-   * slip.
-   */
+  /** Returns whether a slip's code opened the session lately and the student still has the slip's password. */
   static async isFromFreshSlip(data: SchoolData, token: string, now: Date): Promise<boolean> {
     const found = await data
       .students()
@@ -221,7 +209,7 @@ export class StudentSessions {
     return found !== undefined;
   }
 
-  /** Ends a session of a student. @returns whether there was such a session */
+  /** Ends a session of a student. Returns whether it existed. */
   static async end(data: SchoolData, studentId: number, id: number): Promise<boolean> {
     const ended = await data
       .deleteFrom('student_session')
@@ -232,12 +220,7 @@ export class StudentSessions {
     return ended !== undefined;
   }
 
-  /**
-   * Ends all sessions of a student or of several, but for the one that is kept, and the codes that would open one; in the
-   * transaction of what is the reason.
-   *
-   * @returns how many sessions
-   */
+  /** Ends sessions and sign-in codes of students, except the kept session. Returns how many sessions ended. */
   static async closeAll(
     data: SchoolData,
     studentIds: number | readonly number[],
@@ -255,7 +238,7 @@ export class StudentSessions {
     return Number(numDeletedRows);
   }
 
-  /** Removes sessions and codes that can no longer be used: an index finds only those. */
+  /** Deletes sessions and codes that have ended; an index finds them. */
   async removeEnded(stop: AbortSignal): Promise<void> {
     const now = this.#clock().getTime();
     await forSchools(this.#db, housekeepingLocks.student_session, stop, async (tx, schools) => {

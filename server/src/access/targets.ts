@@ -6,9 +6,9 @@ import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
 /**
- * Looks up what a call names and decides whether the caller's range covers it: the one place where targets
- * are checked. A target that the school lacks is `not_found`; one that exists outside the range is
- * `out_of_range`, which the external door shows as 40303 on writes and 40401 on reads.
+ * Looks up what a call names and checks it against the caller's range: the only place where targets are checked. A
+ * target that the school lacks is `not_found`. A target outside the range is `out_of_range`; the external API answers
+ * 40303 to writes and 40401 to reads.
  */
 
 interface Filters {
@@ -19,9 +19,9 @@ interface Filters {
 }
 
 /**
- * What a call at the internal door names beside its path, missing or outside the range: what its query filters by, and
- * the grade and class of its body that the operation declares. The external door answers such filters with an empty list
- * (docs/contract.md, Missing or out of range). A rule that locks what is named looks again.
+ * Checks what an internal call names beside its path: the filters of its query, and the grade or class that its
+ * operation declares in the body. The external API answers such filters with an empty list (docs/contract.md, Missing
+ * or out of range). Rules that lock a target check it again.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -43,7 +43,7 @@ export async function requireNamed(
   if (target?.grade === 'body.gradeId' && body.gradeId) await requireGrade(data, body.gradeId);
 }
 
-/** The student of a path. */
+/** Returns the student that a path names. @throws AppError not_found, out_of_range */
 export async function requireStudent(data: SchoolData, id: number) {
   const student = await data
     .wholeSchool()
@@ -70,16 +70,15 @@ export async function requireStudent(data: SchoolData, id: number) {
 }
 
 /**
- * The student of a path, locked against other writers until the transaction ends. Locked first and read after:
- * a lock that waits in the middle of a join would lose a student who was moved meanwhile. Whether the student may be written to,
- * the class tells, which is locked after.
+ * Locks and returns the student that a path names. Locks first and reads after: a join that waits for a lock would lose
+ * a student who moved meanwhile. The class, which is locked next, decides whether the student may be changed.
  */
 export async function lockStudent(data: SchoolData, id: number) {
   await data.lockStudents((student) => student.where('id', '=', id));
   return requireStudent(data, id);
 }
 
-/** The class of a path. */
+/** Returns the class that a path names. @throws AppError not_found, out_of_range */
 export async function requireClass(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -95,8 +94,7 @@ export async function requireClass(data: SchoolData, id: number) {
 }
 
 /**
- * The class of a path, to write to it: locked against other writers until the transaction ends, and so that it stays in its
- * grade. Locked first and read after, like a student.
+ * Locks and returns the class of a path, to write to it.
  *
  * @throws AppError not_found, out_of_range, conflict (archived)
  */
@@ -105,14 +103,14 @@ export async function lockClass(data: SchoolData, id: number) {
   return requireOpenClass(data, id);
 }
 
-/** The class that something is made for, and that is not locked. @throws AppError as `lockClass` */
+/** Returns the class to create something for, without a lock. @throws AppError as `lockClass` */
 export async function requireOpenClass(data: SchoolData, id: number) {
   const found = await requireClass(data, id);
   requireOpen(found, 'The class');
   return found;
 }
 
-/** The grade of a path. A class in it does not make a grade part of the range. */
+/** Returns the grade that a path names. A class in a grade does not make the grade part of the range. */
 export async function requireGrade(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -128,14 +126,18 @@ export async function requireGrade(data: SchoolData, id: number) {
   return found;
 }
 
-/** The grade of a path, to write to it or for it. @throws AppError not_found, out_of_range, conflict (archived) */
+/**
+ * Returns the grade that a path names, to write to it.
+ *
+ * @throws AppError not_found, out_of_range, conflict (archived)
+ */
 export async function requireOpenGrade(data: SchoolData, id: number) {
   const grade = await requireGrade(data, id);
   requireOpen(grade, 'The grade');
   return grade;
 }
 
-/** The template of a path, to change it: a school-wide one belongs to the school as a whole. */
+/** Returns the template that a path names, to change it. A school-wide one belongs to the whole school. */
 export async function requireTemplate(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -154,24 +156,23 @@ export async function requireTemplate(data: SchoolData, id: number) {
   return found;
 }
 
-/** The closed term that a call names. One whose class is deleted belongs to the school as a whole. */
+/** Checks the closed term that a call names. A term whose class is deleted belongs to the whole school. */
 export async function requireTerm(data: SchoolData, id: number): Promise<void> {
   const find = (terms: SchoolData) => terms.terms().where('m.id', '=', id).select('m.id').executeTakeFirst();
   if (await find(data)) return;
   throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
 }
 
-/** The class that a body names: outside the range and missing are one and the same (docs/contract.md, Missing or out of range). */
+/**
+ * Checks the class that a body names: one error for missing and out of range (docs/contract.md, Missing or out of
+ * range).
+ */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
   const found = await data.classTotals().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);
 }
 
-/**
- * The grade that a body names, to put a class into it: outside the range and missing are one and the same.
- *
- * @throws AppError out_of_range, conflict (archived)
- */
+/** Checks the grade that a body names for a class. @throws AppError out_of_range (also when missing), conflict */
 export async function requireGradeInRange(data: SchoolData, gradeId: number): Promise<void> {
   const covered = covers(data.range, { schoolId: data.schoolId, gradeId, classId: null });
   const found = covered
@@ -185,10 +186,7 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
   requireOpen(found, `Grade ${gradeId}`);
 }
 
-/**
- * The grade by which an administrator filters: it may be seen without being in the range, as the grade of a
- * class administrator's class is.
- */
+/** Checks the grade that an administrator filters by. A class administrator may see it outside the range. */
 async function requireVisibleGrade(data: SchoolData, gradeId: number): Promise<void> {
   const find = (grades: SchoolData) =>
     grades.grades().where('g.id', '=', gradeId).select('g.id').executeTakeFirst();

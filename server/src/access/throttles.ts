@@ -5,39 +5,27 @@ import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** What is to be tried at a password: made by the throttle of its operation, and by no one else. */
+/** Describes a password attempt that the throttle of its operation runs. */
 export interface Attempt<T> {
-  /** By which failures are counted, beside the address. */
   readonly name: string;
-  /**
-   * Finds what is tried, unless whoever asks is known to guess.
-   *
-   * @returns a check that resolves to null when the attempt failed, how many passwords it tries (1 unless given), and the
-   *   account, null where there is none or several: a browser that knows it has counters of its own
-   */
+  /** Looks up what to check, unless the caller is refused already. The check resolves to null on failure. */
   readonly find: () => Promise<{
     readonly check: () => Promise<T | null>;
     readonly passwords?: number;
     readonly account: Account | null;
   }>;
-  /** What a failed attempt is answered with. */
   readonly refusal: () => AppError;
 }
 
-/** Where an attempt comes from. */
+/** Identifies the source of an attempt. */
 export interface Origin {
   readonly ip: string;
   readonly browser: Browser;
 }
 
-/** For so long an application of an address counts. */
 const windowMs = 3_600_000;
 
-/**
- * The counters that the contract names, for all processes together (docs/contract.md, Throttles). Who
- * guesses at a login keeps no one who is signed in from acting, and students lock out no administrator of the same
- * name or address.
- */
+/** Applies the throttles of docs/contract.md for all processes together, with separate counters per kind of login. */
 export class Throttles {
   readonly #counters: Counters;
   readonly #applicationsPerHour: number;
@@ -54,7 +42,7 @@ export class Throttles {
     };
   }
 
-  /** A rule as it may be called where the operation declares a throttle: its attempt is made, or the call counted. */
+  /** Wraps a rule with the throttle that its operation declares. */
   guard<C extends Origin>(
     operation: InternalOperation,
     rule: (call: C) => unknown,
@@ -67,14 +55,14 @@ export class Throttles {
     };
   }
 
-  /** Makes an attempt as soon as it may be made. @throws AppError its refusal; rate_limited; unavailable */
+  /** Runs an attempt once it is admitted. @throws AppError its refusal; rate_limited; unavailable */
   async make<T>(
     throttle: PasswordThrottle,
     { name, find, refusal }: Attempt<T>,
     { ip, browser }: Origin,
   ): Promise<T> {
     const throttled = this.#passwords[throttle];
-    // A browser that knows somebody may know the one who is tried: that is looked up first.
+    // A known browser may have counters of its own for this account, so the account is looked up first.
     let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
     const found = await find().catch(async (error: unknown) => {
       await attempt?.drop();
@@ -93,12 +81,7 @@ export class Throttles {
     return passed;
   }
 
-  /**
-   * Takes room before anything is stored, so that a burst gets no further than a series does. What is refused then counts
-   * for nothing.
-   *
-   * @throws AppError rate_limited
-   */
+  /** Reserves a slot first, so parallel applications cannot exceed the limit. @throws AppError rate_limited */
   async #countApplication(ip: string, submit: () => Promise<unknown>): Promise<unknown> {
     const name = JSON.stringify(['applications', addressGroup(ip)]);
     const counter = { name, bound: this.#applicationsPerHour };

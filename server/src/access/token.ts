@@ -6,7 +6,7 @@ const randomLength = 35;
 const checksumLength = 6;
 const form = /^([A-Za-z0-9][A-Za-z0-9_-]{0,19})_([0-9A-Za-z]{35})([0-9A-Za-z]{6})$/;
 
-/** CRC-32 of the text in six base62 digits: tells a mistyped token from a wrong one without the database. */
+/** Computes a CRC-32 in six base62 digits, which detects a mistyped token without the database. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -17,25 +17,25 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new plaintext: the prefix, 35 random base62 characters (208 bits) and a checksum over both. */
+/** Generates a plaintext: the prefix, 35 random base62 characters (208 bits) and a checksum over both. */
 export function generateToken(prefix: string): string {
   const random = Array.from({ length: randomLength }, () => base62[randomInt(62)]).join('');
   const body = `${prefix}_${random}`;
   return body + checksum(body);
 }
 
-/** Whether the text can be a token at all. */
+/** Returns whether the text has the form and the checksum of a token. */
 export function isWellFormedToken(text: string): boolean {
   const match = form.exec(text);
   return match !== null && checksum(text.slice(0, -checksumLength)) === match[3];
 }
 
-/** What is stored and looked up; the plaintext never is. */
+/** Hashes a token. Only the hash is stored and looked up. */
 export function hashToken(plaintext: string): Buffer {
   return hash('sha256', plaintext, 'buffer');
 }
 
-/** The leading part by which people recognise a token. */
+/** Returns the leading part by which people recognise a token. */
 export function tokenPrefix(plaintext: string): string {
   return plaintext.slice(0, plaintext.length - randomLength - checksumLength + 6);
 }

@@ -1,12 +1,7 @@
 import type { Transaction } from '../database/connect.ts';
 import type { SchoolData } from './school-data.ts';
 
-/**
- * What a piece of work in a transaction would answer: it is done, and undone. So a preview cannot differ from what it is of, and
- * writes nothing.
- *
- * @throws what the work throws
- */
+/** Runs work in a transaction and rolls it back, so that a preview cannot differ from the real run. */
 export async function tryOut<T>(
   data: SchoolData,
   work: (own: SchoolData, tx: Transaction) => Promise<T>,

@@ -7,7 +7,7 @@ const { test, admin, school } = await openSchool();
 const other = await startTestApp({}, { shareDatabaseWith: test });
 const adminThere = await other.signIn();
 
-/** What both processes tell of a credential: at the first, at the other, and to an app by each of them. */
+/** Returns what both processes report about a credential. */
 async function told({ id }: CredentialClient) {
   const answers = await Promise.all([admin, adminThere].map((by) => by.get('/api-tokens')));
   return answers.map(({ data }) => {
@@ -34,7 +34,7 @@ describe('the uses of a credential at several processes', () => {
         { callCount: 30, ...use },
         { callCount: 30, ...use },
       ]);
-    // An app is told how many went before.
+    // The answer contains the count of the calls before it.
     for (const at of [one, other.with(one)]) {
       const { data } = await at.get('/ping');
       expect((data as { token: { callCount: number } }).token.callCount).toBeGreaterThanOrEqual(30);

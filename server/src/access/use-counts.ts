@@ -4,7 +4,6 @@ import { query } from '../database/connect.ts';
 import { together } from '../database/transaction.ts';
 import { WriteBehind } from '../database/write-behind.ts';
 
-/** Authenticated calls with one credential, and the last of them. */
 interface Uses {
   calls: number;
   lastAt: Date;
@@ -15,10 +14,10 @@ interface Batch extends OnceWork {
   readonly uses: ReadonlyMap<number, Readonly<Uses>>;
 }
 
-/** In one order, since other processes count uses of the same credentials. */
+/** Locks in the order of ids, since other processes count uses of the same credentials. */
 const lockCredentials = 'SELECT FROM api_token WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE';
 
-/** The last use is the one that was last, whichever process stores it last. */
+/** Keeps the latest use, also when another process stores an older one later. */
 const storeUses = `
   UPDATE api_token k SET call_count = k.call_count + u.calls,
     last_used_ip = CASE WHEN k.last_used_at > u.at THEN k.last_used_ip ELSE u.ip END,
@@ -27,8 +26,8 @@ const storeUses = `
   WHERE k.id = u.id`;
 
 /**
- * Counts the uses of credentials in memory and stores them off the request's path, soon and each once. What is stored is
- * what everyone is told, whichever process they ask (docs/contract.md, Credentials).
+ * Counts the uses of credentials in memory and stores each once, soon after its request. Answers contain stored counts
+ * only, so every process returns the same (docs/contract.md, Credentials).
  */
 export class UseCounts {
   readonly #writer: BatchWriter;
@@ -38,7 +37,7 @@ export class UseCounts {
   #batch: Batch | null = null;
   #lost = 0;
 
-  /** @param report told of every failure, with the number of calls that stay uncounted */
+  /** @param report receives every error, with the number of calls that stay uncounted */
   constructor(pool: pg.Pool, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
     this.#report = (error, lost) => {
@@ -47,13 +46,11 @@ export class UseCounts {
     };
   }
 
-  /** Uses that are not stored yet. */
   get waiting(): number {
     const uses = [...(this.#batch?.uses.values() ?? []), ...this.#fresh.values()];
     return uses.reduce((calls, use) => calls + use.calls, 0);
   }
 
-  /** Uses that will never be stored. */
   get lost(): number {
     return this.#lost;
   }
@@ -72,11 +69,7 @@ export class UseCounts {
     uses.lastIp = ip;
   }
 
-  /**
-   * Stores what is there, in a few attempts at most, and reports what could not be.
-   *
-   * @param giveUp ends the wait for a write that does not end
-   */
+  /** Flushes the buffer with a few retries and reports lost calls. `giveUp` ends a write that hangs. */
   async close(giveUp?: AbortSignal): Promise<void> {
     await this.#behind.close(giveUp);
     const { waiting } = this;

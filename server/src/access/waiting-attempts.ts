@@ -1,49 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../app-error.ts';
 
-/** Attempts that wait for one counter; more would only find that they are refused. */
+/** Attempts that may wait for one counter; more would only be refused later. */
 const waitingMax = 500;
-/** Longer than passwords wait for their turn to be checked. */
+/** Longer than a password check can wait in its queue. */
 const patienceMs = 30_000;
-/** How soon it is seen that another process has decided an attempt. */
 const askAgainMs = 100;
 
 interface Waiting {
   count: number;
-  /** The last one in the line has gone. */
   last: Promise<void>;
-  /** The next attempt is decided here. */
   readonly decided: Set<() => void>;
 }
 
 /**
- * Attempts that wait because attempts that are being decided fill a counter. Those of one counter stand in a line, and the
- * first of it alone asks whether there is room: when one is decided here, and after a moment, since another process may
- * have decided one.
+ * Queues attempts while undecided attempts fill a counter. Only the first in each queue looks for a free slot. It looks
+ * when this process decides an attempt, and every 100 ms, since another process may have decided one.
  */
 export class WaitingAttempts {
   readonly #lines = new Map<string, Waiting>();
 
-  /**
-   * Asks for room until there is some.
-   *
-   * @param ask resolves to the counter that has no room, null where room was found
-   * @throws what `ask` throws; AppError unavailable (too many wait for the counter, or for too long)
-   */
+  /** Retries until `reserve` returns null instead of a full counter. @throws AppError unavailable (queue too long) */
   async untilRoom(ask: () => Promise<string | null>): Promise<void> {
     const giveUpAt = performance.now() + patienceMs;
     let full = await ask();
     while (full !== null) full = await this.#standIn(full, ask, giveUpAt);
   }
 
-  /** Attempts at these counters are decided. */
   decided(counters: readonly string[]): void {
     for (const counter of counters) {
       for (const tell of this.#lines.get(counter)?.decided ?? []) tell();
     }
   }
 
-  /** @returns another counter that has no room, or null */
   async #standIn(
     counter: string,
     ask: () => Promise<string | null>,
@@ -75,7 +64,7 @@ export class WaitingAttempts {
     }
   }
 
-  /** Listens from before the counter is asked for, so that no decision is missed. */
+  /** Subscribes before the counter is read, so that no decision is missed. */
   #nextDecision({ decided }: Waiting) {
     const made = Promise.withResolvers<void>();
     const late = new AbortController();
