@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
-import { AccessChangeListener, toldWithinMs } from './access/access-change-listener.ts';
-import { accessChangeOf } from './access/access-changes.ts';
+import { AccessChangeListener, siblingTimeoutMs } from './access/access-change-listener.ts';
+import { parseAccessChange } from './access/access-changes.ts';
 import { AccountEvents } from './access/account-events.ts';
 import { ActivityLog } from './access/activity-log.ts';
 import { Counters } from './access/counters.ts';
@@ -13,7 +13,7 @@ import { KnownDevices } from './access/known-devices.ts';
 import { rosterPrefix } from './access/roster-operations.ts';
 import { Sealing } from './access/sealing.ts';
 import { AdminSessions } from './access/sessions.ts';
-import { SignInPlaces } from './access/sign-in-places.ts';
+import { SignInAddresses } from './access/sign-in-addresses.ts';
 import { StudentSessions } from './access/student-sessions.ts';
 import { Throttles } from './access/throttles.ts';
 import { UseCounts } from './access/use-counts.ts';
@@ -188,16 +188,16 @@ export async function buildApp({
     target: databaseListenTarget,
     sender: beats,
     monotonic,
-    tell: (change) => directory.forget(change),
+    onChange: (change) => directory.evictAffected(change),
     warn: onceAMinute(monotonic, (what) => http.log.warn(what)),
-    alsoHear: { channel: limitChannel, tell: (notice) => limiter.hear(notice) },
+    otherChannel: { channel: limitChannel, onNotice: (notice) => limiter.hear(notice) },
   });
   const directory = new CredentialDirectory(db, listener);
   const stopNotices = onNotice(db, (notice) => {
-    directory.forget(accessChangeOf(notice));
-    return siblings.ask('access', notice, toldWithinMs);
+    directory.evictAffected(parseAccessChange(notice));
+    return siblings.ask('access', notice, siblingTimeoutMs);
   });
-  siblings.answer('access', (notice: string) => directory.forget(accessChangeOf(notice)));
+  siblings.answer('access', (notice: string) => directory.evictAffected(parseAccessChange(notice)));
   const sealing = new Sealing(
     () => installationSecret(config.secretKey, config.dataDir),
     onceAMinute(monotonic, (what) => http.log.error(what)),
@@ -208,13 +208,13 @@ export async function buildApp({
   const events = new AccountEvents(db, clock, http.log, (error) =>
     failures.report(error, 'account event not recorded'),
   );
-  const settle = () => Promise.all([audit.settle(), events.settle()]).then(() => null);
+  const settle = () => Promise.all([audit.settle(), events.flush()]).then(() => null);
   siblings.answer('settle', settle);
   const keysInUse = new KeysInUse();
   const counters = new Counters({
     database,
     // Where siblings share the connections, each has few.
-    connections: siblings.count === 1 ? 3 : 1,
+    connectionsMax: siblings.count === 1 ? 3 : 1,
     sealing,
     databaseClock: databaseClock ?? null,
     report: (error) => failures.report(error, 'end of an attempt not stored'),
@@ -242,7 +242,7 @@ export async function buildApp({
     sealing,
     events,
     codeGuesses: new CodeGuesses(counters),
-    places: new SignInPlaces(counters),
+    places: new SignInAddresses(counters),
     initialPasswords: new InitialPasswords({
       generated: config.initialPasswordDays,
       given: config.givenPasswordDays,

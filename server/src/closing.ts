@@ -80,7 +80,7 @@ export async function closeInOrder(
   const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
   try {
     // A caller who is gone leaves work behind that is finished and audited all the same.
-    await untilAborted(cut, Promise.all([closed, underWay.idle().then(() => events.settle()), swept]));
+    await untilAborted(cut, Promise.all([closed, underWay.idle().then(() => events.flush()), swept]));
   } catch (error) {
     if (!cut.aborted) throw error;
     http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');

@@ -1,11 +1,11 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
-import { endOf, givenPassword, type InitialPasswords } from './access/initial-passwords.ts';
+import { type InitialPasswords, passwordEndsAtField, requestedPassword } from './access/initial-passwords.ts';
 import { generatePassword as makePassword } from './access/passwords.ts';
 import { SchoolData } from './access/school-data.ts';
 import type { Sealing } from './access/sealing.ts';
 import type { Admin, AdminSessions } from './access/sessions.ts';
-import type { SignInPlaces } from './access/sign-in-places.ts';
+import type { SignInAddresses } from './access/sign-in-addresses.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
 import type { Database } from './database/connect.ts';
 import { shownDays } from './database/days.ts';
@@ -71,7 +71,7 @@ export interface Parts {
   /** Whether the strict rules apply to every password that somebody chooses. */
   readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
-  readonly places: SignInPlaces;
+  readonly places: SignInAddresses;
   readonly sender: Sender;
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
@@ -165,7 +165,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       endOtherStudentSessions: (call) => endOtherStudentSessions(events, call),
       listStudentEvents: async ({ data, student, query }) => {
         await settle();
-        return events.listOfStudent(data.schoolId, student.id, sliceOf(query));
+        return events.listStudentEvents(data.schoolId, student.id, sliceOf(query));
       },
       changeStudentPassword: ({ body, ...call }) =>
         changeStudentPassword(db, call.data, events, call, chosen(body)),
@@ -221,20 +221,20 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
       // Hashed before the transaction: nothing is locked meanwhile.
       createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
-        const given = givenPassword({ password, generatePassword });
+        const given = requestedPassword({ password, generatePassword });
         const initialPassword = given ?? makePassword();
         const source = given === null ? 'generated' : 'given';
-        const stored = await initialPasswords.make(initialPassword, source, at);
+        const stored = await initialPasswords.create(initialPassword, source, at);
         const wanted = { ...body, password: stored };
         const created = await createAdministrator(db, admin, schoolOf(admin, data), wanted, at);
-        return { ...created, ...(given === null && { initialPassword }), ...endOf(stored) };
+        return { ...created, ...(given === null && { initialPassword }), ...passwordEndsAtField(stored) };
       },
       updateAdministrator: async ({ admin, data, params, body: { password: given, ...body }, at }) => {
-        const password = given === undefined ? undefined : await initialPasswords.make(given, 'given', at);
+        const password = given === undefined ? undefined : await initialPasswords.create(given, 'given', at);
         const school = schoolOf(admin, data);
         const change = { ...body, password };
         const changed = await changeAdministrator(db, sessions, events, admin, school, params.id, change);
-        return { ...changed, ...(password && endOf(password)) };
+        return { ...changed, ...(password && passwordEndsAtField(password)) };
       },
       resetAdministratorPassword: ({ admin, data, params, at }) =>
         resetAdministratorPassword(

@@ -1,6 +1,6 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from './access/account-events.ts';
-import { archivedToday } from './access/archived.ts';
+import { defaultArchivedFilter } from './access/archived.ts';
 import type { InitialPasswords } from './access/initial-passwords.ts';
 import { assignClassTeachers } from './features/administrators/assign-class-teachers.ts';
 import {
@@ -83,14 +83,14 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: A
     unbindUser: ({ data, params }) => unbindStudent(data, events, params.id),
 
     listSchoolGrades: ({ data, query }) =>
-      listGrades(data, { archived: query.archived ?? archivedToday(data, {}) }, sliceOf(query)),
+      listGrades(data, { archived: query.archived ?? defaultArchivedFilter(data, {}) }, sliceOf(query)),
     createSchoolGrade: ({ data, body, at }) => createGrade(data, body.name, at),
     updateSchoolGrade: ({ data, params, body, at }) =>
       data.transaction((own) => renameGrade(own, params.id, body.name, at)),
     deleteSchoolGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
     listSchoolClasses: ({ data, query }) => {
-      const { gradeId, archived = archivedToday(data, query) } = query;
+      const { gradeId, archived = defaultArchivedFilter(data, query) } = query;
       return listClasses(data, { gradeId, archived }, sliceOf(query));
     },
     createSchoolClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
@@ -100,7 +100,7 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: A
 
     listUsers: ({ data, query }) => {
       const { sortBy = 'id', order = 'asc', ...asked } = query;
-      const filter = { ...asked, archived: asked.archived ?? archivedToday(data, asked) };
+      const filter = { ...asked, archived: asked.archived ?? defaultArchivedFilter(data, asked) };
       const by = { by: sortBy, direction: order };
       return listStudents(data, filter, by, sliceOf(query));
     },
@@ -121,7 +121,7 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: A
       const body = withoutHiddenEmail(admin, sent, sentBack);
       const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
       if (body.password !== undefined)
-        events.ofStudent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
+        events.recordStudentEvent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
       return changed;
     },
     resetUserPassword: ({ data, params, at }) => resetPassword(initialPasswords, events, data, params.id, at),

@@ -1,4 +1,4 @@
-import type { Attempter } from '../src/access/login-throttle.ts';
+import type { AttemptSource } from '../src/access/login-throttle.ts';
 
 const minutes = 60_000;
 export const windowMs = 15 * minutes;
@@ -6,7 +6,7 @@ export const dayMs = 24 * 60 * minutes;
 
 interface Happened {
   readonly at: number;
-  readonly who: Attempter;
+  readonly who: AttemptSource;
 }
 
 interface Failure extends Happened {
@@ -22,7 +22,7 @@ export class ThrottleModel {
   #failures: Failure[] = [];
   readonly #successes: Happened[] = [];
 
-  attempt(who: Attempter, passes: boolean): 'passed' | 'failed' | number {
+  attempt(who: AttemptSource, passes: boolean): 'passed' | 'failed' | number {
     const waits = this.#counters(who).flatMap(([list, bound]) => {
       const blocking = list.at(-bound);
       return list.length >= bound && blocking ? [blocking.at + windowMs - this.now] : [];
@@ -41,14 +41,14 @@ export class ThrottleModel {
     return 'passed';
   }
 
-  readonly #byDevices = (who: Attempter) => (one: Happened) =>
+  readonly #byDevices = (who: AttemptSource) => (one: Happened) =>
     one.who.device != null && one.who.account === who.account;
 
   #recent(): Failure[] {
     return this.#failures.filter((failure) => failure.at > this.now - windowMs);
   }
 
-  #counters(who: Attempter): [Failure[], number][] {
+  #counters(who: AttemptSource): [Failure[], number][] {
     const recent = this.#recent();
     if (who.device) {
       const atAccount = recent.filter(this.#byDevices(who));

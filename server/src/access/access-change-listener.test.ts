@@ -32,28 +32,28 @@ async function isRemembered(at: CredentialClient): Promise<boolean> {
   return (await nameAt(at)) !== name;
 }
 
-describe('a process whose network swallows notifications without a word', () => {
-  it('knows after a second what others have changed, and hears of changes again later', async () => {
+describe('Access change listener on a network that drops notifications', () => {
+  it('applies changes of other processes within a second and recovers later', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
     const [one, next] = [await school.issue({}), await school.issue({})];
     const [remote, later] = [behind.with(one), behind.with(next)];
-    await eventually('it is in memory', () => isRemembered(remote));
+    await eventually('the credential is cached', () => isRemembered(remote));
     proxy.silenceListeners();
     await disable(one);
     test.clock.advance(1_000);
     expect(await codeOf(remote)).toBe(40103);
     expect(await isRemembered(later)).toBe(false);
-    await eventually('new connections are heard', () => isRemembered(later));
+    await eventually('a new connection receives notifications', () => isRemembered(later));
     await disable(next);
-    await eventually('it is refused', async () => (await codeOf(later)) === 40103);
+    await eventually('the credential is refused', async () => (await codeOf(later)) === 40103);
   });
 
-  it('knows what it has changed itself with the next call', async () => {
+  it('applies its own changes with the next call', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
     const own = behind.with(await school.issue({}));
-    await eventually('it is in memory', () => isRemembered(own));
+    await eventually('the credential is cached', () => isRemembered(own));
     proxy.silenceListeners();
     const by = await behind.signIn();
     expect(await by.patch(`/api-tokens/${own.id}`, { disabled: true })).toMatchObject({ status: 200 });
@@ -61,8 +61,8 @@ describe('a process whose network swallows notifications without a word', () => 
   });
 });
 
-describe('a process behind a pooler that swallows notifications', () => {
-  it('asks the database at every call, and so knows with the next what others have changed', async () => {
+describe('Access change listener behind a pooler that drops notifications', () => {
+  it('asks the database on every call and so applies changes of others at once', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     proxy.swallowNotifications();
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
@@ -74,8 +74,8 @@ describe('a process behind a pooler that swallows notifications', () => {
   });
 });
 
-describe('a process that writes behind requests', () => {
-  it('knows what others have changed while all of that waits for locks', async () => {
+describe('Access change listener with all background connections busy', () => {
+  it('applies changes of other processes', async () => {
     const busy = await startTestApp({}, { shareDatabaseWith: test });
     const { behind } = busy.database;
     const held = await Promise.all(Array.from({ length: behind.options.max }, () => behind.connect()));
@@ -83,32 +83,35 @@ describe('a process that writes behind requests', () => {
     const remote = busy.with(credential);
     // The first heartbeat has been sent; later ones can use only their own connection.
     busy.clock.advance(1_000);
-    await eventually('it is in memory', () => isRemembered(remote));
+    await eventually('the credential is cached', () => isRemembered(remote));
     await disable(credential);
-    await eventually('it is refused', async () => (await codeOf(remote)) === 40103);
+    await eventually('the credential is refused', async () => (await codeOf(remote)) === 40103);
     for (const client of held) client.release();
   });
 });
 
-describe('a change', () => {
-  it('of one credential, issuer or school leaves what processes remember of others', async () => {
+describe('Access changes', () => {
+  it('evicts only the credential, issuer or school that changed, in every process', async () => {
     const elsewhere = await startTestApp({}, { shareDatabaseWith: test });
     const other = await createSampleSchool(admin, 'Other School');
     const theirs = await other.issue({});
     const [changed, same] = [await school.issue({}), await school.issue({})];
     const remembered = [theirs, elsewhere.with(theirs), same, elsewhere.with(same)];
     for (const at of [...remembered, changed, elsewhere.with(changed)]) {
-      await eventually('it is in memory', () => isRemembered(at));
+      await eventually('the credential is cached', () => isRemembered(at));
     }
     const names = await Promise.all(remembered.map(nameAt));
     await renameSilently(theirs);
     await renameSilently(same);
     await disable(changed);
-    await eventually('it is refused', async () => (await codeOf(elsewhere.with(changed))) === 40103);
+    await eventually(
+      'the credential is refused',
+      async () => (await codeOf(elsewhere.with(changed))) === 40103,
+    );
     expect(await Promise.all(remembered.map(nameAt))).toEqual(names);
     await admin.patch(`/schools/${school.id}`, { name: 'Renamed School' });
     const [there] = [elsewhere.with(same)];
-    await eventually('the other process knows', async () => (await nameAt(there)) !== names[3]);
+    await eventually('the other process has the new name', async () => (await nameAt(there)) !== names[3]);
     expect(await nameAt(same)).not.toBe(names[2]);
     expect(await Promise.all(remembered.slice(0, 2).map(nameAt))).toEqual(names.slice(0, 2));
   });

@@ -5,36 +5,35 @@ import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
 import { acquire, query } from '../database/connect.ts';
 import { endWithin } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
-import { type AccessChange, accessChangeOf } from './access-changes.ts';
+import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
-const beatMs = 300;
+const heartbeatMs = 300;
 /** A returned heartbeat keeps the cache valid for this long, which limits how stale it can be. */
-const trustMs = 1_000;
+const heartbeatValidMs = 1_000;
 /**
  * A change is answered after all siblings have confirmed it, or after this time. A sibling that stays silent this long
  * has also missed its heartbeats and no longer trusts its cache.
  */
-export const toldWithinMs = trustMs + 100;
+export const siblingTimeoutMs = heartbeatValidMs + 100;
 /** Heartbeats stop after this many unused ones, until somebody calls `isTrusted`. */
-const beatsUnaskedMax = 30;
+const unusedHeartbeatsMax = 30;
 /** After this many missed heartbeats the listener reconnects. */
-const beatsMissedMax = 7;
+const missedHeartbeatsMax = 7;
 const reconnectMs = 1_000;
-const answerWithinMs = 2_000;
+const answerTimeoutMs = 2_000;
 
-const deaf =
-  'Notifications of the database do not arrive, so that every call asks it about its credential. Where a pooler stands in between, let DATABASE_LISTEN_URL lead past it';
+const notificationsMissing =
+  'Database notifications do not arrive, so every call reads its credential from the database. If a pooler is in between, set DATABASE_LISTEN_URL to an address that bypasses it';
 
 export interface AccessChangeListenerOptions {
-  /** Leads to the database without a pooler. */
   readonly target: DatabaseTarget;
   /** Sends heartbeats the way all changes are sent, so that a returned one proves that changes arrive. */
   readonly sender: pg.Pool;
   readonly monotonic: Monotonic;
   /** Receives each change, and null when changes may have been missed. */
-  readonly tell: (change: AccessChange | null) => void;
+  readonly onChange: (change: AccessChange | null) => void;
   readonly warn: (what: string) => void;
-  readonly alsoHear: { readonly channel: string; readonly tell: (notice: string) => void };
+  readonly otherChannel: { readonly channel: string; readonly onNotice: (notice: string) => void };
 }
 
 /**
@@ -46,16 +45,16 @@ export interface AccessChangeListenerOptions {
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
   /** Its own channel: other processes and versions ignore these heartbeats. */
-  readonly #beats = `classledger_beat_${randomBytes(8).toString('hex')}`;
+  readonly #heartbeatChannel = `classledger_beat_${randomBytes(8).toString('hex')}`;
   #client: pg.Client | null = null;
-  #listening = false;
-  #reconnecting: NodeJS.Timeout | null = null;
-  #beating: NodeJS.Timeout | null = null;
-  #sending = false;
-  #unasked = 0;
-  #missed = 0;
-  #heardUntil = Number.NEGATIVE_INFINITY;
-  #closed = false;
+  #isListening = false;
+  #reconnectTimer: NodeJS.Timeout | null = null;
+  #heartbeatTimer: NodeJS.Timeout | null = null;
+  #isSending = false;
+  #unusedHeartbeats = 0;
+  #missedHeartbeats = 0;
+  #validHeartbeatSentAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
 
   constructor(options: AccessChangeListenerOptions) {
     this.#options = options;
@@ -63,9 +62,9 @@ export class AccessChangeListener {
 
   /** Returns whether every change older than a second has arrived. */
   isTrusted(): boolean {
-    this.#unasked = 0;
-    if (this.#beating === null) this.#beat();
-    return this.#isFresh();
+    this.#unusedHeartbeats = 0;
+    if (this.#heartbeatTimer === null) this.#beatAndSchedule();
+    return this.#hasValidHeartbeat();
   }
 
   /** Connects, and reconnects in the background after a failure or a lost connection. */
@@ -77,79 +76,80 @@ export class AccessChangeListener {
       connectionTimeoutMillis: 5_000,
     } as pg.ClientConfig);
     this.#client = client;
-    const lost = () => this.#lose(client);
-    client.on('error', lost);
-    client.on('end', lost);
+    const onLost = () => this.#dropConnection(client);
+    client.on('error', onLost);
+    client.on('end', onLost);
     client.on('notification', ({ channel, payload = '' }) => {
       if (this.#client !== client) return;
-      const { alsoHear } = this.#options;
-      if (channel === this.#beats) this.#hear(Number(payload));
-      else if (channel === alsoHear.channel) alsoHear.tell(payload);
-      else this.#options.tell(accessChangeOf(payload));
+      const { otherChannel } = this.#options;
+      if (channel === this.#heartbeatChannel) this.#receiveHeartbeat(Number(payload));
+      else if (channel === otherChannel.channel) otherChannel.onNotice(payload);
+      else this.#options.onChange(parseAccessChange(payload));
     });
     try {
       await client.connect();
-      await answered(
+      await runWithTimeout(
         client,
-        `LISTEN ${accessChannel}; LISTEN ${this.#beats}; LISTEN ${this.#options.alsoHear.channel}`,
+        `LISTEN ${accessChannel}; LISTEN ${this.#heartbeatChannel}; LISTEN ${this.#options.otherChannel.channel}`,
       );
       if (this.#client !== client) return;
-      this.#listening = true;
+      this.#isListening = true;
       this.isTrusted();
     } catch {
-      lost();
+      onLost();
     }
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const timer of [this.#reconnecting, this.#beating]) if (timer) clearTimeout(timer);
+    this.#isClosed = true;
+    for (const timer of [this.#reconnectTimer, this.#heartbeatTimer]) if (timer) clearTimeout(timer);
     const client = this.#client;
     this.#client = null;
     if (client) await endWithin(client);
   }
 
   /** Checks for a valid heartbeat. Reports once that changes may have been missed when there is none. */
-  #isFresh(): boolean {
-    if (this.#options.monotonic() - this.#heardUntil < trustMs) return true;
-    if (this.#heardUntil !== Number.NEGATIVE_INFINITY) {
-      this.#heardUntil = Number.NEGATIVE_INFINITY;
-      this.#options.tell(null);
+  #hasValidHeartbeat(): boolean {
+    if (this.#options.monotonic() - this.#validHeartbeatSentAt < heartbeatValidMs) return true;
+    if (this.#validHeartbeatSentAt !== Number.NEGATIVE_INFINITY) {
+      this.#validHeartbeatSentAt = Number.NEGATIVE_INFINITY;
+      this.#options.onChange(null);
     }
     return false;
   }
 
-  #hear(sentAt: number): void {
-    this.#missed = 0;
-    this.#isFresh();
-    this.#heardUntil = Math.max(this.#heardUntil, sentAt);
+  #receiveHeartbeat(sentAt: number): void {
+    this.#missedHeartbeats = 0;
+    this.#hasValidHeartbeat();
+    this.#validHeartbeatSentAt = Math.max(this.#validHeartbeatSentAt, sentAt);
   }
 
-  #beat(): void {
-    this.#beating = null;
-    if (this.#closed || this.#unasked++ >= beatsUnaskedMax) return;
-    this.#beating = setTimeout(() => this.#beat(), beatMs).unref();
+  #beatAndSchedule(): void {
+    this.#heartbeatTimer = null;
+    if (this.#isClosed || this.#unusedHeartbeats++ >= unusedHeartbeatsMax) return;
+    this.#heartbeatTimer = setTimeout(() => this.#beatAndSchedule(), heartbeatMs).unref();
     const client = this.#client;
-    if (!this.#listening || this.#sending) return;
-    this.#sending = true;
-    this.#send(String(this.#options.monotonic()))
+    if (!this.#isListening || this.#isSending) return;
+    this.#isSending = true;
+    this.#sendHeartbeat(String(this.#options.monotonic()))
       .then(() => {
-        if (client === null || this.#client !== client || ++this.#missed <= beatsMissedMax) return;
-        this.#options.warn(deaf);
-        this.#lose(client);
+        if (client === null || this.#client !== client || ++this.#missedHeartbeats <= missedHeartbeatsMax)
+          return;
+        this.#options.warn(notificationsMissing);
+        this.#dropConnection(client);
       })
       // Database errors reach the caller that runs the query.
       .catch(() => {})
       .finally(() => {
-        this.#sending = false;
+        this.#isSending = false;
       });
   }
 
-  async #send(beat: string): Promise<void> {
+  async #sendHeartbeat(heartbeat: string): Promise<void> {
     const client = await acquire(this.#options.sender);
     let broken: Error | undefined;
     try {
-      await query(client, 'SELECT pg_notify($1, $2)', [this.#beats, beat]);
+      await query(client, 'SELECT pg_notify($1, $2)', [this.#heartbeatChannel, heartbeat]);
     } catch (error) {
       broken = error as Error;
       throw error;
@@ -158,27 +158,27 @@ export class AccessChangeListener {
     }
   }
 
-  #lose(client: pg.Client): void {
+  #dropConnection(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = null;
-    this.#listening = false;
-    this.#missed = 0;
-    this.#heardUntil = Number.NEGATIVE_INFINITY;
-    this.#options.tell(null);
+    this.#isListening = false;
+    this.#missedHeartbeats = 0;
+    this.#validHeartbeatSentAt = Number.NEGATIVE_INFINITY;
+    this.#options.onChange(null);
     // With a statement under way, this drops the connection without a farewell.
     client.end().catch(() => {});
-    if (!this.#closed) this.#reconnecting = setTimeout(() => void this.start(), reconnectMs).unref();
+    if (!this.#isClosed) this.#reconnectTimer = setTimeout(() => void this.start(), reconnectMs).unref();
   }
 }
 
 /** Runs a statement. @throws Error when the answer takes too long */
-async function answered(client: pg.Client, statement: string): Promise<void> {
+async function runWithTimeout(client: pg.Client, statement: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time')), answerWithinMs).unref();
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), answerTimeoutMs).unref();
   });
   try {
-    await Promise.race([client.query(statement), late]);
+    await Promise.race([client.query(statement), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -17,14 +17,14 @@ interface World {
   readonly issuer: Staff;
 }
 
-type Made = readonly [change: (world: World) => Promise<{ status: number }>, seen: object];
+type ChangeCase = readonly [change: (world: World) => Promise<{ status: number }>, seen: object];
 
 const ofClass = ({ grades }: SampleSchool) => `/classes/${grades[0].classes[0].id}`;
 const gone = { code: 40103 };
 const orphaned = { code: 40105 };
 
 /** Maps each change to the answer of the next call with the credential. */
-const changes: Record<string, Made> = {
+const changes: Record<string, ChangeCase> = {
   'a credential is disabled': [
     ({ by, token }) => by.patch(`/api-tokens/${token.id}`, { disabled: true }),
     gone,
@@ -104,9 +104,9 @@ async function orphan({ by, school, issuer, token, there }: World) {
 const becomes = (credential: CredentialClient, seen: object) =>
   expect.poll(() => credential.get('/ping'), { interval: 10 }).toMatchObject(seen);
 
-describe('without triggers, every process knows at once or soon that', () => {
+describe('Access changes without triggers reach every process when', () => {
   it.each(Object.keys(changes))('%s', async (what) => {
-    const [change, seen] = changes[what] as Made;
+    const [change, seen] = changes[what] as ChangeCase;
     const by = await test.signIn();
     const school = await createSampleSchool(by, `School where ${what}`);
     const place = { schoolId: school.id, gradeId: school.grades[0].id };

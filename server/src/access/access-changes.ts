@@ -19,12 +19,12 @@ export type AccessChange =
  *
  * @param tx a transaction of `inTransaction`
  */
-export function tellOfAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
-  return giveNotice(tx, noticeOf(change));
+export function announceAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
+  return giveNotice(tx, formatAccessChange(change));
 }
 
 /** Formats a change the way the triggers do, so that a transaction sends duplicates once. */
-export function noticeOf(change: AccessChange): string {
+export function formatAccessChange(change: AccessChange): string {
   if ('credentialId' in change) return `credential ${change.credentialId}`;
   return 'issuerId' in change ? `issuer ${change.issuerId}` : `school ${change.schoolId}`;
 }
@@ -32,7 +32,7 @@ export function noticeOf(change: AccessChange): string {
 /**
  * Parses a notice. Returns null for a notice of the previous version, which names nothing: anything may have changed.
  */
-export function accessChangeOf(notice: string): AccessChange | null {
+export function parseAccessChange(notice: string): AccessChange | null {
   const [, what, digits] = /^(credential|issuer|school) (\d+)$/.exec(notice) ?? [];
   const id = Number(digits);
   if (what === 'credential') return { credentialId: id };

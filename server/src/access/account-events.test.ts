@@ -42,8 +42,8 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-describe('the account of an administrator', () => {
-  it('keeps sign-ins and failed sign-ins, with where they came from, and the log has a line of each', async () => {
+describe('Events of an administrator account', () => {
+  it('records sign-ins and failures with their device, and logs a line for each', async () => {
     const { id, username, password } = await world.teacher();
     lines.length = 0;
     expect((await signIn({ username, password: 'a guess' })).status).toBe(401);
@@ -58,7 +58,7 @@ describe('the account of an administrator', () => {
     ]);
   });
 
-  it('keeps failed confirmations, wherever a password is asked for, and changes of passwords and credentials', async () => {
+  it('records failed confirmations, and changes of passwords and credentials', async () => {
     const own = await world.member('school_admin');
     lines.length = 0;
     const credential = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
@@ -86,7 +86,7 @@ describe('the account of an administrator', () => {
     ]);
   });
 
-  it('keeps that somebody else has set the password, without the device of that one', async () => {
+  it('records a password reset by somebody else without their device', async () => {
     const { id } = await world.teacher();
     for (const set of [
       () => chief.patch(`/admin/manage/${id}`, { password: 'kindle42 kindle42' }),
@@ -103,7 +103,7 @@ describe('the account of an administrator', () => {
     ]);
   });
 
-  it('keeps no attempt that a throttle refuses', async () => {
+  it('records no attempt that a throttle refuses', async () => {
     const { id, username, password } = await world.teacher();
     for (let n = 0; n < 30; n++) await signIn({ username, password: 'a guess' });
     expect((await signIn({ username, password })).status).toBe(429);
@@ -112,10 +112,10 @@ describe('the account of an administrator', () => {
   });
 });
 
-describe('the account of a student', () => {
+describe('Events of a student account', () => {
   const login = { username: student.username, schoolDb: school.schoolDb };
 
-  it('keeps sign-ins, failures and passwords; of what an administrator does no device', async () => {
+  it('records sign-ins, failures and passwords, without the device of an administrator', async () => {
     await signInStudent({ ...login, password: 'a guess' });
     const { token } = (await signInStudent({ ...login, password: studentPassword })).data as {
       token: string;
@@ -143,7 +143,7 @@ describe('the account of a student', () => {
     expect(told()[0]).toEqual({ level: warn, msg: 'account', event: 'signInFailed', studentId: student.id });
   });
 
-  it('loses what is older than 90 days', async () => {
+  it('removes events older than 90 days', async () => {
     await test.app.housekeep();
     expect(await eventsOf(student.id)).not.toEqual([]);
     test.clock.advance(90 * days + 1);
@@ -154,8 +154,8 @@ describe('the account of a student', () => {
   });
 });
 
-describe('whoever has no account', () => {
-  it('leaves a line of the log without what was typed, and nothing else', async () => {
+describe('Sign-in without an account', () => {
+  it('logs a line without the typed text, and stores nothing', async () => {
     const typed = { username: 'my password by mistake', password: 'kindle42' };
     expect((await signIn(typed)).status).toBe(401);
     expect((await signInStudent(typed)).status).toBe(401);
@@ -169,8 +169,8 @@ describe('whoever has no account', () => {
   });
 });
 
-describe('the log', () => {
-  it('holds no secret and no name, whatever happens', async () => {
+describe('Server log', () => {
+  it('contains neither secrets nor names', async () => {
     const own = await world.member('school_admin');
     const { token } = await own.issue(school.schoolDb);
     await own.patch('/auth/me', { oldPassword: own.password, newPassword: 'battery staple' });

@@ -12,7 +12,7 @@ export interface Log {
   warn(about: object, text: string): void;
 }
 
-const nowhere = { ip: null, userAgent: null };
+const noDevice = { ip: null, userAgent: null };
 
 /**
  * Records account events: sign-ins, failures, sessions and passwords. Events of administrators go to the activity log,
@@ -26,28 +26,28 @@ export class AccountEvents {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #failed: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   /** Serialises writes, so that events are stored in the order in which they happened. */
-  #written: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
 
-  constructor(db: Database, clock: Clock, log: Log, failed: (error: unknown) => void) {
+  constructor(db: Database, clock: Clock, log: Log, onError: (error: unknown) => void) {
     this.#db = db;
     this.#clock = clock;
     this.#log = log;
-    this.#failed = failed;
+    this.#onError = onError;
   }
 
   /** Records an event of an administrator; without a device when somebody else caused it. */
-  ofAdmin(
+  recordAdminEvent(
     admin: Pick<Admin, 'id' | 'username' | 'schoolId'>,
     event: AdministratorEvent,
     device: Device | null,
   ): void {
-    const { ip, userAgent } = device ?? nowhere;
+    const { ip, userAgent } = device ?? noDevice;
     const schoolId = admin.schoolId ?? 0;
     const at = this.#clock();
-    this.#tell(event, { adminId: admin.id, schoolId, ip });
-    this.#write(() =>
+    this.#writeLog(event, { adminId: admin.id, schoolId, ip });
+    this.#enqueue(() =>
       this.#db
         .insertInto('activity')
         .values({
@@ -66,15 +66,15 @@ export class AccountEvents {
   }
 
   /** Records an event of a student. Leaves out the device of another person, which the student must not see. */
-  ofStudent(
+  recordStudentEvent(
     student: { readonly schoolId: number; readonly id: number },
     event: StudentEventKind,
     device: Device | null,
   ): void {
-    const { ip, userAgent } = device ?? nowhere;
-    this.#tell(event, { studentId: student.id, schoolId: student.schoolId, ip });
+    const { ip, userAgent } = device ?? noDevice;
+    this.#writeLog(event, { studentId: student.id, schoolId: student.schoolId, ip });
     const at = this.#clock();
-    this.#write(() =>
+    this.#enqueue(() =>
       this.#db
         // The student may have been deleted since, because deletions do not wait for these writes.
         .with('present', (db) =>
@@ -106,11 +106,11 @@ export class AccountEvents {
   }
 
   /** Logs a failed sign-in under an unknown name, without that name. */
-  ofStranger(role: 'administrator' | 'student', { ip }: Device): void {
-    this.#tell('signInFailed', { unknown: role, ip });
+  recordUnknownLogin(role: 'administrator' | 'student', { ip }: Device): void {
+    this.#writeLog('signInFailed', { unknown: role, ip });
   }
 
-  async listOfStudent(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
+  async listStudentEvents(schoolId: number, studentId: number, slice: Slice): Promise<Listed<StudentEvent>> {
     const own = this.#db
       .selectFrom('student_event as e')
       .where('e.school_id', '=', schoolId)
@@ -126,11 +126,11 @@ export class AccountEvents {
     );
   }
 
-  settle(): Promise<void> {
-    return this.#written;
+  flush(): Promise<void> {
+    return this.#lastWrite;
   }
 
-  #tell(event: AdministratorEvent | StudentEventKind, about: object): void {
+  #writeLog(event: AdministratorEvent | StudentEventKind, about: object): void {
     const failed: readonly string[] = ['signInFailed', 'confirmationFailed', 'passkeyCloned'];
     this.#log[failed.includes(event) ? 'warn' : 'info'](
       { event, ...about, ...presentTurn().inLog },
@@ -138,7 +138,7 @@ export class AccountEvents {
     );
   }
 
-  #write(write: () => Promise<unknown>): void {
-    this.#written = this.#written.then(write).then(() => {}, this.#failed);
+  #enqueue(write: () => Promise<unknown>): void {
+    this.#lastWrite = this.#lastWrite.then(write).then(() => {}, this.#onError);
   }
 }

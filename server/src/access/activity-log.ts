@@ -17,10 +17,10 @@ interface Change extends Device {
   readonly inLog: object | undefined;
 }
 
-type Line = Insertable<Tables['activity']>;
+type ActivityRow = Insertable<Tables['activity']>;
 
 /** Changes of these kinds also go to the server's log: they decide who may sign in or use the external API. */
-const accounts: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
+const accountKinds: readonly Kind[] = ['administrator', 'secondFactor', 'credential', 'signInProvider'];
 
 /** Records who changed what: one line per successful change by an administrator, kept as long as the audit log. */
 export class ActivityLog {
@@ -36,16 +36,16 @@ export class ActivityLog {
   async record(change: Change): Promise<void> {
     const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, inLog } = change;
     const { subject } = line;
-    const told = fieldsOf(answer);
-    if (told.dryRun === true) return;
+    const answerFields = fieldsOf(answer);
+    if (answerFields.dryRun === true) return;
     const [part, field = 'id'] = operation.target?.[subject]?.split('.') ?? [];
-    const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : told)[field];
-    const name = told[kinds[subject] ?? ''];
+    const id = (part === 'path' ? fieldsOf(params) : part === 'body' ? fieldsOf(body) : answerFields)[field];
+    const name = answerFields[kinds[subject] ?? ''];
     const targetId = typeof id === 'number' ? id : null;
     // A super admin has no school: use the chosen school, the changed school, or the school of the target.
-    const ofTarget = subject === 'school' ? targetId : told.schoolId;
+    const ofTarget = subject === 'school' ? targetId : answerFields.schoolId;
     const ofSchool = admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0);
-    if (accounts.includes(subject)) {
+    if (accountKinds.includes(subject)) {
       const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip, ...inLog };
       this.#log.info(about, 'account');
     }
@@ -72,7 +72,7 @@ export class ActivityLog {
    * Inserts a line about a student, who may have been erased since the change. The lock waits for a running erasure. So
    * the statement must lock the student, erased or not, and read `erased_at` after the wait.
    */
-  async #recordStudent(row: Line, studentId: number): Promise<void> {
+  async #recordStudent(row: ActivityRow, studentId: number): Promise<void> {
     await sql`
       WITH locked AS MATERIALIZED (
         SELECT username, erased_at FROM student

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { addressGroup } from './address-group.ts';
 
-describe('addresses are counted', () => {
+describe('addressGroup', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['::FFFF:c000:207', '192.0.2.7'],
     ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
-  ])('one by one in IPv4, however they are written: %s', (ip, group) => {
+  ])('returns an IPv4 address itself, however it is written: %s', (ip, group) => {
     expect(addressGroup(ip)).toBe(group);
   });
 
@@ -21,11 +21,11 @@ describe('addresses are counted', () => {
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
     ['::', '::/64'],
-  ])('by their /64 in IPv6: %s', (ip, group) => {
+  ])('returns the /64 of an IPv6 address: %s', (ip, group) => {
     expect(addressGroup(ip)).toBe(group);
   });
 
-  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])('as they are when they are none: %j', (text) => {
+  it.each(['', 'unknown', '192.0.2.7:443', '2001:db8'])('returns other text as it is: %j', (text) => {
     expect(addressGroup(text)).toBe(text);
   });
 });

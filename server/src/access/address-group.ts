@@ -7,7 +7,7 @@ import { isIPv6 } from 'node:net';
 export function addressGroup(ip: string): string {
   const address = ip.split('%', 1)[0] as string;
   if (!isIPv6(address)) return ip;
-  const parts = partsOf(address);
+  const parts = ipv6Groups(address);
   const [high, low] = parts.slice(6) as [number, number];
   if (parts.slice(0, 5).every((part) => part === 0) && parts[5] === 0xffff) {
     return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
@@ -17,7 +17,7 @@ export function addressGroup(ip: string): string {
   return `${network.map((part) => part.toString(16)).join(':')}::/64`;
 }
 
-function partsOf(address: string): number[] {
+function ipv6Groups(address: string): number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a, b, c, d] = bytes.map(Number) as [number, number, number, number];
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

@@ -3,13 +3,13 @@ import { AppError, PermissionMissing } from '../app-error.ts';
 import type { Credential } from './credential.ts';
 
 /** Contains the rights of a credential that are checked before any target is looked up. */
-export type Holder = Pick<Credential, 'permissions' | 'scopeType'>;
+export type CredentialRights = Pick<Credential, 'permissions' | 'scopeType'>;
 
 /** Lists what an operation requires of a credential. */
-export type Admitting = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
+export type CallRequirements = Pick<ExternalOperation, 'permission' | 'anyPermission' | 'scopeTypes'>;
 
 /** Formats the required permissions for people; null when none is required. */
-export const permissionsOf = ({ permission, anyPermission }: Admitting): string | null =>
+export const permissionsText = ({ permission, anyPermission }: CallRequirements): string | null =>
   permission ?? anyPermission?.join(', ') ?? null;
 
 /** Explains why a credential may not call an operation. */
@@ -23,8 +23,8 @@ export interface Refusal {
  * type (docs/contract.md, Order of checks).
  */
 export function refusalOf(
-  { permission, anyPermission, scopeTypes }: Admitting,
-  { permissions, scopeType }: Holder,
+  { permission, anyPermission, scopeTypes }: CallRequirements,
+  { permissions, scopeType }: CredentialRights,
 ): Refusal | null {
   if (permission !== null && !permissions.has(permission)) {
     const error = new PermissionMissing(`The credential lacks the permission ${permission}`, permission);

@@ -9,12 +9,12 @@ import type { LockedClass, SchoolData } from './school-data.ts';
 
 /** Builds the error for a change to archived data. @param what the subject of its message */
 export const archivedRefusal = (what: string): AppError =>
-  new AppError('conflict', `${what} has graduated: what is archived can only be read`, null, null, {
+  new AppError('conflict', `${what} has graduated: archived data can only be read`, null, null, {
     reason: 'archived',
   });
 
 /** Returns why a locked class must not be written to, or null. @param what the subject of the error message */
-export function refusalIn(
+export function writeRefusal(
   classes: ReadonlyMap<number, LockedClass>,
   classId: number,
   what: string,
@@ -30,12 +30,12 @@ export function requireWritable(
   classId: number,
   what: string,
 ): void {
-  const refusal = refusalIn(classes, classId, what);
+  const refusal = writeRefusal(classes, classId, what);
   if (refusal) throw refusal;
 }
 
 /** Rejects archived data whose state never changes, such as a grade; needs no lock. @throws AppError conflict */
-export function requireOpen(found: { readonly archived: boolean }, what: string): void {
+export function requireNotArchived(found: { readonly archived: boolean }, what: string): void {
   if (found.archived) throw archivedRefusal(what);
 }
 
@@ -45,7 +45,10 @@ interface PlaceFilter {
 }
 
 /** Returns the default `archived` filter: false hides archived data of a whole school; one grade or class shows all. */
-export function archivedToday({ range }: SchoolData, { gradeId, classId }: PlaceFilter): false | undefined {
+export function defaultArchivedFilter(
+  { range }: SchoolData,
+  { gradeId, classId }: PlaceFilter,
+): false | undefined {
   const isWholeSchool = range.gradeId === null && range.classId === null;
   return isWholeSchool && gradeId === undefined && classId === undefined ? false : undefined;
 }

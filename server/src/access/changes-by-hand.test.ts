@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openStaffedSchool } from '../../test/administrators.ts';
 import { eventually } from '../../test/eventually.ts';
 import { accessChannel } from '../database/notices.ts';
-import { type AccessChange, accessChangeOf } from './access-changes.ts';
+import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
 const { test, school, staff } = await openStaffedSchool();
 const credential = await school.issue({});
@@ -27,17 +27,14 @@ it.each<[string, unknown[], AccessChange | 'nothing']>([
     ofSchool,
   ],
   ['UPDATE class SET add_score = add_score WHERE id = $1', [grade.classes[0].id], 'nothing'],
-])(
-  'by hand, %s tells all processes whose credentials it may decide about',
-  async (statement, values, told) => {
-    const client = await pool.connect();
-    const heard: unknown[] = [];
-    client.on('notification', ({ payload = '' }) => heard.push(accessChangeOf(payload)));
-    await client.query(`LISTEN ${accessChannel}`);
-    await pool.query(statement, values);
-    await pool.query("SELECT pg_notify($1, 'the end')", [accessChannel]);
-    await eventually('all is heard', () => heard.includes(null));
-    expect(heard).toEqual(told === 'nothing' ? [null] : [told, null]);
-    client.release(true);
-  },
-);
+])('announces the affected credentials when somebody runs by hand: %s', async (statement, values, told) => {
+  const client = await pool.connect();
+  const heard: unknown[] = [];
+  client.on('notification', ({ payload = '' }) => heard.push(parseAccessChange(payload)));
+  await client.query(`LISTEN ${accessChannel}`);
+  await pool.query(statement, values);
+  await pool.query("SELECT pg_notify($1, 'the end')", [accessChannel]);
+  await eventually('all is heard', () => heard.includes(null));
+  expect(heard).toEqual(told === 'nothing' ? [null] : [told, null]);
+  client.release(true);
+});

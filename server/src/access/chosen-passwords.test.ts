@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refuseChoice } from './chosen-passwords.ts';
+import { requireGoodChoice } from './chosen-passwords.ts';
 
 const owner = {
   oldPassword: 'kindle42',
@@ -11,12 +11,12 @@ const owner = {
 
 /** The reason of the refusal; null where the password may be chosen. */
 const reasonOf = (password: string, about = owner) =>
-  refuseChoice(password, about, true).then(
+  requireGoodChoice(password, about, true).then(
     () => null,
     (error: { remedy: { reason: string } }) => error.remedy.reason,
   );
 
-describe('a password that somebody chooses under the strict rules', () => {
+describe('Chosen passwords under the strict rules', () => {
   it.each([
     ['a sentence', 'my dog eats seven socks'],
     ['a Chinese sentence', '我家的猫很胖'],
@@ -28,8 +28,8 @@ describe('a password that somebody chooses under the strict rules', () => {
     ['words with signs between them', 'w@lnut-l0om7'],
     ['128 characters', 'tq7nvb3k'.repeat(16)],
     ['white space around it', '  tq7nvb  '],
-    ['what looks like a place in the list', '","tq","'],
-  ])('may be %s', async (_what, password) => {
+    ['text that looks like an entry of the list', '","tq","'],
+  ])('accepts %s', async (_what, password) => {
     expect(await reasonOf(password)).toBe(null);
   });
 
@@ -77,18 +77,18 @@ describe('a password that somebody chooses under the strict rules', () => {
     ['passwordPersonal', 'Riverside-2026'],
     ['passwordPersonal', 'ＲＩＶＥＲＳＩＤＥ８'],
     ['passwordPersonal', 'classledger1'],
-  ])('is refused as %s: %j', async (reason, password) => {
+  ])('rejects with %s: %j', async (reason, password) => {
     expect(await reasonOf(password)).toBe(reason);
   });
 
-  it('may hold a name that is in every other word', async () => {
+  it('accepts a name that occurs in many words', async () => {
     const about = { ...owner, username: 'li', names: ['7', ''] };
     for (const password of ['li-12-34-56', '77-lanterns', 'li7li7li7!']) {
       expect([password, await reasonOf(password, about)]).toEqual([password, null]);
     }
   });
 
-  it('is never made of what is known of its owner, however that is written and whatever digits stand around', async () => {
+  it('rejects personal facts in any spelling, with any digits around them', async () => {
     const digits = fc.stringMatching(/^[0-9]{0,5}$/);
     const written = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -107,7 +107,7 @@ describe('a password that somebody chooses under the strict rules', () => {
     );
   });
 
-  it('is judged whatever it is, and its owner whatever they are called', async () => {
+  it('returns a verdict for any password and any owner', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 128 });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (password, oldPassword, name) => {

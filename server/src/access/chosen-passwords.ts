@@ -7,7 +7,7 @@ import { AppError, invalidValue } from '../app-error.ts';
 
 type Fault = Exclude<Extract<RefusalReason, `password${string}`>, 'passwordEnded'>;
 
-const sentences: Readonly<Record<Fault, string>> = {
+const messages: Readonly<Record<Fault, string>> = {
   passwordSame: 'This is the old password; choose another one',
   passwordRepeated: 'This password is one character repeated; choose another one',
   passwordCommon: 'This password is one of the first that anybody tries; choose another one',
@@ -15,7 +15,7 @@ const sentences: Readonly<Record<Fault, string>> = {
     'This password is made of your name, your username or the name of your school; choose another one',
 };
 
-interface Owner {
+interface PasswordOwner {
   readonly oldPassword: string | undefined;
   readonly username: string;
   /** Other facts that people know about the owner: the name, the school. */
@@ -24,7 +24,11 @@ interface Owner {
 }
 
 /** Rejects a password that its owner may not choose; `strict` adds guessable ones. @throws AppError invalid_value */
-export async function refuseChoice(password: string, owner: Owner, strict: boolean): Promise<void> {
+export async function requireGoodChoice(
+  password: string,
+  owner: PasswordOwner,
+  strict: boolean,
+): Promise<void> {
   if (strict && [...password].length < owner.strictLengthMin) {
     const { strictLengthMin } = owner;
     throw invalidValue(`newPassword must have ${strictLengthMin} to ${limits.passwordLengthMax} characters`);
@@ -34,16 +38,16 @@ export async function refuseChoice(password: string, owner: Owner, strict: boole
 }
 
 /** Builds the error for choosing the old password again when the request did not contain it. */
-export const sameAsOld = () => refusal('passwordSame');
+export const sameAsOldPassword = () => refusal('passwordSame');
 
-const refusal = (reason: Fault) => new AppError('invalid_value', sentences[reason], null, null, { reason });
+const refusal = (reason: Fault) => new AppError('invalid_value', messages[reason], null, null, { reason });
 
-function faultOf(password: string, { oldPassword, username }: Owner): Fault | null {
+function faultOf(password: string, { oldPassword, username }: PasswordOwner): Fault | null {
   if (password === oldPassword) return 'passwordSame';
   return password === username ? 'passwordPersonal' : null;
 }
 
-async function strictFaultOf(password: string, owner: Owner): Promise<Fault | null> {
+async function strictFaultOf(password: string, owner: PasswordOwner): Promise<Fault | null> {
   const fault = faultOf(password, owner);
   if (fault) return fault;
   const folded = fold(password);
@@ -70,7 +74,7 @@ function isMadeOf(folded: string, names: readonly string[]): boolean {
   const known = names
     .map(fold)
     .flatMap((name) => [name, plainOf(name), ...name.split(signs)])
-    .filter((name) => weighs(name))
+    .filter((name) => isLongEnough(name))
     .sort((one, other) => other.length - one.length);
   return [folded, plainOf(folded)].some((text) => {
     const rest = known.reduce((left, name) => left.replaceAll(name, ' '), text);
@@ -79,7 +83,7 @@ function isMadeOf(folded: string, names: readonly string[]): boolean {
 }
 
 /** Ignores names that are too short: two letters occur in many words, but two Chinese characters are a name. */
-const weighs = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*$/u.test(name) ? 3 : 2);
+const isLongEnough = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*$/u.test(name) ? 3 : 2);
 
 /**
  * Returns whether attackers try the password early. That is a listed password, or one of the first thousand with digits
@@ -87,28 +91,29 @@ const weighs = (name: string) => [...name].length >= (/^[\p{Script=Latin}\p{N}]*
  */
 async function isCommon(folded: string): Promise<boolean> {
   const list = await commonPasswords();
-  const known = (word: string) => list.includes(JSON.stringify(word)) || commonInChina.has(word);
-  const foremost = (word: string) =>
-    commonInChina.has(word) || (word !== '' && list.lastIndexOf(JSON.stringify(word), foremostLength) >= 0);
-  const again = (word: string) => known(word) || isRow(word);
+  const isListed = (word: string) => list.includes(JSON.stringify(word)) || commonInChina.has(word);
+  const isPopular = (word: string) =>
+    commonInChina.has(word) ||
+    (word !== '' && list.lastIndexOf(JSON.stringify(word), popularTextLength) >= 0);
+  const isWeak = (word: string) => isListed(word) || isSequence(word);
   const plain = plainOf(folded);
   const core = plain.replaceAll(/^\p{N}+|\p{N}+$/gu, '');
   // Keeps signs that stand for letters, as in p@ssw0rd.
   const written = folded.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   return (
-    [folded, plain, unitOf(folded), unitOf(core)].some(again) ||
-    foremost(core) ||
-    (/\P{L}/u.test(written) && known(written)) ||
-    birthday.test(plain)
+    [folded, plain, repeatedPart(folded), repeatedPart(core)].some(isWeak) ||
+    isPopular(core) ||
+    (/\P{L}/u.test(written) && isListed(written)) ||
+    datePattern.test(plain)
   );
 }
 
 const [year, month, day] = ['(19|20)\\d\\d', '(0[1-9]|1[0-2])', '(0[1-9]|[12]\\d|3[01])'];
 /** Matches dates of eight digits: the year before or after month and day, in either order. */
-const birthday = new RegExp(`^(${year}${month}${day}|${month}${day}${year}|${day}${month}${year})$`);
+const datePattern = new RegExp(`^(${year}${month}${day}|${month}${day}${year}|${day}${month}${year})$`);
 
 /** Returns whether each character follows the one before: 12345678, hgfedcba. */
-function isRow(word: string): boolean {
+function isSequence(word: string): boolean {
   const points = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   const steps = new Set(points.slice(1).map((point, i) => point - (points[i] as number)));
   const [step = 0] = steps;
@@ -116,12 +121,12 @@ function isRow(word: string): boolean {
 }
 
 /** Returns the repeated part of a word, or the whole word when nothing repeats. */
-function unitOf(word: string): string {
+function repeatedPart(word: string): string {
   return word === '' ? '' : word.slice(0, (word + word).indexOf(word, 1));
 }
 
 /** Length of the text that holds the first thousand passwords. */
-const foremostLength = 9_500;
+const popularTextLength = 9_500;
 
 let list: Promise<string> | undefined;
 

@@ -14,7 +14,7 @@ let now = Date.parse('2026-09-15T10:00:00.000Z');
 const process = () =>
   new Counters({
     database,
-    sealing: { nameless: (_purpose, text) => hash('sha256', text, 'buffer') },
+    sealing: { keyedHash: (_purpose, text) => hash('sha256', text, 'buffer') },
     databaseClock: () => new Date(now),
     report: (error) => {
       throw error;
@@ -26,17 +26,17 @@ let count = 0;
 let counter: Counter;
 
 beforeEach(() => {
-  counter = { name: `counter ${count++}`, bound: 3 };
+  counter = { name: `counter ${count++}`, limit: 3 };
 });
 
 const rows = async () => {
   const found = await database.pool.query<{ count: number }>('SELECT count(*) AS count FROM counted_event');
   return found.rows[0]?.count;
 };
-const nameless = (_purpose: string, text: string) => hash('sha256', text, 'buffer');
+const keyedHash = (_purpose: string, text: string) => hash('sha256', text, 'buffer');
 const rowsOf = async ({ name }: Counter) => {
   const sql = 'SELECT FROM counted_event WHERE counter = $1';
-  return (await database.pool.query(sql, [nameless('', name).subarray(0, 16)])).rowCount;
+  return (await database.pool.query(sql, [keyedHash('', name).subarray(0, 16)])).rowCount;
 };
 
 /** Returns the counters of a process with a real clock, and how it uses connections. */
@@ -67,7 +67,7 @@ function watched() {
         return client;
       },
     },
-    sealing: { nameless },
+    sealing: { keyedHash },
     databaseClock: null,
     report: () => {},
   });
@@ -80,8 +80,8 @@ const refusedForNow = {
   retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 0 && seconds <= windowMs / 1_000),
 };
 
-describe('a counter', () => {
-  it('bears so many events in any window, each forgotten by itself, whichever process counts', async () => {
+describe('Counters', () => {
+  it('limits events in any window for all processes, and each event expires by itself', async () => {
     const waits = [];
     for (const at of [0, 100_000, 100_000, 0, 699_999, 1]) {
       now += at;
@@ -90,20 +90,20 @@ describe('a counter', () => {
     expect(waits).toEqual([0, 0, 0, 700_000, 1, 0]);
   });
 
-  it('bears no more of those that come at once', async () => {
+  it('limits parallel events', async () => {
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, n) => (n % 2 ? first : second).count(counter, windowMs)),
     );
     expect(waits.filter((wait) => wait === 0)).toHaveLength(3);
   });
 
-  it('forgets all that it bears', async () => {
+  it('clears all events of a counter', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
-    await second.forget([counter.name], windowMs);
+    await second.clear([counter.name], windowMs);
     expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('is full for a window at most when the clock of the database is set back, and only then for less', async () => {
+  it('stays full for a window at most after the database clock is set back', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
     now -= 7_200_000;
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
@@ -112,11 +112,11 @@ describe('a counter', () => {
     expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('is stored under no name that anybody could have typed, and goes when it is over', async () => {
+  it('stores only a hash of the name and removes expired events', async () => {
     now += 86_400_000;
     await first.removeExpired(new AbortController().signal);
     expect(await rows()).toBe(0);
-    const typed = { name: 'my secret password', bound: 3 };
+    const typed = { name: 'my secret password', limit: 3 };
     await first.count(typed, windowMs);
     const { rows: stored } = await database.pool.query('SELECT counted_event::text FROM counted_event');
     expect(JSON.stringify(stored)).not.toContain(Buffer.from(typed.name).toString('hex'));
@@ -129,8 +129,8 @@ describe('a counter', () => {
   });
 });
 
-describe('counters that someone holds', () => {
-  it('take one connection each and three at most, while others count, and are waited for', async () => {
+describe('Locked counters', () => {
+  it('occupy three connections at most while others count, and count later', async () => {
     // The clock stands still, so that no attempt reaches its ten seconds.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
@@ -139,11 +139,11 @@ describe('counters that someone holds', () => {
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
     for (const name of names) {
-      const lock = nameless('', name).subarray(0, 16).readBigInt64BE();
+      const lock = keyedHash('', name).subarray(0, 16).readBigInt64BE();
       await holder.query('SELECT pg_advisory_xact_lock($1)', [String(lock)]);
     }
     const waiting = Array.from({ length: 30 }, (_, n) =>
-      counters.count({ name: names[n % 2] as string, bound: 3 }, windowMs),
+      counters.count({ name: names[n % 2] as string, limit: 3 }, windowMs),
     );
     const ends = Promise.all(waiting);
     expect(await counters.count(counter, windowMs)).toBe(0);
@@ -156,9 +156,9 @@ describe('counters that someone holds', () => {
   });
 });
 
-describe('an attempt', () => {
-  it('takes its room at all of its counters, or at none', async () => {
-    const full = { name: `${counter.name} full`, bound: 1 };
+describe('Attempt', () => {
+  it('reserves a slot in all of its counters or in none', async () => {
+    const full = { name: `${counter.name} full`, limit: 1 };
     await first.count(full, windowMs);
     for (let n = 0; n < 5; n++) {
       await expect(second.reserve([counter, full], windowMs)).rejects.toMatchObject(refused(900));
@@ -166,7 +166,7 @@ describe('an attempt', () => {
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('waits while only undecided ones of another process fill a counter, and is made when one succeeds', async () => {
+  it('waits for undecided attempts of another process and runs when one succeeds', async () => {
     const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
     const made: string[] = [];
     const waiting = second.reserve([counter], windowMs).then((room) => {
@@ -182,7 +182,7 @@ describe('an attempt', () => {
     await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(900));
   });
 
-  it('is refused when those that it waited for have failed', async () => {
+  it('is refused when the attempts that it waited for have failed', async () => {
     const undecided = await Promise.all([1, 2, 3].map(() => first.reserve([counter], windowMs)));
     const waiting = Array.from({ length: 20 }, (_, n) =>
       (n % 2 ? first : second).reserve([counter], windowMs),
@@ -194,15 +194,15 @@ describe('an attempt', () => {
     }
   });
 
-  it('whose process has died counts as failed after a minute, until it is forgotten', async () => {
+  it('counts as failed a minute after its process died, until it expires', async () => {
     for (let n = 0; n < 3; n++) await process().reserve([counter], windowMs);
     now += 60_000;
     await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(840));
     now += 840_000;
-    await (await first.reserve([counter], windowMs)).undo();
+    await (await first.reserve([counter], windowMs)).release();
   });
 
-  it('that succeeds clears what it is told to, and leaves what is being decided', async () => {
+  it('clears the given counters on success, but keeps undecided attempts', async () => {
     await first.count(counter, windowMs);
     const undecided = await second.reserve([counter], windowMs);
     const room = await first.reserve([counter], windowMs);
@@ -213,48 +213,48 @@ describe('an attempt', () => {
     expect(await first.count(counter, windowMs)).toBe(windowMs);
   });
 
-  it('is refused from memory while its counters were full a moment ago, until they are forgotten here', async () => {
+  it('is refused from memory while a counter was full a moment ago, until it is cleared', async () => {
     const { counters, held } = watched();
-    const pair = { name: `${counter.name} pair`, bound: 5 };
+    const pair = { name: `${counter.name} pair`, limit: 5 };
     for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
     await expect(counters.reserve([pair, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     const before = held.taken;
     for (let n = 0; n < 20; n++) {
-      const other = { name: `${counter.name} ${n}`, bound: 1 };
+      const other = { name: `${counter.name} ${n}`, limit: 1 };
       await expect(counters.reserve([other, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     }
     // The database is still asked once a second.
     expect(held.taken - before).toBeLessThan(20);
-    await counters.forget([counter.name], windowMs);
-    await (await counters.reserve([pair, counter], windowMs)).undo();
+    await counters.clear([counter.name], windowMs);
+    await (await counters.reserve([pair, counter], windowMs)).release();
   });
 
-  it('is refused from memory only where it asks for as much, and where the counter counts for it', async () => {
+  it('is refused from memory only when it needs as many slots and the counter applies', async () => {
     const { counters } = watched();
     await (await counters.reserve([counter], windowMs)).fail();
     await expect(counters.reserve([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
-    await (await counters.reserve([counter], windowMs)).undo();
-    const busy = { name: `${counter.name} busy`, bound: 5 };
-    const shared = { name: `${counter.name} shared`, bound: 1, below: 1 };
-    await counters.count({ name: shared.name, bound: 1 }, windowMs);
-    await expect(counters.reserve([counter, { ...shared, below: 3 }], windowMs)).rejects.toMatchObject(
-      refusedForNow,
-    );
+    await (await counters.reserve([counter], windowMs)).release();
+    const busy = { name: `${counter.name} busy`, limit: 5 };
+    const shared = { name: `${counter.name} shared`, limit: 1, onlyIfPreviousBelow: 1 };
+    await counters.count({ name: shared.name, limit: 1 }, windowMs);
+    await expect(
+      counters.reserve([counter, { ...shared, onlyIfPreviousBelow: 3 }], windowMs),
+    ).rejects.toMatchObject(refusedForNow);
     await counters.count(busy, windowMs);
-    await (await counters.reserve([busy, shared], windowMs)).undo();
+    await (await counters.reserve([busy, shared], windowMs)).release();
   });
 
-  it('that ended while the database was away is stored as it ended', async () => {
+  it('stores its outcome after the database was unavailable', async () => {
     const { counters, held } = watched();
     const rooms = await Promise.all([1, 2, 3].map(() => counters.reserve([counter], windowMs)));
     held.away = true;
-    await Promise.all(rooms.map((room) => room.undo()));
+    await Promise.all(rooms.map((room) => room.release()));
     expect(await rowsOf(counter)).toBe(3);
     held.away = false;
     await expect.poll(() => rowsOf(counter)).toBe(0);
   });
 
-  it('takes no room where its connection was lost before it heard that it has some', async () => {
+  it('releases its slot when the connection is lost before the answer', async () => {
     const { counters, held } = watched();
     held.losesAnswers = true;
     await expect(counters.reserve([counter], windowMs)).rejects.toThrow('lost');
@@ -263,7 +263,7 @@ describe('an attempt', () => {
     await expect.poll(() => rowsOf(counter)).toBe(0);
   });
 
-  it('costs one exchange with the database before it is made and one after', async () => {
+  it('takes one round trip before it runs and one after', async () => {
     let exchanges = 0;
     const counted = new Counters({
       database: {
@@ -272,7 +272,7 @@ describe('an attempt', () => {
           return database.acquire(urgent);
         },
       },
-      sealing: { nameless: (_purpose, text) => hash('sha256', text, 'buffer') },
+      sealing: { keyedHash: (_purpose, text) => hash('sha256', text, 'buffer') },
       databaseClock: null,
       report: () => {},
     });

@@ -1,11 +1,11 @@
 import type { Database } from '../database/connect.ts';
-import { type AccessChange, noticeOf } from './access-changes.ts';
+import { type AccessChange, formatAccessChange } from './access-changes.ts';
 import { type Credential, selectCredentials, toCredentials } from './credential.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
-const keptMax = 10_000;
+const defaultCacheMax = 10_000;
 
-interface Hearing {
+interface ChangeListener {
   isTrusted(): boolean;
 }
 
@@ -16,43 +16,43 @@ interface Hearing {
  */
 export class CredentialDirectory {
   readonly #db: Database;
-  readonly #hearing: Hearing;
-  readonly #keptMax: number;
+  readonly #listener: ChangeListener;
+  readonly #cacheMax: number;
   /** Keyed by the hash of the plaintext, least recently used first. */
-  readonly #kept = new Map<string, Credential>();
+  readonly #cache = new Map<string, Credential>();
   /** Hashes by the notice that evicts them: deleting a school evicts hundreds. */
-  readonly #touchedBy = new Map<string, Set<string>>();
+  readonly #hashesByNotice = new Map<string, Set<string>>();
   #generation = 0;
 
-  constructor(db: Database, hearing: Hearing, options: { readonly keptMax?: number } = {}) {
+  constructor(db: Database, listener: ChangeListener, options: { readonly cacheMax?: number } = {}) {
     this.#db = db;
-    this.#hearing = hearing;
-    this.#keptMax = options.keptMax ?? keptMax;
+    this.#listener = listener;
+    this.#cacheMax = options.cacheMax ?? defaultCacheMax;
   }
 
   /** Evicts the credentials that a change affects. @param change null when anything may have changed */
-  forget(change: AccessChange | null): void {
+  evictAffected(change: AccessChange | null): void {
     this.#generation++;
     if (change) {
-      for (const hash of this.#touchedBy.get(noticeOf(change)) ?? []) this.#drop(hash);
+      for (const hash of this.#hashesByNotice.get(formatAccessChange(change)) ?? []) this.#evict(hash);
       return;
     }
-    this.#kept.clear();
-    this.#touchedBy.clear();
+    this.#cache.clear();
+    this.#hashesByNotice.clear();
   }
 
-  remembered(plaintext: string): Credential | null {
-    return isWellFormedToken(plaintext) ? this.rememberedByHash(hashToken(plaintext)) : null;
+  findCached(plaintext: string): Credential | null {
+    return isWellFormedToken(plaintext) ? this.findCachedByHash(hashToken(plaintext)) : null;
   }
 
   /** Like `findCached`, by the hash that an access token names. */
-  rememberedByHash(tokenHash: Buffer): Credential | null {
-    if (!this.#hearing.isTrusted()) return null;
+  findCachedByHash(tokenHash: Buffer): Credential | null {
+    if (!this.#listener.isTrusted()) return null;
     const hash = tokenHash.toString('base64');
-    const credential = this.#kept.get(hash);
+    const credential = this.#cache.get(hash);
     if (!credential) return null;
-    this.#kept.delete(hash);
-    this.#kept.set(hash, credential);
+    this.#cache.delete(hash);
+    this.#cache.set(hash, credential);
     return credential;
   }
 
@@ -62,42 +62,42 @@ export class CredentialDirectory {
 
   /** Like `find`, by the hash that an access token names. */
   async findByHash(hash: Buffer): Promise<Credential | null> {
-    const mayKeep = this.#hearing.isTrusted();
+    const mayKeep = this.#listener.isTrusted();
     const generation = this.#generation;
     const rows = await selectCredentials(this.#db).where('k.token_hash', '=', hash).execute();
     const [credential = null] = await toCredentials(this.#db, rows);
     // A change during the query makes the result outdated: use it for this call, but do not cache it.
-    if (credential && mayKeep && this.#hearing.isTrusted() && generation === this.#generation) {
-      this.#keep(hash.toString('base64'), credential);
+    if (credential && mayKeep && this.#listener.isTrusted() && generation === this.#generation) {
+      this.#store(hash.toString('base64'), credential);
     }
     return credential;
   }
 
-  #keep(hash: string, credential: Credential): void {
-    this.#drop(hash);
-    this.#kept.set(hash, credential);
+  #store(hash: string, credential: Credential): void {
+    this.#evict(hash);
+    this.#cache.set(hash, credential);
     for (const notice of noticesOf(credential)) {
-      const touched = this.#touchedBy.get(notice) ?? new Set();
-      this.#touchedBy.set(notice, touched.add(hash));
+      const touched = this.#hashesByNotice.get(notice) ?? new Set();
+      this.#hashesByNotice.set(notice, touched.add(hash));
     }
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#keptMax) return;
-      this.#drop(oldest);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= this.#cacheMax) return;
+      this.#evict(oldest);
     }
   }
 
-  #drop(hash: string): void {
-    const credential = this.#kept.get(hash);
+  #evict(hash: string): void {
+    const credential = this.#cache.get(hash);
     if (!credential) return;
-    this.#kept.delete(hash);
+    this.#cache.delete(hash);
     for (const notice of noticesOf(credential)) {
-      const touched = this.#touchedBy.get(notice);
+      const touched = this.#hashesByNotice.get(notice);
       touched?.delete(hash);
-      if (touched?.size === 0) this.#touchedBy.delete(notice);
+      if (touched?.size === 0) this.#hashesByNotice.delete(notice);
     }
   }
 }
 
 function noticesOf({ id, issuerId, range }: Credential): string[] {
-  return [{ credentialId: id }, { issuerId }, { schoolId: range.schoolId }].map(noticeOf);
+  return [{ credentialId: id }, { issuerId }, { schoolId: range.schoolId }].map(formatAccessChange);
 }

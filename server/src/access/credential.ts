@@ -137,7 +137,6 @@ const rangeOf = (row: CredentialRow): Range => ({
 /** Returns the grade of a credential's target; null when the grade or class was deleted. */
 type GradeOf = (row: CredentialRow) => number | null;
 
-/** Returns whether the credential's range exceeds the current range of its issuer. */
 function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;

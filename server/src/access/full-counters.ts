@@ -2,20 +2,20 @@
 const rememberedMs = 1_000;
 const rememberedMax = 10_000;
 
-interface Full {
-  readonly at: number;
+interface FullCounter {
+  readonly rememberedAt: number;
   readonly waitMs: number;
   /** Size of the refused batch; a smaller one may still fit. */
-  readonly events: number;
+  readonly refusedEvents: number;
 }
 
 /** Remembers full counters for a second, so that a flood of refused attempts rarely queries the database. */
 export class FullCounters {
-  readonly #full = new Map<string, Full>();
+  readonly #full = new Map<string, FullCounter>();
 
-  remember(counter: string, waitMs: number, events: number): void {
+  remember(counter: string, waitMs: number, refusedEvents: number): void {
     this.#full.delete(counter);
-    this.#full.set(counter, { at: performance.now(), waitMs, events });
+    this.#full.set(counter, { rememberedAt: performance.now(), waitMs, refusedEvents });
     if (this.#full.size <= rememberedMax) return;
     for (const oldest of this.#full.keys()) {
       this.#full.delete(oldest);
@@ -27,8 +27,8 @@ export class FullCounters {
   waitMs(counters: readonly string[], events: number): number {
     const waits = counters.map((counter) => {
       const full = this.#full.get(counter);
-      if (full === undefined || events < full.events) return 0;
-      const sinceMs = performance.now() - full.at;
+      if (full === undefined || events < full.refusedEvents) return 0;
+      const sinceMs = performance.now() - full.rememberedAt;
       if (sinceMs < Math.min(full.waitMs, rememberedMs)) return full.waitMs - sinceMs;
       this.#full.delete(counter);
       return 0;

@@ -30,24 +30,29 @@ export class InitialPasswords {
   }
 
   /** Hashes a password; the hash queue is fair between origins (schools). @throws AppError unavailable */
-  async make(password: string, source: PasswordSource, at: Date, origin?: string): Promise<InitialPassword> {
+  async create(
+    password: string,
+    source: PasswordSource,
+    at: Date,
+    origin?: string,
+  ): Promise<InitialPassword> {
     return {
       hash: await hashPassword(password, origin),
-      expiresAt: this.endOf(source, at),
+      expiresAt: this.expiryOf(source, at),
       isInitial: true,
       isShared: source === 'shared',
     };
   }
 
   /** Returns when a password created now expires unused; null means never. */
-  endOf(source: PasswordSource, at: Date): Date | null {
+  expiryOf(source: PasswordSource, at: Date): Date | null {
     const days = source === 'generated' ? this.#unusedDays.generated : this.#unusedDays.given;
     return days === 0 ? null : new Date(at.getTime() + days * dayMs);
   }
 }
 
 /** Returns the password set by the caller, or null to generate one. @throws AppError missing_field, invalid_value */
-export function givenPassword(body: {
+export function requestedPassword(body: {
   readonly password?: string | undefined;
   readonly generatePassword?: boolean | undefined;
 }): string | null {
@@ -63,7 +68,7 @@ export function givenPassword(body: {
 }
 
 /** Builds the error for a correct password that was not used in time. @param giver who can set a new one */
-export const passwordEnded = (giver: string) =>
+export const passwordExpired = (giver: string) =>
   new AppError(
     'unauthenticated',
     `This password was not used in time and has ended; ask ${giver} for a new one`,
@@ -75,7 +80,7 @@ export const passwordEnded = (giver: string) =>
   );
 
 /** Returns the answer's field for the expiry of a new password. */
-export const endOf = ({ expiresAt }: Pick<InitialPassword, 'expiresAt'>) => ({
+export const passwordEndsAtField = ({ expiresAt }: Pick<InitialPassword, 'expiresAt'>) => ({
   passwordEndsAt: expiresAt?.toISOString() ?? null,
 });
 

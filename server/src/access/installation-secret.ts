@@ -15,11 +15,11 @@ export function installationSecret(setting: string | null, folder: string): stri
   const file = join(folder, 'secret.key');
   let secret: string;
   try {
-    secret = read(file) ?? make(folder, file);
+    secret = readSecretFile(file) ?? createSecretFile(folder, file);
   } catch (error) {
     const reason = (error as Error).message;
     throw new ConfigError(
-      `The secret of the installation can be neither read nor made (${reason}): set SECRET_KEY, or let DATA_DIR be a folder that this user may write to`,
+      `The secret of the installation cannot be read or created (${reason}): set SECRET_KEY, or set DATA_DIR to a folder that this user can write to`,
     );
   }
   if (secret.length < 32) {
@@ -28,7 +28,7 @@ export function installationSecret(setting: string | null, folder: string): stri
   return secret;
 }
 
-function read(file: string): string | null {
+function readSecretFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
@@ -37,7 +37,7 @@ function read(file: string): string | null {
   }
 }
 
-function make(folder: string, file: string): string {
+function createSecretFile(folder: string, file: string): string {
   mkdirSync(folder, { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
   try {

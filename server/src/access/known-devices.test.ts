@@ -21,7 +21,7 @@ function browser(cookie = '') {
   return {
     kept,
     signIn: (account: Account) => call().remember(account),
-    knows: (account: Account) => call().knownAt(account) !== null,
+    knows: (account: Account) => call().nameFor(account) !== null,
     call,
   };
 }
@@ -30,8 +30,8 @@ beforeEach(() => {
   now = Date.parse('2026-09-15T10:00:00.000Z');
 });
 
-describe('a browser', () => {
-  it('knows who has signed in there and no one else', () => {
+describe('Known browser', () => {
+  it('knows only accounts that have signed in there', () => {
     const one = browser();
     expect([one.call().isKnown(), one.knows(teacher)]).toEqual([false, false]);
     one.signIn(teacher);
@@ -40,15 +40,15 @@ describe('a browser', () => {
     expect(one.knows({ ...teacher, kind: 'student' })).toBe(false);
   });
 
-  it('keeps its name as long as it keeps its cookie, and no other browser has it', () => {
+  it('keeps its own name as long as it keeps its cookie', () => {
     const [one, other] = [browser(), browser()];
     one.signIn(teacher);
     other.signIn(teacher);
-    const name = one.call().knownAt(teacher);
+    const name = one.call().nameFor(teacher);
     one.signIn(pupil(1));
     one.signIn(teacher);
-    expect([one.call().knownAt(teacher), one.call().knownAt(pupil(1))]).toEqual([name, name]);
-    expect(other.call().knownAt(teacher)).not.toBe(name);
+    expect([one.call().nameFor(teacher), one.call().nameFor(pupil(1))]).toEqual([name, name]);
+    expect(other.call().nameFor(teacher)).not.toBe(name);
   });
 
   it('forgets an account whose password was changed elsewhere', () => {
@@ -60,7 +60,7 @@ describe('a browser', () => {
     expect(one.knows(changed)).toBe(true);
   });
 
-  it('forgets an account a year after its last sign-in, whoever else signs in', () => {
+  it('forgets an account a year after its last sign-in, even if others sign in', () => {
     const one = browser();
     one.signIn(teacher);
     now += 200 * days;
@@ -74,7 +74,7 @@ describe('a browser', () => {
     expect([one.knows(teacher), one.knows(pupil(1))]).toEqual([false, true]);
   });
 
-  it('that many share knows the last eight, and its cookie stays small', () => {
+  it('remembers the last eight accounts in a small cookie', () => {
     const one = browser();
     for (let id = 1; id <= 10; id++) one.signIn(pupil(id));
     one.signIn(pupil(4));
@@ -85,8 +85,8 @@ describe('a browser', () => {
   });
 });
 
-describe('the cookie', () => {
-  it('goes into a header as it is and names no one', () => {
+describe('Device cookie', () => {
+  it('fits into a header and contains no name', () => {
     const one = browser();
     one.signIn(teacher);
     expect(one.kept.cookie).toMatch(/^[\w.-]+$/);
@@ -97,7 +97,7 @@ describe('the cookie', () => {
     expect(parts(one.kept).filter((part) => parts(other.kept).includes(part))).toHaveLength(1);
   });
 
-  it('that was changed, made up, or signed for something else is none', () => {
+  it('is ignored when it was changed, invented or signed for another purpose', () => {
     const one = browser();
     one.signIn(teacher);
     const { cookie } = one.kept;
@@ -116,12 +116,12 @@ describe('the cookie', () => {
       'a.b.c',
     ]) {
       const call = browser(wrong).call();
-      expect([wrong, call.isKnown(), call.knownAt(teacher)]).toEqual([wrong, false, null]);
+      expect([wrong, call.isKnown(), call.nameFor(teacher)]).toEqual([wrong, false, null]);
     }
     expect(browser(cookie).knows(teacher)).toBe(true);
   });
 
-  it("does not become another browser's by putting both together", () => {
+  it('cannot be combined with the cookie of another browser', () => {
     const [one, other] = [browser(), browser()];
     one.signIn(teacher);
     other.signIn(pupil(1));

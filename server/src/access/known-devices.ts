@@ -14,7 +14,7 @@ export interface Account {
 export interface Browser {
   isKnown(): boolean;
   /** Returns the browser's name, or null when this account has not signed in with it within a year. */
-  knownAt(account: Account): string | null;
+  nameFor(account: Account): string | null;
   /** Remembers the account. Call it after every sign-in and every change of the own password. */
   remember(account: Account): void;
 }
@@ -22,16 +22,16 @@ export interface Browser {
 const accountsMax = 8;
 export const knownDays = 365;
 const dayMs = 86_400_000;
-const printLength = 22;
+const fingerprintLength = 22;
 
-interface Entry {
+interface AccountEntry {
   readonly day: number;
-  readonly print: string;
+  readonly fingerprint: string;
 }
 
-interface Cookie {
+interface CookieContent {
   readonly name: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly AccountEntry[];
 }
 
 /**
@@ -50,42 +50,51 @@ export class KnownDevices {
   }
 
   /** Returns the browser of a call; its cookie is empty when it sent none. */
-  browser(cookie: string, keep: (cookie: string) => void): Browser {
+  browser(cookie: string, setCookie: (cookie: string) => void): Browser {
     const today = Math.floor(this.#clock().getTime() / dayMs);
-    let found: Cookie | undefined;
+    let found: CookieContent | undefined;
     const read = () => {
-      found ??= this.#read(cookie, today);
+      found ??= this.#parse(cookie, today);
       return found;
     };
     return {
       isKnown: () => read().entries.length > 0,
-      knownAt: (account) => {
+      nameFor: (account) => {
         const { name, entries } = read();
-        return entries.some(({ day, print }) => print === printOf(name, day, account)) ? name : null;
+        return entries.some(({ day, fingerprint }) => fingerprint === fingerprintOf(name, day, account))
+          ? name
+          : null;
       },
       remember: (account) => {
         const { name, entries } = read();
-        const others = entries.filter(({ day, print }) => print !== printOf(name, day, account));
-        const newest = { day: today, print: printOf(name, today, account) };
-        const kept = [newest, ...others].slice(0, accountsMax).map(({ day, print }) => `${day}.${print}`);
-        keep(this.#sealing.sign('device cookies', [name, ...kept].join('.')));
+        const others = entries.filter(
+          ({ day, fingerprint }) => fingerprint !== fingerprintOf(name, day, account),
+        );
+        const newest = { day: today, fingerprint: fingerprintOf(name, today, account) };
+        const kept = [newest, ...others]
+          .slice(0, accountsMax)
+          .map(({ day, fingerprint }) => `${day}.${fingerprint}`);
+        setCookie(this.#sealing.sign('device cookies', [name, ...kept].join('.')));
       },
     };
   }
 
   /** Parses a cookie of ours; any other text gives an empty cookie with a new name. */
-  #read(cookie: string, today: number): Cookie {
+  #parse(cookie: string, today: number): CookieContent {
     const text = cookie === '' ? null : this.#sealing.verify('device cookies', cookie);
     if (text === null) return { name: randomBytes(16).toString('base64url'), entries: [] };
     const [name, ...rest] = text.split('.') as [string, ...string[]];
-    const entries: Entry[] = [];
+    const entries: AccountEntry[] = [];
     for (let n = 0; n + 1 < rest.length; n += 2) {
-      entries.push({ day: Number(rest[n]), print: rest[n + 1] as string });
+      entries.push({ day: Number(rest[n]), fingerprint: rest[n + 1] as string });
     }
     return { name, entries: entries.filter(({ day }) => today - day < knownDays) };
   }
 }
 
 /** Password hashes are salted, so the cookie does not reveal the account. */
-const printOf = (name: string, day: number, { kind, id, passwordHash }: Account) =>
-  hash('sha256', JSON.stringify([name, day, kind, id, passwordHash]), 'base64url').slice(0, printLength);
+const fingerprintOf = (name: string, day: number, { kind, id, passwordHash }: Account) =>
+  hash('sha256', JSON.stringify([name, day, kind, id, passwordHash]), 'base64url').slice(
+    0,
+    fingerprintLength,
+  );

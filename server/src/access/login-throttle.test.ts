@@ -6,7 +6,7 @@ import { createDatabase } from '../../test/own-database.ts';
 import { AppError } from '../app-error.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { Counters } from './counters.ts';
-import { type Attempter, LoginThrottle } from './login-throttle.ts';
+import { type AttemptSource, LoginThrottle } from './login-throttle.ts';
 
 const name = await createDatabase('migrated');
 const database = connectDatabase({ ...inject('postgres'), database: name });
@@ -14,10 +14,10 @@ afterAll(() => database.end());
 
 const make = async <T>(
   throttle: LoginThrottle,
-  who: Attempter,
+  who: AttemptSource,
   check: () => Promise<T | null>,
   passwords = 1,
-) => (await throttle.begin(who, passwords)).make(check, who.account ?? null);
+) => (await throttle.begin(who, passwords)).run(check, who.account ?? null);
 
 /** Returns a throttle with its own counters; attempts alternate between the processes. */
 function throttled(processes = 1) {
@@ -26,7 +26,7 @@ function throttled(processes = 1) {
   const open = () => {
     const counters = new Counters({
       database,
-      sealing: { nameless: (_purpose, text) => hash('sha256', own + text, 'buffer') },
+      sealing: { keyedHash: (_purpose, text) => hash('sha256', own + text, 'buffer') },
       databaseClock: () => new Date(1_700_000_000_000 + now),
       report: (error) => {
         throw error;
@@ -37,7 +37,7 @@ function throttled(processes = 1) {
   const all = Array.from({ length: processes }, open);
   const [throttle] = all as [LoginThrottle];
   let made = 0;
-  const attempt = async (who: Attempter, passes: boolean) => {
+  const attempt = async (who: AttemptSource, passes: boolean) => {
     try {
       const met = all[made++ % processes] as LoginThrottle;
       return (await make(met, who, async () => passes || null)) ? 'passed' : 'failed';
@@ -57,8 +57,8 @@ function throttled(processes = 1) {
   };
 }
 
-describe('the login throttle', () => {
-  it('decides by the rule, whatever is attempted when, where and with which device', async () => {
+describe('Login throttle', () => {
+  it('decides like the model for any sequence of attempts, times, addresses and devices', async () => {
     const who = fc.record({
       user: fc.nat(2),
       address: fc.nat(13),
@@ -71,7 +71,7 @@ describe('the login throttle', () => {
       // A crowd at one address signs in, then mistypes.
       { weight: 1, arbitrary: fc.record({ crowdAt: fc.nat(13), people: fc.constantFrom(20, 55) }) },
     );
-    const attempter = (user: number | string, address: number, device: string | null): Attempter => ({
+    const attempter = (user: number | string, address: number, device: string | null): AttemptSource => ({
       name: `user ${user}`,
       ip: `10.0.0.${address}`,
       account: `account ${user}`,
@@ -81,7 +81,7 @@ describe('the login throttle', () => {
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
         const { attempt, advance } = throttled(3);
         const model = new ThrottleModel();
-        const both = async (one: Attempter, passes: boolean) =>
+        const both = async (one: AttemptSource, passes: boolean) =>
           expect(await attempt(one, passes)).toBe(model.attempt(one, passes));
         for (const one of steps) {
           if ('advance' in one) {
@@ -107,20 +107,20 @@ describe('the login throttle', () => {
     );
   });
 
-  it('lets no more than ten wrong attempts of a pair through that come at once', async () => {
+  it('limits parallel wrong attempts of one name and address to 10', async () => {
     const { fail } = throttled();
     const results = await Promise.all(Array.from({ length: 50 }, () => fail('user', '10.0.0.1')));
     expect(results.filter((result) => result === 'failed')).toHaveLength(10);
     expect(results.filter((result) => result === 900)).toHaveLength(40);
   });
 
-  it('lets no more than 100 wrong attempts from one address through that come at once', async () => {
+  it('limits parallel wrong attempts from one address to 100', async () => {
     const { fail } = throttled();
     const results = await Promise.all(Array.from({ length: 150 }, (_, n) => fail(`user ${n}`, '10.0.0.1')));
     expect(results.filter((result) => result === 'failed')).toHaveLength(100);
   });
 
-  it('refuses no right attempt of many that come at once', async () => {
+  it('admits all of many parallel correct attempts', async () => {
     const { attempt } = throttled();
     const results = await Promise.all(
       Array.from({ length: 300 }, () => attempt({ name: 'user', ip: '10.0.0.1' }, true)),
@@ -128,7 +128,7 @@ describe('the login throttle', () => {
     expect(new Set(results)).toEqual(new Set(['passed']));
   });
 
-  it('counts an attempt that could not be decided for nothing, and hands the error on', async () => {
+  it('does not count an attempt that throws, and passes the error on', async () => {
     const { throttle, fail } = throttled();
     const broken = () =>
       make(throttle, { name: 'user', ip: '10.0.0.1' }, () => Promise.reject(new Error('database away')));
@@ -137,7 +137,7 @@ describe('the login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('counts an attempt that checks several passwords as so many', async () => {
+  it('counts every password that an attempt checks', async () => {
     const { throttle, fail } = throttled();
     const three = () => make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => null, 3);
     for (let n = 0; n < 3; n++) expect(await three()).toBeNull();
@@ -148,14 +148,14 @@ describe('the login throttle', () => {
     expect(await fail('another', '10.0.0.1')).toBe(900);
   });
 
-  it('counts several passwords of attempts that come at once too', async () => {
+  it('counts every password of parallel attempts', async () => {
     const { throttle } = throttled();
     const three = () => make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => null, 3);
     const results = await Promise.allSettled(Array.from({ length: 20 }, three));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
   });
 
-  it('forgets no failures by a success among several passwords: it says nothing about the other ones', async () => {
+  it('keeps failures when one of several passwords is correct', async () => {
     const { throttle, fail } = throttled();
     for (let n = 0; n < 8; n++) await fail('user', '10.0.0.1');
     expect(await make(throttle, { name: 'user', ip: '10.0.0.1' }, async () => 'passed', 2)).toBe('passed');
@@ -163,7 +163,7 @@ describe('the login throttle', () => {
     expect(await fail('user', '10.0.0.1')).toBe(900);
   });
 
-  it('counts all addresses of an IPv6 network of 64 bits as one, and IPv4 written as IPv6 as IPv4', async () => {
+  it('counts an IPv6 /64 as one address, and IPv4 written as IPv6 as IPv4', async () => {
     const { fail } = throttled();
     for (let n = 0; n < 5; n++) {
       expect(await fail('user', `2001:db8:1:2::${n}`)).toBe('failed');
@@ -176,7 +176,7 @@ describe('the login throttle', () => {
     expect(await fail('head', '10.0.0.1')).toBe(900);
   });
 
-  it('lets only so many attempts wait for one another', async () => {
+  it('limits the attempts that wait for undecided ones', async () => {
     const { throttle } = throttled();
     const decision = Promise.withResolvers<null>();
     const attempt = (name: string) => make(throttle, { name, ip: '10.0.0.1' }, () => decision.promise);
@@ -193,7 +193,7 @@ describe('the login throttle', () => {
     expect(kinds.filter((kind) => kind === 'unavailable')).toHaveLength(1);
   });
 
-  it('does not take a username and an address for another pair of the same letters', async () => {
+  it('distinguishes pairs of name and address with the same letters', async () => {
     const { fail } = throttled();
     for (let n = 0; n < 10; n++) await fail('b', 'a');
     expect(await fail('b', 'a')).toBe(900);
@@ -201,11 +201,11 @@ describe('the login throttle', () => {
     expect(await fail('', 'a b')).toBe('failed');
   });
 
-  describe('at an address that many share', () => {
+  describe('Shared address', () => {
     const at = '203.0.113.7';
-    const pupil = (n: number): Attempter => ({ name: `7 pupil ${n}`, ip: at, account: `student ${n}` });
+    const pupil = (n: number): AttemptSource => ({ name: `7 pupil ${n}`, ip: at, account: `student ${n}` });
     const signInAll = async (
-      attempt: (who: Attempter, passes: boolean) => Promise<unknown>,
+      attempt: (who: AttemptSource, passes: boolean) => Promise<unknown>,
       count: number,
     ) => {
       for (let from = 0; from < count; from += 200) {
@@ -232,14 +232,14 @@ describe('the login throttle', () => {
       ['51 accounts', 51, 102],
       ['90 accounts', 90, 180],
       ['more accounts than count', 1_010, 2_000],
-    ])('bears as many failures as %s signed in there', async (_who, accounts, bound) => {
+    ])('allows failures by the accounts that signed in there: %s', async (_who, accounts, bound) => {
       const { attempt, fail } = throttled();
       await signInAll(attempt, accounts);
       for (let n = 0; accounts > 0 && n < 60; n++) await attempt(pupil(0), true);
       expect(await guesses(fail)).toBe(bound);
     });
 
-    it('forgets a day later who signed in', async () => {
+    it('forgets sign-ins after a day', async () => {
       const { attempt, fail, advance } = throttled();
       await signInAll(attempt, 90);
       advance(dayMs - 1);
@@ -248,7 +248,7 @@ describe('the login throttle', () => {
       expect(await guesses(fail)).toBe(100);
     });
 
-    it('lets 200 pupils in within a quarter of an hour, of whom every other one mistypes up to three times', async () => {
+    it('admits 200 students within 15 minutes when every other one mistypes up to three times', async () => {
       const { attempt, advance } = throttled();
       const left = Array.from({ length: 200 }, (_, n) => ({
         who: pupil(n),
@@ -277,11 +277,11 @@ describe('the login throttle', () => {
     });
   });
 
-  describe('a device that knows the account', () => {
-    const teacher: Attempter = { name: 'teacher', ip: '203.0.113.7', account: 'administrator 5' };
-    const own: Attempter = { ...teacher, device: 'own device' };
+  describe('Device that knows the account', () => {
+    const teacher: AttemptSource = { name: 'teacher', ip: '203.0.113.7', account: 'administrator 5' };
+    const own: AttemptSource = { ...teacher, device: 'own device' };
 
-    it('is refused by nobody else, wherever and however often they fail', async () => {
+    it('is not refused because of failures elsewhere', async () => {
       const { attempt, fail } = throttled();
       for (let n = 0; n < 10; n++) await fail('teacher', teacher.ip);
       for (let n = 0; n < 90; n++) await fail(`guess ${n}`, teacher.ip);
@@ -292,7 +292,7 @@ describe('the login throttle', () => {
       expect(await attempt(own, true)).toBe(900);
     });
 
-    it('tries ten passwords, from wherever, and none of them counts for anybody else', async () => {
+    it('may try ten passwords from any address, and they count for this device alone', async () => {
       const { attempt, advance } = throttled();
       for (let n = 0; n < 10; n++)
         expect(await attempt({ ...own, ip: `192.0.2.${n}` }, false)).toBe('failed');
@@ -303,7 +303,7 @@ describe('the login throttle', () => {
       expect(await attempt(own, true)).toBe('passed');
     });
 
-    it('is one of those that try a hundred together, however many were stolen', async () => {
+    it('shares a limit of 100 failures with all devices of the account', async () => {
       const { attempt } = throttled();
       const stolen = (n: number) => ({ ...own, device: `stolen ${n}`, ip: `192.0.2.${n}` });
       const results = [];
@@ -311,7 +311,7 @@ describe('the login throttle', () => {
       expect(results.filter((one) => one === 'failed')).toHaveLength(100);
     });
 
-    it('is one of those at its address that try a thousand together, of which one account has ten', async () => {
+    it('shares a limit of 1,000 failures at its address, of which one account uses ten at most', async () => {
       const { attempt } = throttled();
       const failAll = async (account: number, devices: number) => {
         const all = Array.from({ length: 10 * devices }, (_, n) => `device ${n % devices} of ${account}`);

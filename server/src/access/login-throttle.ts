@@ -3,11 +3,11 @@ import { addressGroup } from './address-group.ts';
 import type { Counter, Counters } from './counters.ts';
 
 const windowMs = 15 * 60_000;
-const bounds = {
+const limits = {
   pair: 10,
   name: 100,
   address: 100,
-  /** A shared address may fail this often per account that signed in there within `latelyMs`, if that is more. */
+  /** A shared address may fail this often per account that signed in there within `sharedWindowMs`, if that is more. */
   perAccount: 2,
   sharedAddressMost: 2_000,
   device: 10,
@@ -16,9 +16,9 @@ const bounds = {
   /** One account's share of it, so that a single account cannot use it up. */
   devicesAtAddressPerAccount: 10,
 };
-const latelyMs = 24 * 3_600_000;
+const sharedWindowMs = 24 * 3_600_000;
 /** Identifies the caller and the account of an attempt. */
-export interface Attempter {
+export interface AttemptSource {
   /** The typed name, or the signed-in person for a confirmation. */
   readonly name: string;
   readonly ip: string;
@@ -28,10 +28,10 @@ export interface Attempter {
 }
 
 /** Represents an attempt that the throttle has admitted. */
-export interface OpenAttempt {
+export interface AdmittedAttempt {
   /** Runs the check and counts its outcome: null is a failure; an error is not counted. */
-  make<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
-  drop(): Promise<void>;
+  run<T>(check: () => Promise<T | null>, account: string | null): Promise<T | null>;
+  cancel(): Promise<void>;
 }
 
 /**
@@ -55,21 +55,25 @@ export class LoginThrottle {
   }
 
   /** Waits until the attempt may run; each password counts. @throws AppError rate_limited; unavailable */
-  async begin(who: Attempter, passwords = 1): Promise<OpenAttempt> {
+  async begin(who: AttemptSource, passwords = 1): Promise<AdmittedAttempt> {
     const counters = this.#countersOf(who);
     const room = await this.#counters.reserve(counters, windowMs, passwords);
     return {
-      drop: () => room.undo(),
-      make: async (check, account) => {
+      cancel: () => room.release(),
+      run: async (check, account) => {
         const passed = await check().catch(async (error: unknown) => {
-          await room.undo();
+          await room.release();
           throw error;
         });
         if (passed === null) await room.fail();
         else {
           // One correct password among several does not excuse the failures of the others.
           const clear = passwords === 1 ? [counters[0].name] : [];
-          const signIn = account && { counter: this.#signInsAt(who.ip), event: account, windowMs: latelyMs };
+          const signIn = account && {
+            counter: this.#signInsAt(who.ip),
+            event: account,
+            windowMs: sharedWindowMs,
+          };
           await room.succeed(clear, signIn || undefined);
         }
         return passed;
@@ -78,35 +82,39 @@ export class LoginThrottle {
   }
 
   /** Returns the counter that a success clears first, and the counter shared by the address last. */
-  #countersOf({ name, ip, account, device }: Attempter): [Counter, ...Counter[]] {
+  #countersOf({ name, ip, account, device }: AttemptSource): [Counter, ...Counter[]] {
     const address = addressGroup(ip);
     if (account && device) {
       return [
-        { name: this.#named('device', device, account), bound: bounds.device },
-        { name: this.#named('devices', account), bound: bounds.devices },
+        { name: this.#counterName('device', device, account), limit: limits.device },
+        { name: this.#counterName('devices', account), limit: limits.devices },
         {
-          name: this.#named('devices at', address),
-          bound: bounds.devicesAtAddress,
-          below: bounds.devicesAtAddressPerAccount,
+          name: this.#counterName('devices at', address),
+          limit: limits.devicesAtAddress,
+          onlyIfPreviousBelow: limits.devicesAtAddressPerAccount,
         },
       ];
     }
     return [
-      { name: this.#named('pair', address, name), bound: bounds.pair },
-      { name: this.#named('name', name), bound: bounds.name },
+      { name: this.#counterName('pair', address, name), limit: limits.pair },
+      { name: this.#counterName('name', name), limit: limits.name },
       {
-        name: this.#named('address', address),
-        bound: bounds.address,
-        raised: { by: this.#signInsAt(ip), each: bounds.perAccount, to: bounds.sharedAddressMost },
+        name: this.#counterName('address', address),
+        limit: limits.address,
+        limitGrowth: {
+          counter: this.#signInsAt(ip),
+          perEvent: limits.perAccount,
+          max: limits.sharedAddressMost,
+        },
       },
     ];
   }
 
   #signInsAt(ip: string): string {
-    return this.#named('accounts at', addressGroup(ip));
+    return this.#counterName('accounts at', addressGroup(ip));
   }
 
-  #named(...parts: readonly string[]): string {
-    return JSON.stringify([this.#kind, ...parts]);
+  #counterName(...keys: readonly string[]): string {
+    return JSON.stringify([this.#kind, ...keys]);
   }
 }

@@ -22,8 +22,8 @@ const somebody = fc
 const level = (role: Role) => roles.indexOf(role);
 const isSuper = ({ role }: Responsibility) => role === 'super_admin';
 
-describe('an administrator manages', () => {
-  it('nobody of the own role or above, other than super admins each other', () => {
+describe('Management of administrators', () => {
+  it('allows only lower roles, except between super admins', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         if (mayManage(manager, target) && !isSuper(manager)) {
@@ -34,7 +34,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('nobody outside the caller’s range, and everyone inside it of a role below', () => {
+  it('allows exactly the lower roles inside the range', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         fc.pre(!isSuper(manager) && manager.role !== 'class_admin');
@@ -50,7 +50,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('everybody as a super admin, no one as a class admin', () => {
+  it('allows everyone to a super admin and nobody to a class admin', () => {
     fc.assert(
       fc.property(somebody, somebody, (manager, target) => {
         if (isSuper(manager)) expect(mayManage(manager, target)).toBe(true);
@@ -59,7 +59,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('nobody who manages someone that it does not manage itself: what is given away never grows', () => {
+  it('never extends what an administrator manages through another one', () => {
     fc.assert(
       fc.property(somebody, somebody, somebody, (manager, made, target) => {
         if (mayManage(manager, made) && mayManage(made, target))
@@ -69,7 +69,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('those who lost their class as part of the grade, those who lost their grade as part of the school', () => {
+  it('treats an administrator of a deleted class as one of the grade, and of a deleted grade as one of the school', () => {
     const head = responsible('school_admin', 1);
     const gradeHead = responsible('grade_admin', 1);
     const otherGradeHead = responsible('grade_admin', 3);
@@ -87,7 +87,7 @@ describe('an administrator manages', () => {
     ]);
   });
 
-  it('nobody any more once the own grade is deleted', () => {
+  it('allows nobody after the own grade is deleted', () => {
     fc.assert(
       fc.property(somebody, (target) => {
         expect(mayManage({ ...responsible('grade_admin', 1), gradeId: null }, target)).toBe(false);
@@ -95,7 +95,7 @@ describe('an administrator manages', () => {
     );
   });
 
-  it('the roles below the own', () => {
+  it('lists the roles below the own one', () => {
     expect(roles.map((role) => managedRoles(role))).toEqual([
       ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
       ['grade_admin', 'class_admin'],

@@ -1,5 +1,5 @@
 import { mayDo, type Role, roles } from '@classledger/contract';
-import { adminRange, covers, type Place, type Responsibility } from './range.ts';
+import { adminRange, covers, type Responsibility, type SchoolUnit } from './range.ts';
 
 /** Returns the roles that a role may manage: lower ones, or all for a super admin (docs/contract.md, Roles). */
 export function managedRoles(role: Role): readonly Role[] {
@@ -20,6 +20,6 @@ export function mayManage(manager: Responsibility, target: Responsibility): bool
   return range !== null && place !== null && covers(range, place);
 }
 
-function placeOf({ schoolId, gradeId, classId }: Responsibility): Place | null {
+function placeOf({ schoolId, gradeId, classId }: Responsibility): SchoolUnit | null {
   return schoolId === null ? null : { schoolId, gradeId, classId };
 }

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { holdBack } from '../../test/cheap-argon2.ts';
 import {
-  type CheckFor,
-  confirmationBy,
+  confirmationCheck,
   generatePassword,
   hashPassword,
-  loginOf,
+  loginCheck,
+  type PasswordCheck,
   verifyPassword,
 } from './passwords.ts';
 
-const login = (n = 1) => loginOf('students', `student ${n}`, `10.0.0.${n}`);
-const confirmation = confirmationBy('administrator', 1);
+const login = (n = 1) => loginCheck('students', `student ${n}`, `10.0.0.${n}`);
+const confirmation = confirmationCheck('administrator', 1);
 
-describe('a stored password', () => {
+describe('Stored password', () => {
   // The cost of 19 MiB and two passes is proven with the real product: see start-database.broad.test.ts.
-  it('is argon2id with one lane, salted', async () => {
+  it('is a salted argon2id hash with one lane', async () => {
     const [first, second] = await Promise.all([hashPassword('secret word'), hashPassword('secret word')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
     expect(first).not.toBe(second);
     expect(first).not.toContain('secret word');
   });
 
-  it('is verified by exactly that password', async () => {
+  it('matches exactly that password', async () => {
     const stored = await hashPassword('Pässwörd 密码 🔑');
     expect(await verifyPassword(stored, 'Pässwörd 密码 🔑', login())).toBe(true);
     for (const other of ['pässwörd 密码 🔑', 'Pässwörd 密码 🔑 ', 'Pässwörd', '']) {
@@ -29,15 +29,15 @@ describe('a stored password', () => {
     }
   });
 
-  it('of no one is verified by no password, not even that of the decoy', async () => {
+  it('matches nothing for an unknown user, not even the decoy password', async () => {
     for (const password of ['', 'nobody has this password', 'secret word']) {
       expect(await verifyPassword(null, password, login())).toBe(false);
     }
   });
 });
 
-describe('a password to verify', () => {
-  it('does not wait for many that are being hashed, whether the user exists or not', async () => {
+describe('Password check', () => {
+  it('starts before queued hashes, for known and unknown users alike', async () => {
     const stored = await hashPassword('secret word');
     await verifyPassword(null, 'secret word', login());
     const letGo = holdBack('one of many');
@@ -52,27 +52,28 @@ describe('a password to verify', () => {
     await Promise.all(many);
   });
 
-  it('does not wait for a flood of another kind, nor behind the flood of another address', async () => {
+  it('starts before a flood of another kind or from another address', async () => {
     const stored = await hashPassword('secret word');
     const letGo = holdBack('a guess', 20);
-    const flood = (by: CheckFor) => Array.from({ length: 125 }, () => verifyPassword(null, 'a guess', by));
-    const many = [...flood(login(1)), ...flood(loginOf('administrators', 'head', '10.0.0.1'))];
+    const flood = (by: PasswordCheck) =>
+      Array.from({ length: 125 }, () => verifyPassword(null, 'a guess', by));
+    const many = [...flood(login(1)), ...flood(loginCheck('administrators', 'head', '10.0.0.1'))];
     expect(
       await Promise.all([
         verifyPassword(stored, 'secret word', confirmation),
         verifyPassword(stored, 'secret word', login(2)),
-        verifyPassword(stored, 'secret word', loginOf('administrators', 'head', '10.0.0.2')),
+        verifyPassword(stored, 'secret word', loginCheck('administrators', 'head', '10.0.0.2')),
       ]),
     ).toEqual([true, true, true]);
     letGo();
     await Promise.all(many);
   });
 
-  it('is refused when too many of its kind wait, and those of other kinds are not', async () => {
+  it('is refused when too many of its kind wait, while other kinds continue', async () => {
     const stored = await hashPassword('secret word');
     // An invalid hash fails at once, so these checks cost only their place in the queue.
     const flood = (n: number) =>
-      verifyPassword('no hash', 'a guess', loginOf('students', 'x', `10.0.0.${n}`));
+      verifyPassword('no hash', 'a guess', loginCheck('students', 'x', `10.0.0.${n}`));
     const answers = Promise.allSettled(Array.from({ length: 330 }, (_, n) => flood(n)));
     expect(await verifyPassword(stored, 'secret word', confirmation)).toBe(true);
     const reasons = (await answers).map((answer) => (answer as PromiseRejectedResult).reason);
@@ -81,8 +82,8 @@ describe('a password to verify', () => {
   });
 });
 
-describe('a generated password', () => {
-  it('has at least 6 characters, none that are read for one another, and is different every time', () => {
+describe('Generated password', () => {
+  it('has ten unambiguous characters and differs every time', () => {
     const passwords = Array.from({ length: 300 }, () => generatePassword());
     for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{10}$/);
     expect(new Set(passwords).size).toBe(passwords.length);

@@ -18,34 +18,38 @@ export const hashesAtOnce = Math.max(1, threads - 2);
  * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so 150
  * imports fit on any machine.
  */
-const turns = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
+const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
   atOncePerKind: hashesAtOnce,
   waitingPerKind: 150 * hashesAtOnce,
 });
 
 /** Describes whose password is checked and why; the queue is fair between origins. */
-export interface CheckFor {
+export interface PasswordCheck {
   readonly kind: 'administrators' | 'students' | 'confirmations';
   /** From the widest to the narrowest. */
   readonly origin: readonly string[];
 }
 
 /** Describes a login: the queue is fair between addresses, then between usernames of one address. */
-export const loginOf = (kind: 'administrators' | 'students', username: string, ip: string): CheckFor => ({
+export const loginCheck = (
+  kind: 'administrators' | 'students',
+  username: string,
+  ip: string,
+): PasswordCheck => ({
   kind,
   origin: [addressGroup(ip), username],
 });
 
 /** Describes a confirmation by a signed-in person: the queue is fair between roles, then between people. */
-export const confirmationBy = (role: 'administrator' | 'student', id: number): CheckFor => ({
+export const confirmationCheck = (role: 'administrator' | 'student', id: number): PasswordCheck => ({
   kind: 'confirmations',
   origin: [role, String(id)],
 });
 
 /** Hashes a password; the queue is fair between origins (schools). @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
-  return turns.run('hashes', [origin], () => hash(password, parameters));
+  return hashQueue.run('hashes', [origin], () => hash(password, parameters));
 }
 
 /** Checked when the user does not exist, so that both answers take equally long. */
@@ -55,9 +59,9 @@ let decoyHash: Promise<string> | undefined;
 export function verifyPassword(
   storedHash: string | null,
   password: string,
-  { kind, origin }: CheckFor,
+  { kind, origin }: PasswordCheck,
 ): Promise<boolean> {
-  return turns.run(kind, origin, async () => {
+  return hashQueue.run(kind, origin, async () => {
     if (storedHash !== null) return verify(storedHash, password);
     decoyHash ??= hash('nobody has this password', parameters);
     await verify(await decoyHash, password);
@@ -66,7 +70,7 @@ export function verifyPassword(
 }
 
 /** Returns the account of a signed-in administrator, or null when it was deleted meanwhile. */
-export async function ownAccount(db: Database, adminId: number): Promise<Account | null> {
+export async function findAdminAccount(db: Database, adminId: number): Promise<Account | null> {
   const found = await db
     .selectFrom('admin')
     .where('id', '=', adminId)
@@ -76,7 +80,7 @@ export async function ownAccount(db: Database, adminId: number): Promise<Account
 }
 
 /** Returns the hash that an own, unexpired password matches, or null. The text can have several readings. */
-export async function verifyOwn(
+export async function verifyOwnPassword(
   db: Database,
   adminId: number,
   readings: readonly string[],
@@ -91,7 +95,7 @@ export async function verifyOwn(
     .select('password_hash as passwordHash')
     .executeTakeFirst();
   if (!found) return null;
-  const by = confirmationBy('administrator', adminId);
+  const by = confirmationCheck('administrator', adminId);
   for (const reading of readings) {
     if (await verifyPassword(found.passwordHash, reading, by)) return found.passwordHash;
   }

@@ -10,7 +10,7 @@ const digits = '23456789';
 const rude =
   /anus|baka|dag[eo]|dasi|dik|fag|fat|fuk|gani|guk|gun|hate|hitu|homo|jap|jiba|jinu|jiz|kaka|kik|kok|kuk|kum|mabi|nazi|nibi|nig|nima|nip|nisi|nude|paki|pedo|peni|pigu|pipi|pis|popo|pub|puk|pupu|pus|puta|rape|rini|sabi|sata|seme|sima|suka|tama|tit|vagi|vomi|wog|wori/;
 
-const one = (of: string) => of[randomInt(of.length)];
+const pickOne = (of: string) => of[randomInt(of.length)];
 
 /**
  * Generates an initial password that a young student can read off a slip, say and type: four syllables and two digits,
@@ -19,7 +19,7 @@ const one = (of: string) => of[randomInt(of.length)];
  */
 export function pronounceablePassword(): string {
   for (;;) {
-    const letters = Array.from({ length: 4 }, () => `${one(consonants)}${one(vowels)}`).join('');
-    if (!rude.test(letters)) return `${letters}${one(digits)}${one(digits)}`;
+    const letters = Array.from({ length: 4 }, () => `${pickOne(consonants)}${pickOne(vowels)}`).join('');
+    if (!rude.test(letters)) return `${letters}${pickOne(digits)}${pickOne(digits)}`;
   }
 }

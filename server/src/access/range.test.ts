@@ -1,14 +1,14 @@
 import { roles } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adminRange, covers, type Place, type Range, scopeTypeOf } from './range.ts';
+import { adminRange, covers, type Range, type SchoolUnit, scopeTypeOf } from './range.ts';
 
 const gradeOfClass = (classId: number) => 100 + (classId % 5);
 const schoolOfGrade = (gradeId: number) => 1000 + (gradeId % 2);
 
-const school = (schoolId: number): Place => ({ schoolId, gradeId: null, classId: null });
-const grade = (gradeId: number): Place => ({ schoolId: schoolOfGrade(gradeId), gradeId, classId: null });
-const classPlace = (classId: number): Place => ({ ...grade(gradeOfClass(classId)), classId });
+const school = (schoolId: number): SchoolUnit => ({ schoolId, gradeId: null, classId: null });
+const grade = (gradeId: number): SchoolUnit => ({ schoolId: schoolOfGrade(gradeId), gradeId, classId: null });
+const classPlace = (classId: number): SchoolUnit => ({ ...grade(gradeOfClass(classId)), classId });
 
 const place = fc.oneof(
   fc.constantFrom(1000, 1001).map(school),
@@ -17,20 +17,20 @@ const place = fc.oneof(
 );
 
 /** Returns the range of a unit; the range of a class may omit the grade. */
-const rangeOf = (at: Place, knowsGrade = false): Range =>
+const rangeOf = (at: SchoolUnit, knowsGrade = false): Range =>
   at.classId !== null && !knowsGrade ? { ...at, gradeId: null } : at;
 
-const contains = (outer: Place, inner: Place) =>
+const contains = (outer: SchoolUnit, inner: SchoolUnit) =>
   outer.schoolId === inner.schoolId &&
   (outer.gradeId === null || outer.gradeId === inner.gradeId) &&
   (outer.classId === null || outer.classId === inner.classId);
 
-describe('a range', () => {
-  it('covers the place that it is made for', () => {
+describe('Range', () => {
+  it('covers its own place', () => {
     fc.assert(fc.property(place, fc.boolean(), (at, knows) => covers(rangeOf(at, knows), at)));
   });
 
-  it('covers every place inside it and no other: wider covers narrower, never the reverse', () => {
+  it('covers exactly the places inside it', () => {
     fc.assert(
       fc.property(place, place, fc.boolean(), (outer, inner, knows) => {
         expect(covers(rangeOf(outer, knows), inner)).toBe(contains(outer, inner));
@@ -39,7 +39,7 @@ describe('a range', () => {
     );
   });
 
-  it('of a school covers its grades and their classes, a grade its classes, a class nothing wider', () => {
+  it('covers grades and classes of a school, classes of a grade, and nothing wider', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), (classId) => {
         const at = classPlace(classId);
@@ -53,7 +53,7 @@ describe('a range', () => {
     );
   });
 
-  it('covers what is covered by a place that it covers', () => {
+  it('covers everything that a covered place covers', () => {
     fc.assert(
       fc.property(place, place, place, (a, b, c) => {
         fc.pre(covers(rangeOf(a), b) && covers(rangeOf(b), c));
@@ -62,7 +62,7 @@ describe('a range', () => {
     );
   });
 
-  it('never covers anything of another school, even of the same grade or class id', () => {
+  it('never covers another school, even with the same grade or class id', () => {
     fc.assert(
       fc.property(place, fc.integer({ min: 1, max: 9 }), fc.boolean(), (at, shift, knows) => {
         const elsewhere = { ...at, schoolId: at.schoolId + shift };
@@ -72,7 +72,7 @@ describe('a range', () => {
     );
   });
 
-  it('has the name of its width', () => {
+  it('is named by its width', () => {
     expect(scopeTypeOf(school(1))).toBe('school');
     expect(scopeTypeOf(grade(100))).toBe('grade');
     expect(scopeTypeOf(classPlace(3))).toBe('class');
@@ -80,7 +80,7 @@ describe('a range', () => {
   });
 });
 
-describe('the range of an administrator', () => {
+describe('Range of an administrator', () => {
   const affiliation = { schoolId: 7, gradeId: 3, classId: 12 };
 
   it('is everything for a super admin', () => {
@@ -89,7 +89,7 @@ describe('the range of an administrator', () => {
     );
   });
 
-  it('follows from the role and no more than it of the affiliation', () => {
+  it('depends only on the ids that the role needs', () => {
     expect(adminRange({ role: 'school_admin', ...affiliation })).toEqual(school(7));
     expect(adminRange({ role: 'grade_admin', ...affiliation })).toEqual({
       schoolId: 7,
@@ -100,7 +100,7 @@ describe('the range of an administrator', () => {
     expect(ofClass).toMatchObject({ schoolId: 7, classId: 12 });
   });
 
-  it('is nothing without the school, grade or class that the role needs', () => {
+  it('is null without the school, grade or class that the role needs', () => {
     for (const role of roles.filter((one) => one !== 'super_admin')) {
       expect(adminRange({ role, ...affiliation, schoolId: null })).toBeNull();
     }
@@ -108,7 +108,7 @@ describe('the range of an administrator', () => {
     expect(adminRange({ role: 'class_admin', ...affiliation, classId: null })).toBeNull();
   });
 
-  it('of a class admin stays when the class moves to another grade', () => {
+  it('stays the same for a class admin when the class moves to another grade', () => {
     const range = adminRange({ role: 'class_admin', ...affiliation });
     expect(covers(range as Range, { schoolId: 7, gradeId: 99, classId: 12 })).toBe(true);
   });

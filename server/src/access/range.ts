@@ -12,14 +12,14 @@ export interface Range {
 }
 
 /** Locates something in a school; null ids mean that it belongs to the school or grade as a whole. */
-export interface Place {
+export interface SchoolUnit {
   readonly schoolId: number;
   readonly gradeId: number | null;
   readonly classId: number | null;
 }
 
 /** Returns whether all of a unit lies inside a range. Every range check uses this function. */
-export function covers(range: Range, place: Place): boolean {
+export function covers(range: Range, place: SchoolUnit): boolean {
   if (range.schoolId !== place.schoolId) return false;
   if (range.classId !== null) return place.classId === range.classId;
   if (range.gradeId !== null) return place.gradeId === range.gradeId;

@@ -1,5 +1,5 @@
 import { type Permission, scopeTypes } from '@classledger/contract';
-import type { Admitting } from './admission.ts';
+import type { CallRequirements } from './admission.ts';
 
 export const rosterPrefix = '/ims/oneroster';
 /** Path of the service below the installation's address. */
@@ -15,23 +15,23 @@ export type CollectionName =
   | 'enrollments'
   | 'demographics';
 
-interface Shown {
-  readonly one: string;
+interface Collection {
+  readonly recordName: string;
   readonly permission: Permission;
 }
 
-export const collections: Readonly<Record<CollectionName, Shown>> = {
-  orgs: { one: 'org', permission: 'structure:read' },
-  academicSessions: { one: 'academicSession', permission: 'structure:read' },
-  courses: { one: 'course', permission: 'structure:read' },
-  classes: { one: 'class', permission: 'structure:read' },
-  users: { one: 'user', permission: 'students:read' },
-  enrollments: { one: 'enrollment', permission: 'students:read' },
-  demographics: { one: 'demographics', permission: 'students:read' },
+export const collections: Readonly<Record<CollectionName, Collection>> = {
+  orgs: { recordName: 'org', permission: 'structure:read' },
+  academicSessions: { recordName: 'academicSession', permission: 'structure:read' },
+  courses: { recordName: 'course', permission: 'structure:read' },
+  classes: { recordName: 'class', permission: 'structure:read' },
+  users: { recordName: 'user', permission: 'students:read' },
+  enrollments: { recordName: 'enrollment', permission: 'students:read' },
+  demographics: { recordName: 'demographics', permission: 'students:read' },
 };
 
 /** Names a record in the path and the collection's field that points to it; null when every record does. */
-export interface Within {
+export interface ParentRecord {
   readonly collection: CollectionName;
   readonly parameter: string;
   readonly field: string | null;
@@ -42,68 +42,73 @@ export interface RosterOperation {
   readonly path: string;
   readonly collection: CollectionName;
   readonly isOne: boolean;
-  readonly within: readonly Within[];
-  readonly only?: { readonly field: string; readonly value: string };
+  readonly parents: readonly ParentRecord[];
+  readonly fixedFilter?: { readonly field: string; readonly value: string };
 }
 
-const admitting = (permission: Permission): Admitting => ({ permission, scopeTypes });
+const requiring = (permission: Permission): CallRequirements => ({ permission, scopeTypes });
 
 /** Returns the requirements of every collection that an operation shows or names. */
-export function neededFor({ collection, within }: RosterOperation): readonly Admitting[] {
-  const named = [collection, ...within.map((one) => one.collection)];
-  return [...new Set(named.map((name) => collections[name].permission))].map(admitting);
+export function requirementsOf({ collection, parents }: RosterOperation): readonly CallRequirements[] {
+  const named = [collection, ...parents.map((one) => one.collection)];
+  return [...new Set(named.map((name) => collections[name].permission))].map(requiring);
 }
 
 /** Filter fields that reveal data of another collection. */
-const telling: Readonly<Record<string, Admitting>> = {
-  'students.sourcedId': admitting(collections.users.permission),
+const revealingFilters: Readonly<Record<string, CallRequirements>> = {
+  'students.sourcedId': requiring(collections.users.permission),
 };
 
 /** Returns what a credential also needs to filter by these fields, or by any revealing field. */
-export const neededToFilterBy = (fields = Object.keys(telling)): readonly Admitting[] =>
-  fields.flatMap((field) => telling[field] ?? []);
+export const filterRequirements = (fields = Object.keys(revealingFilters)): readonly CallRequirements[] =>
+  fields.flatMap((field) => revealingFilters[field] ?? []);
 
-const listed = (name: string, path: string, collection: CollectionName, one: string): RosterOperation[] => [
-  { id: `getAll${name}`, path: `/${path}`, collection, isOne: false, within: [] },
-  { id: `get${one}`, path: `/${path}/:sourcedId`, collection, isOne: true, within: [] },
+const listAndGet = (
+  name: string,
+  path: string,
+  collection: CollectionName,
+  one: string,
+): RosterOperation[] => [
+  { id: `getAll${name}`, path: `/${path}`, collection, isOne: false, parents: [] },
+  { id: `get${one}`, path: `/${path}/:sourcedId`, collection, isOne: true, parents: [] },
 ];
 
-const nested = (id: string, path: string, collection: CollectionName, ...within: Within[]) => ({
+const nested = (id: string, path: string, collection: CollectionName, ...parents: ParentRecord[]) => ({
   id,
   path,
   collection,
   isOne: false,
-  within,
+  parents,
 });
 
-const inSchool = (field: string | null, parameter = 'sourcedId'): Within => ({
+const inSchool = (field: string | null, parameter = 'sourcedId'): ParentRecord => ({
   collection: 'orgs',
   parameter,
   field,
 });
-const inClass = (field: string): Within => ({ collection: 'classes', parameter: 'sourcedId', field });
-const ofStudent: Within = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
+const inClass = (field: string): ParentRecord => ({ collection: 'classes', parameter: 'sourcedId', field });
+const ofStudent: ParentRecord = { collection: 'users', parameter: 'sourcedId', field: 'students.sourcedId' };
 
 const teacher = { field: 'roles.role', value: 'teacher' };
 const gradingPeriod = { field: 'type', value: 'gradingPeriod' };
-const onlyIn =
-  (only: NonNullable<RosterOperation['only']>) =>
-  (operation: RosterOperation): RosterOperation => ({ ...operation, only });
+const withFilter =
+  (fixedFilter: NonNullable<RosterOperation['fixedFilter']>) =>
+  (operation: RosterOperation): RosterOperation => ({ ...operation, fixedFilter });
 
 /**
  * Lists the operations of the OneRoster 1.2 rostering service. Classledger has no teachers, grading periods or
  * demographics, but clients request them, so their lists are empty.
  */
 export const rosterOperations: readonly RosterOperation[] = [
-  ...listed('Orgs', 'orgs', 'orgs', 'Org'),
-  ...listed('Schools', 'schools', 'orgs', 'School'),
-  ...listed('AcademicSessions', 'academicSessions', 'academicSessions', 'AcademicSession'),
-  ...listed('Terms', 'terms', 'academicSessions', 'Term'),
-  ...listed('Courses', 'courses', 'courses', 'Course'),
-  ...listed('Classes', 'classes', 'classes', 'Class'),
-  ...listed('Users', 'users', 'users', 'User'),
-  ...listed('Students', 'students', 'users', 'Student'),
-  ...listed('Enrollments', 'enrollments', 'enrollments', 'Enrollment'),
+  ...listAndGet('Orgs', 'orgs', 'orgs', 'Org'),
+  ...listAndGet('Schools', 'schools', 'orgs', 'School'),
+  ...listAndGet('AcademicSessions', 'academicSessions', 'academicSessions', 'AcademicSession'),
+  ...listAndGet('Terms', 'terms', 'academicSessions', 'Term'),
+  ...listAndGet('Courses', 'courses', 'courses', 'Course'),
+  ...listAndGet('Classes', 'classes', 'classes', 'Class'),
+  ...listAndGet('Users', 'users', 'users', 'User'),
+  ...listAndGet('Students', 'students', 'users', 'Student'),
+  ...listAndGet('Enrollments', 'enrollments', 'enrollments', 'Enrollment'),
   nested('getTermsForSchool', '/schools/:sourcedId/terms', 'academicSessions', inSchool(null)),
   nested('getCoursesForSchool', '/schools/:sourcedId/courses', 'courses', inSchool('org.sourcedId')),
   nested('getClassesForSchool', '/schools/:sourcedId/classes', 'classes', inSchool('school.sourcedId')),
@@ -141,9 +146,9 @@ export const rosterOperations: readonly RosterOperation[] = [
   }),
   nested('getClassesForStudent', '/students/:sourcedId/classes', 'classes', ofStudent),
   nested('getClassesForUser', '/users/:sourcedId/classes', 'classes', ofStudent),
-  ...listed('Demographics', 'demographics', 'demographics', 'Demographics'),
+  ...listAndGet('Demographics', 'demographics', 'demographics', 'Demographics'),
   ...[
-    ...listed('Teachers', 'teachers', 'users', 'Teacher'),
+    ...listAndGet('Teachers', 'teachers', 'users', 'Teacher'),
     nested('getTeachersForSchool', '/schools/:sourcedId/teachers', 'users', inSchool('roles.org.sourcedId')),
     nested('getTeachersForClass', '/classes/:sourcedId/teachers', 'users', inClass('class.sourcedId')),
     nested(
@@ -153,13 +158,13 @@ export const rosterOperations: readonly RosterOperation[] = [
       inSchool('roles.org.sourcedId', 'schoolSourcedId'),
       inClass('class.sourcedId'),
     ),
-  ].map(onlyIn(teacher)),
+  ].map(withFilter(teacher)),
   ...[
-    ...listed('GradingPeriods', 'gradingPeriods', 'academicSessions', 'GradingPeriod'),
+    ...listAndGet('GradingPeriods', 'gradingPeriods', 'academicSessions', 'GradingPeriod'),
     nested('getGradingPeriodsForTerm', '/terms/:sourcedId/gradingPeriods', 'academicSessions', {
       collection: 'academicSessions',
       parameter: 'sourcedId',
       field: null,
     }),
-  ].map(onlyIn(gradingPeriod)),
+  ].map(withFilter(gradingPeriod)),
 ];

@@ -12,7 +12,7 @@ import type { Given, JsonList } from '../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../database/shared-reads/page-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { tellOfAccessChange } from './access-changes.ts';
+import { announceAccessChange } from './access-changes.ts';
 import type { Range } from './range.ts';
 import { SchoolReads } from './school-reads.ts';
 
@@ -71,8 +71,8 @@ export class SchoolData extends SchoolReads {
   }
 
   /** Announces that data behind the school's credentials changes in this transaction; see `announceAccessChange`. */
-  tellOfAccessChange(): Promise<void> {
-    return tellOfAccessChange(this.db, { schoolId: this.schoolId });
+  announceAccessChange(): Promise<void> {
+    return announceAccessChange(this.db, { schoolId: this.schoolId });
   }
 
   /** Returns the whole school. Use it only to find out whether something exists outside the range. */
@@ -82,7 +82,7 @@ export class SchoolData extends SchoolReads {
 
   /** Returns the school's time zone, which this object caches: for reading. */
   async timeZone(): Promise<string> {
-    this.#timeZone ??= await this.timeZoneNow();
+    this.#timeZone ??= await this.readTimeZone();
     return this.#timeZone;
   }
 
@@ -90,7 +90,7 @@ export class SchoolData extends SchoolReads {
    * Reads the current time zone. It cannot change under the lock of a class (see `changeTimeZone`), so code that moves
    * sums of days must read it there.
    */
-  async timeZoneNow(): Promise<string> {
+  async readTimeZone(): Promise<string> {
     const [school] = await this.execute(
       sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM school WHERE id = ${this.schoolId}`,
     );
@@ -98,13 +98,13 @@ export class SchoolData extends SchoolReads {
   }
 
   /** Locks the school, before everything else, against deletion. Returns false when it is gone. */
-  async keepSchool(): Promise<boolean> {
+  async preventSchoolDeletion(): Promise<boolean> {
     const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR KEY SHARE`);
     return found.length > 0;
   }
 
   /** Locks the school for changes to school-wide data; waits for `lockSchool`. Returns false when it is gone. */
-  async shareSchool(): Promise<boolean> {
+  async lockSchoolShared(): Promise<boolean> {
     const found = await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR SHARE`);
     return found.length > 0;
   }
@@ -115,7 +115,7 @@ export class SchoolData extends SchoolReads {
   }
 
   /** Locks a grade, if it exists, against deletion until the transaction ends. */
-  async keepGrade(id: number): Promise<void> {
+  async preventGradeDeletion(id: number): Promise<void> {
     await this.execute(
       sql`SELECT 1 FROM grade WHERE school_id = ${this.schoolId} AND id = ${id} FOR KEY SHARE`,
     );

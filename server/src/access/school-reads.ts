@@ -6,7 +6,7 @@ import type { Range } from './range.ts';
 export type Conditions = readonly (RawBuilder<unknown> | undefined)[];
 
 /** Joins the conditions to a preceding one with AND. */
-export const and = (conditions: Conditions) => {
+export const andAll = (conditions: Conditions) => {
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0 ? sql`` : sql`AND ${sql.join(given, sql` AND `)}`;
 };
@@ -16,7 +16,7 @@ const classAndGrade = sql`
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
 
 /** Maps the contract's fields of a student, its class and its grade to columns of the roots below. */
-export const whoAndWhere = {
+export const studentColumns = {
   username: sql`s.username`,
   actualName: sql`s.actual_name`,
   classId: sql`c.id`,
@@ -62,14 +62,12 @@ export class SchoolReads {
     return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
   }
 
-  /** Selects classes in the range with their grade. */
   classes() {
     return this.classTotals().innerJoin('grade as g', (join) =>
       join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
     );
   }
 
-  /** Selects students in the range with class and grade. */
   students() {
     return this.db
       .selectFrom('student as s')
@@ -93,20 +91,20 @@ export class SchoolReads {
   /** Builds `FROM` and `WHERE` as text for the busiest lists: this is faster than Kysely (docs/decisions/0014). */
   fromClasses(conditions: Conditions, joined = sql``) {
     return sql`FROM class c ${joined}
-      WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
+      WHERE c.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
   }
 
   /** Like `fromClasses`, for students with class and grade. */
   fromStudents(conditions: Conditions, joined = sql``) {
     return sql`FROM student s ${classAndGrade} ${joined}
-      WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${and(conditions)}`;
+      WHERE s.school_id = ${this.schoolId} AND ${this.#inRange()} ${andAll(conditions)}`;
   }
 
   /** Like `fromStudents` without class and grade, for queries that join them later. Conditions use `s` alone. */
   fromStudentsAlone(conditions: Conditions) {
     const isWhole = this.range.gradeId === null && this.range.classId === null;
     const own = isWhole ? undefined : sql`s.class_id IN (SELECT c.id ${this.fromClasses([])})`;
-    return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${and([own, ...conditions])}`;
+    return sql`FROM student s WHERE s.school_id = ${this.schoolId} ${andAll([own, ...conditions])}`;
   }
 
   /**
@@ -125,7 +123,7 @@ export class SchoolReads {
               AND EXISTS (${this.terms().where('m.id', '=', which.termId).select('m.id')})`;
     return sql`FROM score_record r
       JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id ${classAndGrade}
-      WHERE r.school_id = ${this.schoolId} AND ${own} ${and(conditions)}`;
+      WHERE r.school_id = ${this.schoolId} AND ${own} ${andAll(conditions)}`;
   }
 
   /** Selects live score records of students in the range, without joins, for sums. */

@@ -22,8 +22,8 @@ const sealingWith = (key: string) => {
   };
 };
 
-describe('what is sealed', () => {
-  it('is opened under the same secret, in any script', () => {
+describe('Sealed text', () => {
+  it('opens with the same secret, in any script', () => {
     const sealed = sealingWith(secret).sealing.seal('one-time codes', '7', '密 secret');
     expect(sealed.toString('latin1')).not.toContain('secret');
     expect(sealingWith(secret).sealing.unseal('one-time codes', '7', sealed)).toBe('密 secret');
@@ -34,7 +34,7 @@ describe('what is sealed', () => {
     expect(sealing.seal('one-time codes', '7', 'x')).not.toEqual(sealing.seal('one-time codes', '7', 'x'));
   });
 
-  it('is not opened under another secret, for another purpose, in another place, or changed; one sentence says why', () => {
+  it('stays closed with another secret, purpose or place or after a change, and reports why', () => {
     const { sealing, reported } = sealingWith(secret);
     const other = sealingWith('another secret of the installation, long too');
     const sealed = sealing.seal('one-time codes', '7', 'plain');
@@ -52,15 +52,15 @@ describe('what is sealed', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('Signed text', () => {
   const { sealing } = sealingWith(secret);
   const signed = sealing.sign('device cookies', 'v1.some-text');
 
-  it('is known again', () => {
+  it('verifies with the same secret', () => {
     expect(sealing.verify('device cookies', signed)).toBe('v1.some-text');
   });
 
-  it('is not known when it was changed, or signed elsewhere or for something else', () => {
+  it('fails to verify after a change, for another purpose or with another secret', () => {
     for (const forged of [
       '',
       '.',
@@ -76,13 +76,13 @@ describe('what is signed', () => {
   });
 });
 
-describe('the secret of the installation', () => {
-  it('is the setting, and then no file is made', async () => {
+describe('Secret of the installation', () => {
+  it('equals the setting, without creating a file', async () => {
     expect(installationSecret(secret, join(folder, 'unused'))).toBe(secret);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is made once by processes that need it at the same moment, readable by its owner only', async () => {
+  it('is created once by parallel processes, readable by its owner only', async () => {
     const shared = join(folder, 'new', 'data');
     const script = `
       import { installationSecret } from ${JSON.stringify(join(import.meta.dirname, 'installation-secret.ts'))};
@@ -97,7 +97,7 @@ describe('the secret of the installation', () => {
     expect((await readFile(file, 'utf8')).trim()).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is not invented anew when its file is damaged', async () => {
+  it('is not replaced when its file is damaged', async () => {
     await writeFile(join(folder, 'secret.key'), '\n');
     expect(() => installationSecret(null, folder)).toThrow('holds no secret');
   });

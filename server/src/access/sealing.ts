@@ -77,7 +77,7 @@ export class Sealing {
   }
 
   /** Returns a keyed hash to store instead of a text: the database alone does not reveal the text. */
-  nameless(purpose: SealingPurpose, text: string): Buffer {
+  keyedHash(purpose: SealingPurpose, text: string): Buffer {
     return this.#signature(purpose, text);
   }
 

@@ -43,8 +43,8 @@ const causes = [
   },
 ];
 
-describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo }) => {
-  it('a login that comes second is refused and leaves no session behind', async () => {
+describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }) => {
+  it('refuses a login that comes second and leaves no session', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -57,7 +57,7 @@ describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo 
     expect(await sessionsOf(head)).toBe(0);
   });
 
-  it('a login that comes first opens a session that is ended with the others, for good', async () => {
+  it('ends the session of a login that comes first', async () => {
     const held = await hold();
     const login = signIn();
     await held.waiting(1);
@@ -72,8 +72,8 @@ describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo 
   });
 });
 
-describe('a change of the own password', () => {
-  it('is refused when someone else sets another one at the same moment, and changes nothing', async () => {
+describe('Change of the own password', () => {
+  it('is refused when somebody else sets another password at the same time', async () => {
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const reset = changeHead({ password: 'battery staple' });
     await held.waiting(1);

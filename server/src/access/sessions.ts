@@ -20,7 +20,7 @@ export interface Device {
 }
 
 /** Describes a session to open for an administrator who has authenticated. */
-export interface Opening {
+export interface SessionRequest {
   readonly adminId: number;
   /** The hash that the password matched; null for other methods. */
   readonly passwordHash: string | null;
@@ -33,14 +33,11 @@ export interface Opening {
   readonly device: Device;
 }
 
-/** Contains what the browser keeps. */
 export interface OpenedSession {
-  /** Value of the session cookie. */
   readonly token: string;
   readonly shared: boolean;
 }
 
-/** Describes the administrator of a session. */
 export interface Admin {
   readonly id: number;
   readonly username: string;
@@ -52,7 +49,7 @@ export interface Admin {
 }
 
 /** Describes a signed-in administrator for the pages. */
-export interface SignedIn extends Admin {
+export interface SignedInAdmin extends Admin {
   /** Whether a required second factor is missing: only the own account is usable until it is set up. */
   readonly mustSetUpFactor: boolean;
 }
@@ -81,7 +78,7 @@ export const adminOf = ({
   classId,
   mustChangePassword,
   mustSetUpFactor,
-}: SignedIn): SignedIn => ({
+}: SignedInAdmin): SignedInAdmin => ({
   id,
   username,
   role,
@@ -100,13 +97,11 @@ export interface Confirmation {
   readonly withoutPasswordAt: string | null;
 }
 
-/** Describes a session that may be used. */
 export interface FoundSession {
-  readonly admin: SignedIn;
+  readonly admin: SignedInAdmin;
   readonly confirmation: Confirmation;
 }
 
-/** Converts milliseconds to a timestamp for the database. */
 export const instant = (milliseconds: number) =>
   sql<string>`${new Date(milliseconds).toISOString()}::timestamptz`;
 
@@ -168,7 +163,7 @@ export class AdminSessions {
    * @returns null when the password was changed or expired, the passkey was removed, the administrator or school was
    * disabled, or the school requires its provider
    */
-  async open(opening: Opening): Promise<OpenedSession | null> {
+  async open(opening: SessionRequest): Promise<OpenedSession | null> {
     const { adminId, passwordHash, passkeyId, openedWith, shared, asksConfirmations, replaces, device } =
       opening;
     const token = randomBytes(32).toString('base64url');

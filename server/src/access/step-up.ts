@@ -10,7 +10,7 @@ const skewMs = 60_000;
 /** Returns until when a session confirmed now counts as confirmed. */
 export const confirmedUntil = (now: Date) => new Date(now.getTime() + confirmedForMs).toISOString();
 
-interface Call {
+interface ConfirmableCall {
   readonly operation: InternalOperation;
   readonly body: unknown;
   readonly confirmation: Confirmation;
@@ -24,7 +24,7 @@ interface Call {
  *
  * @throws AppError permission_denied with the reason `confirm` when a confirmation is needed and no password was sent
  */
-export function needsPassword(call: Call): boolean {
+export function needsPassword(call: ConfirmableCall): boolean {
   const { operation, body, confirmation, hasPassword, isAlwaysAsked, now } = call;
   const isAsked = isAlwaysAsked || confirmation.isAsked;
   if (isAsked && isStepUp(operation, body) && !isRecent(confirmation.at, now)) {

@@ -47,8 +47,8 @@ const causes = [
   },
 ];
 
-describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo }) => {
-  it('a login that comes second is refused and leaves no session behind', async () => {
+describe.each(causes)('Student sessions when $name during a login', ({ hold, end, undo }) => {
+  it('refuses a login that comes second and leaves no session', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -67,7 +67,7 @@ describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo 
     expect(rows).toEqual([]);
   });
 
-  it('a login that comes first opens a session that is ended with the others, for good', async () => {
+  it('ends the session of a login that comes first', async () => {
     const before = await signIn();
     const held = await hold();
     const login = signIn();
@@ -83,8 +83,8 @@ describe.each(causes)('when $name at the moment of a login', ({ hold, end, undo 
   });
 });
 
-describe('closing the sessions of one student', () => {
-  it('leaves those of classmates and of students of other schools alone', async () => {
+describe('Closing the sessions of a student', () => {
+  it('keeps those of classmates and of students of other schools', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const [elsewhere, mate] = [
       await test.signInStudent(other.schoolDb, 's1a1'),

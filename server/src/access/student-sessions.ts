@@ -9,7 +9,7 @@ import { anyOf, type Listed, type Slice } from '../database/page.ts';
 import { forSchools } from '../database/retention.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
-import { type Device, hashSession, instant, isUnused, listLive, type Opening } from './sessions.ts';
+import { type Device, hashSession, instant, isUnused, listLive, type SessionRequest } from './sessions.ts';
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
@@ -19,12 +19,12 @@ const freshSlipMs = 10 * 60_000;
 const touchAfterMs = 10 * 60_000;
 
 /** Describes a session to open for a student who has authenticated. */
-export interface StudentOpening extends Omit<Opening, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
+export interface StudentSessionRequest
+  extends Omit<SessionRequest, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
   readonly schoolId: number;
   readonly studentId: number;
 }
 
-/** Describes the student of a session. */
 export interface StudentCaller {
   readonly id: number;
   readonly username: string;
@@ -59,7 +59,7 @@ export class StudentSessions {
    * @returns the token; null when the password was changed or expired, the student or school was disabled, or the
    * school requires its provider
    */
-  async open(opening: StudentOpening): Promise<string | null> {
+  async open(opening: StudentSessionRequest): Promise<string | null> {
     const { schoolId, studentId, passwordHash, openedWith, shared, replaces, device } = opening;
     const token = `${schoolId}.${randomBytes(32).toString('base64url')}`;
     const at = instant(this.#clock().getTime());

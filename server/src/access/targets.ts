@@ -1,7 +1,7 @@
 import type { InternalOperation } from '@classledger/contract';
 import { sql } from 'kysely';
 import { notFound, outOfRange } from '../app-error.ts';
-import { requireOpen } from './archived.ts';
+import { requireNotArchived } from './archived.ts';
 import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
@@ -25,7 +25,7 @@ interface Filters {
  *
  * @throws AppError not_found, out_of_range
  */
-export async function requireNamed(
+export async function requireNamedTargets(
   data: SchoolData,
   { target }: InternalOperation,
   input: { readonly query: Filters; readonly body: unknown },
@@ -106,7 +106,7 @@ export async function lockClass(data: SchoolData, id: number) {
 /** Returns the class to create something for, without a lock. @throws AppError as `lockClass` */
 export async function requireOpenClass(data: SchoolData, id: number) {
   const found = await requireClass(data, id);
-  requireOpen(found, 'The class');
+  requireNotArchived(found, 'The class');
   return found;
 }
 
@@ -133,7 +133,7 @@ export async function requireGrade(data: SchoolData, id: number) {
  */
 export async function requireOpenGrade(data: SchoolData, id: number) {
   const grade = await requireGrade(data, id);
-  requireOpen(grade, 'The grade');
+  requireNotArchived(grade, 'The grade');
   return grade;
 }
 
@@ -183,7 +183,7 @@ export async function requireGradeInRange(data: SchoolData, gradeId: number): Pr
         .executeTakeFirst()
     : undefined;
   if (!found) throw outOfRange(`Grade ${gradeId}`);
-  requireOpen(found, `Grade ${gradeId}`);
+  requireNotArchived(found, `Grade ${gradeId}`);
 }
 
 /** Checks the grade that an administrator filters by. A class administrator may see it outside the range. */

@@ -9,7 +9,7 @@ import { LoginThrottle } from './login-throttle.ts';
 export interface Attempt<T> {
   readonly name: string;
   /** Looks up what to check, unless the caller is refused already. The check resolves to null on failure. */
-  readonly find: () => Promise<{
+  readonly prepare: () => Promise<{
     readonly check: () => Promise<T | null>;
     readonly passwords?: number;
     readonly account: Account | null;
@@ -23,7 +23,7 @@ export interface Origin {
   readonly browser: Browser;
 }
 
-const windowMs = 3_600_000;
+const applicationWindowMs = 3_600_000;
 
 /** Applies the throttles of docs/contract.md for all processes together, with separate counters per kind of login. */
 export class Throttles {
@@ -50,33 +50,34 @@ export class Throttles {
     const throttled = 'throttled' in operation ? operation.throttled : undefined;
     return async (call) => {
       if (throttled === undefined) return rule(call);
-      if (throttled !== 'applications') return this.make(throttled, rule(call) as Attempt<unknown>, call);
+      if (throttled !== 'applications')
+        return this.runAttempt(throttled, rule(call) as Attempt<unknown>, call);
       return this.#countApplication(call.ip, async () => rule(call));
     };
   }
 
   /** Runs an attempt once it is admitted. @throws AppError its refusal; rate_limited; unavailable */
-  async make<T>(
+  async runAttempt<T>(
     throttle: PasswordThrottle,
-    { name, find, refusal }: Attempt<T>,
+    { name, prepare, refusal }: Attempt<T>,
     { ip, browser }: Origin,
   ): Promise<T> {
     const throttled = this.#passwords[throttle];
     // A known browser may have counters of its own for this account, so the account is looked up first.
     let attempt = browser.isKnown() ? null : await throttled.begin({ name, ip });
-    const found = await find().catch(async (error: unknown) => {
-      await attempt?.drop();
+    const found = await prepare().catch(async (error: unknown) => {
+      await attempt?.cancel();
       throw error;
     });
     const { check, passwords = 1, account } = found;
-    const device = account && browser.knownAt(account);
+    const device = account && browser.nameFor(account);
     const accountName = account && `${account.kind} ${account.id}`;
     if (attempt && passwords > 1) {
-      await attempt.drop();
+      await attempt.cancel();
       attempt = null;
     }
     attempt ??= await throttled.begin({ name, ip, device, account: accountName }, passwords);
-    const passed = await attempt.make(check, accountName);
+    const passed = await attempt.run(check, accountName);
     if (passed === null) throw refusal();
     return passed;
   }
@@ -84,14 +85,14 @@ export class Throttles {
   /** Reserves a slot first, so parallel applications cannot exceed the limit. @throws AppError rate_limited */
   async #countApplication(ip: string, submit: () => Promise<unknown>): Promise<unknown> {
     const name = JSON.stringify(['applications', addressGroup(ip)]);
-    const counter = { name, bound: this.#applicationsPerHour };
-    const room = await this.#counters.reserve([counter], windowMs).catch((error: unknown) => {
+    const counter = { name, limit: this.#applicationsPerHour };
+    const room = await this.#counters.reserve([counter], applicationWindowMs).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.kind !== 'rate_limited') throw error;
       const seconds = error.retryAfterSeconds;
       throw new AppError('rate_limited', `Too many applications; try again in ${seconds} s`, seconds);
     });
     const answer = await submit().catch(async (error: unknown) => {
-      await room.undo();
+      await room.release();
       throw error;
     });
     await room.fail();

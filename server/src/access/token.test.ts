@@ -15,8 +15,8 @@ function crc32(text: string): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-describe('a token', () => {
-  it('is its prefix, an underscore, 35 random characters and 6 of a CRC-32 over them', () => {
+describe('Token', () => {
+  it('has a prefix, an underscore, 35 random characters and a CRC-32 in 6', () => {
     fc.assert(
       fc.property(prefix, (chosen) => {
         const token = generateToken(chosen);
@@ -30,7 +30,7 @@ describe('a token', () => {
     );
   });
 
-  it('with any one character changed is recognised as wrong', () => {
+  it('is malformed after any character changed', () => {
     fc.assert(
       fc.property(
         prefix,
@@ -47,7 +47,7 @@ describe('a token', () => {
     );
   });
 
-  it('with any one character changed into another of its alphabet is recognised as wrong', () => {
+  it('is malformed after any character changed within the alphabet', () => {
     const token = generateToken('cls');
     for (let at = 0; at < token.length; at++) {
       for (const character of base62) {
@@ -57,7 +57,7 @@ describe('a token', () => {
     }
   });
 
-  it('with two neighbours swapped, a character lost or one added is recognised as wrong', () => {
+  it('is malformed after two neighbours swapped, or a character was lost or added', () => {
     fc.assert(
       fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
         const token = generateToken('cls');
@@ -69,21 +69,21 @@ describe('a token', () => {
     );
   });
 
-  it('is no arbitrary text', () => {
+  it('differs from arbitrary text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedToken(text)));
     for (const text of ['', '_', 'cls_', `cls_${'A'.repeat(41)}`, `${generateToken('cls')}\n`]) {
       expect(isWellFormedToken(text)).toBe(false);
     }
   });
 
-  it('is never the same and uses the whole alphabet', () => {
+  it('is unique and uses the whole alphabet', () => {
     const tokens = Array.from({ length: 500 }, () => generateToken('cls'));
     expect(new Set(tokens).size).toBe(tokens.length);
     const used = new Set(tokens.flatMap((token) => [...token.slice(4, 39)]));
     expect([...used].sort().join('')).toBe([...base62].sort().join(''));
   });
 
-  it('is recognised by its leading part, which leaves most of it unknown', () => {
+  it('shows a leading part that leaves most of it unknown', () => {
     fc.assert(
       fc.property(prefix, (chosen) => {
         const token = generateToken(chosen);
@@ -94,7 +94,7 @@ describe('a token', () => {
     );
   });
 
-  it('is hashed by sha256', () => {
+  it('is hashed with SHA-256', () => {
     expect(hashToken('abc').toString('hex')).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     );

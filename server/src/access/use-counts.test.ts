@@ -23,8 +23,8 @@ const callFrom = async (ip: string, at: typeof test, { token }: CredentialClient
   expect(statusCode).toBe(200);
 };
 
-describe('the uses of a credential at several processes', () => {
-  it('are told alike by all of them, each once, and soon', async () => {
+describe('Use counts of several processes', () => {
+  it('count each call once and soon agree', async () => {
     const one = await school.issue({});
     for (let calls = 0; calls < 30; calls++) await callFrom('203.0.113.1', calls % 3 ? test : other, one);
     const use = { lastUsedAt: test.clock.now().toISOString(), lastUsedIp: '203.0.113.1' };
@@ -42,7 +42,7 @@ describe('the uses of a credential at several processes', () => {
     await expect.poll(async () => (await told(one)).map(({ callCount }) => callCount)).toEqual([32, 32]);
   });
 
-  it('never shrink, and never hold what was not called', async () => {
+  it('never shrink and never exceed the calls that were made', async () => {
     const one = await school.issue({});
     let [sent, least] = [0, 0];
     const call = async (at: typeof test) => {
@@ -68,7 +68,7 @@ describe('the uses of a credential at several processes', () => {
     await expect.poll(async () => (await told(one)).map(({ callCount }) => callCount)).toEqual([300, 300]);
   });
 
-  it('end with the address of the later one, whichever process stores it last', async () => {
+  it('keep the address of the latest call, even if an earlier one is stored later', async () => {
     const one = await school.issue({});
     const last = test.clock.now().toISOString();
     await callFrom('203.0.113.2', other, one);

@@ -32,8 +32,8 @@ const storeUses = `
 export class UseCounts {
   readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
-  readonly #behind = new WriteBehind(() => this.#store());
-  #fresh = new Map<number, Uses>();
+  readonly #flusher = new WriteBehind(() => this.#store());
+  #pending = new Map<number, Uses>();
   #batch: Batch | null = null;
   #lost = 0;
 
@@ -47,7 +47,7 @@ export class UseCounts {
   }
 
   get waiting(): number {
-    const uses = [...(this.#batch?.uses.values() ?? []), ...this.#fresh.values()];
+    const uses = [...(this.#batch?.uses.values() ?? []), ...this.#pending.values()];
     return uses.reduce((calls, use) => calls + use.calls, 0);
   }
 
@@ -56,10 +56,10 @@ export class UseCounts {
   }
 
   add(credentialId: number, at: Date, ip: string): void {
-    const uses = this.#fresh.get(credentialId);
+    const uses = this.#pending.get(credentialId);
     if (!uses) {
-      this.#fresh.set(credentialId, { calls: 1, lastAt: at, lastIp: ip });
-      this.#behind.soon();
+      this.#pending.set(credentialId, { calls: 1, lastAt: at, lastIp: ip });
+      this.#flusher.soon();
       return;
     }
     uses.calls++;
@@ -71,7 +71,7 @@ export class UseCounts {
 
   /** Flushes the buffer with a few retries and reports lost calls. `giveUp` ends a write that hangs. */
   async close(giveUp?: AbortSignal): Promise<void> {
-    await this.#behind.close(giveUp);
+    await this.#flusher.close(giveUp);
     const { waiting } = this;
     if (waiting > 0) this.#report(new Error('Uses of credentials were not stored'), waiting);
   }
@@ -79,9 +79,9 @@ export class UseCounts {
   async #store(): Promise<boolean> {
     try {
       if (this.#batch) await this.#storeBatch(this.#batch);
-      if (this.#fresh.size === 0) return true;
-      this.#batch = { uses: this.#fresh, ...notBegun() };
-      this.#fresh = new Map();
+      if (this.#pending.size === 0) return true;
+      this.#batch = { uses: this.#pending, ...notBegun() };
+      this.#pending = new Map();
       await this.#storeBatch(this.#batch);
       return true;
     } catch (error) {

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../app-error.ts';
 
 /** Attempts that may wait for one counter; more would only be refused later. */
-const waitingMax = 500;
+const queueLengthMax = 500;
 /** Longer than a password check can wait in its queue. */
-const patienceMs = 30_000;
-const askAgainMs = 100;
+const waitMsMax = 30_000;
+const pollMs = 100;
 
-interface Waiting {
+interface AttemptQueue {
   count: number;
-  last: Promise<void>;
-  readonly decided: Set<() => void>;
+  lastLeft: Promise<void>;
+  readonly onDecision: Set<() => void>;
 }
 
 /**
@@ -18,39 +18,43 @@ interface Waiting {
  * when this process decides an attempt, and every 100 ms, since another process may have decided one.
  */
 export class WaitingAttempts {
-  readonly #lines = new Map<string, Waiting>();
+  readonly #queues = new Map<string, AttemptQueue>();
 
   /** Retries until `reserve` returns null instead of a full counter. @throws AppError unavailable (queue too long) */
-  async untilRoom(ask: () => Promise<string | null>): Promise<void> {
-    const giveUpAt = performance.now() + patienceMs;
-    let full = await ask();
-    while (full !== null) full = await this.#standIn(full, ask, giveUpAt);
+  async retryUntilReserved(reserve: () => Promise<string | null>): Promise<void> {
+    const giveUpAt = performance.now() + waitMsMax;
+    let full = await reserve();
+    while (full !== null) full = await this.#waitInQueue(full, reserve, giveUpAt);
   }
 
-  decided(counters: readonly string[]): void {
+  wake(counters: readonly string[]): void {
     for (const counter of counters) {
-      for (const tell of this.#lines.get(counter)?.decided ?? []) tell();
+      for (const notify of this.#queues.get(counter)?.onDecision ?? []) notify();
     }
   }
 
-  async #standIn(
+  async #waitInQueue(
     counter: string,
-    ask: () => Promise<string | null>,
+    reserve: () => Promise<string | null>,
     giveUpAt: number,
   ): Promise<string | null> {
-    const line = this.#lines.get(counter) ?? { count: 0, last: Promise.resolve(), decided: new Set() };
-    if (line.count >= waitingMax) throw unavailable();
-    this.#lines.set(counter, line);
-    line.count++;
-    const before = line.last;
-    const gone = Promise.withResolvers<void>();
-    line.last = gone.promise;
+    const queue = this.#queues.get(counter) ?? {
+      count: 0,
+      lastLeft: Promise.resolve(),
+      onDecision: new Set(),
+    };
+    if (queue.count >= queueLengthMax) throw unavailable();
+    this.#queues.set(counter, queue);
+    queue.count++;
+    const previousLeft = queue.lastLeft;
+    const left = Promise.withResolvers<void>();
+    queue.lastLeft = left.promise;
     try {
-      await before;
+      await previousLeft;
       for (;;) {
-        const decision = this.#nextDecision(line);
+        const decision = this.#nextDecision(queue);
         try {
-          const full = await ask();
+          const full = await reserve();
           if (full !== counter) return full;
           if (performance.now() > giveUpAt) throw unavailable();
           await decision.made;
@@ -59,21 +63,21 @@ export class WaitingAttempts {
         }
       }
     } finally {
-      gone.resolve();
-      if (--line.count === 0) this.#lines.delete(counter);
+      left.resolve();
+      if (--queue.count === 0) this.#queues.delete(counter);
     }
   }
 
   /** Subscribes before the counter is read, so that no decision is missed. */
-  #nextDecision({ decided }: Waiting) {
+  #nextDecision({ onDecision }: AttemptQueue) {
     const made = Promise.withResolvers<void>();
     const late = new AbortController();
-    pause(askAgainMs, undefined, { signal: late.signal }).then(made.resolve, () => {});
-    decided.add(made.resolve);
+    pause(pollMs, undefined, { signal: late.signal }).then(made.resolve, () => {});
+    onDecision.add(made.resolve);
     return {
       made: made.promise,
       forget: () => {
-        decided.delete(made.resolve);
+        onDecision.delete(made.resolve);
         late.abort();
       },
     };

@@ -1,6 +1,6 @@
 import { errorCodes } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Admitting, refusalOf } from '../access/admission.ts';
+import { type CallRequirements, refusalOf } from '../access/admission.ts';
 import {
   accessTokenExpired,
   assertUsable,
@@ -166,7 +166,7 @@ export class CredentialCalls {
  *
  * @throws AppError permission_denied, out_of_range
  */
-export function requireAdmission(operation: Admitting, credential: Credential): void {
+export function requireAdmission(operation: CallRequirements, credential: Credential): void {
   const refusal = refusalOf(operation, credential);
   if (refusal) throw refusal.error;
 }

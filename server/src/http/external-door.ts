@@ -164,7 +164,7 @@ const envelopeOf = (data: object) => ({
 
 const presentedBy = (token: string, directory: CredentialDirectory): Presented => ({
   caller: token,
-  remembered: () => directory.remembered(token),
+  remembered: () => directory.findCached(token),
   find: () => directory.find(token),
 });
 

@@ -13,12 +13,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountEvents } from '../access/account-events.ts';
 import type { ActivityLog } from '../access/activity-log.ts';
 import type { Browser, KnownDevices } from '../access/known-devices.ts';
-import { ownAccount, verifyOwn } from '../access/passwords.ts';
+import { findAdminAccount, verifyOwnPassword } from '../access/passwords.ts';
 import { SchoolData } from '../access/school-data.ts';
-import type { Admin, AdminSessions, Device, OpenedSession, SignedIn } from '../access/sessions.ts';
+import type { Admin, AdminSessions, Device, OpenedSession, SignedInAdmin } from '../access/sessions.ts';
 import { needsPassword } from '../access/step-up.ts';
 import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
-import { requireNamed } from '../access/targets.ts';
+import { requireNamedTargets } from '../access/targets.ts';
 import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
@@ -70,7 +70,7 @@ export interface StudentCall<O extends InternalOperation> extends PublicCall<O> 
 
 /** A call in an administrator's session. */
 export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
-  readonly admin: SignedIn;
+  readonly admin: SignedInAdmin;
   /** The chosen school's data in the administrator's range; null where none is chosen. */
   readonly data: D;
   /** Set on operations that honour idempotency keys, when the caller sent one. */
@@ -235,16 +235,16 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     const attempt: Attempt<string> = {
       name: String(admin.id),
       refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
-      find: async () => ({
-        account: await ownAccount(db, admin.id),
+      prepare: async () => ({
+        account: await findAdminAccount(db, admin.id),
         check: async () => {
-          const right = await verifyOwn(db, admin.id, readings, caller.at);
-          if (right === null) events.ofAdmin(admin, 'confirmationFailed', caller);
+          const right = await verifyOwnPassword(db, admin.id, readings, caller.at);
+          if (right === null) events.recordAdminEvent(admin, 'confirmationFailed', caller);
           return right;
         },
       }),
     };
-    return throttles.make('administratorConfirmations', attempt, caller);
+    return throttles.runAttempt('administratorConfirmations', attempt, caller);
   };
 
   const addPublic = <Id extends PublicId>(id: Id) => {
@@ -343,7 +343,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
         if (checksPassword) await confirm(admin, passwords, caller);
         const call = { ...input, ...caller, admin, session, data, key };
         const answer = await keysInUse.hold(key, data, async () => {
-          if (data && school === 'required') await requireNamed(data, operation, input);
+          if (data && school === 'required') await requireNamedTargets(data, operation, input);
           await requireUnchanged?.(call);
           return rule(call);
         });

@@ -154,7 +154,7 @@ export async function providerDoor(
       const stray = await counters.reserve([straysAt(address)], windowMs).catch(refused);
       const way = { ...wayOf(request, reply), query: queryOf(request) };
       const back = await flows.finish(way).catch(async (error: unknown) => {
-        await (reasonOf(error) === 'ended' ? stray.fail() : stray.undo());
+        await (reasonOf(error) === 'ended' ? stray.fail() : stray.release());
         throw error;
       });
       await stray.succeed([startsAt(address).name, straysAt(address).name]);
@@ -178,7 +178,7 @@ const startsAt = (address: string) => counterOf('sign-ins begun', address);
 const straysAt = (address: string) => counterOf('sign-ins not begun', address);
 const counterOf = (what: string, address: string): Counter => ({
   name: JSON.stringify([what, address]),
-  bound: attemptsMax,
+  limit: attemptsMax,
 });
 
 const refused = (error: unknown): never => {

@@ -3,9 +3,9 @@ import type { Credential } from '../access/credential.ts';
 import {
   type CollectionName,
   collections,
-  neededFor,
-  neededToFilterBy,
+  filterRequirements,
   type RosterOperation,
+  requirementsOf,
   rosterOperations,
   rosterPrefix,
   rosterService,
@@ -140,18 +140,18 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
   );
 
   for (const operation of rosterOperations) {
-    const { collection: name, isOne, within, only } = operation;
-    const shown: readonly Predicate[] = only ? [{ ...only, comparison: '=' }] : [];
-    const { one } = collections[name];
-    const needed = neededFor(operation);
+    const { collection: name, isOne, parents, fixedFilter } = operation;
+    const shown: readonly Predicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
+    const { recordName } = collections[name];
+    const needed = requirementsOf(operation);
     const collection = options.collections[name];
     const path = servicePath + operation.path;
     add(
       { id: operation.id, method: 'GET', path },
-      { [isOne ? one : name]: anything },
+      { [isOne ? recordName : name]: anything },
       async (request, reply, visit) => {
         const { credential, scopes } = await enter(request, reply, visit);
-        if (within.length > 0 && !scopes.has('roster.readonly')) {
+        if (parents.length > 0 && !scopes.has('roster.readonly')) {
           throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
         }
         for (const each of needed) requireAdmission(each, credential);
@@ -168,11 +168,11 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
           if (isOne) {
             const fields = readSelection(given, collection.shown);
             const [record] = await readNamed(options.collections, name, call, params.sourcedId ?? '', shown);
-            return { [one]: selected(record as RosterRecord, fields) };
+            return { [recordName]: selected(record as RosterRecord, fields) };
           }
           const query = readRosterQuery(given, collection);
           const filtered = query.anyOf.flat().map(({ field }) => field);
-          for (const each of neededToFilterBy(filtered)) requireAdmission(each, credential);
+          for (const each of filterRequirements(filtered)) requireAdmission(each, credential);
           const narrowed = await narrowTo(options.collections, operation, call, params, query, shown);
           const { records, total } = await collection.read(call, narrowed);
           reply.header('x-total-count', total);
@@ -202,21 +202,21 @@ async function readNamed(
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
   // PostgreSQL has no text with this character.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
-  if (records.length === 0) throw notFound(`The ${collections[name].one}`);
+  if (records.length === 0) throw notFound(`The ${collections[name].recordName}`);
   return records;
 }
 
 /** The query of what stands below the records that the path names. @throws AppError not_found */
 async function narrowTo(
   from: Collections,
-  { within }: RosterOperation,
+  { parents }: RosterOperation,
   call: RosterCall,
   params: Readonly<Record<string, string>>,
   query: RosterQuery,
   shown: readonly Predicate[],
 ): Promise<RosterQuery> {
   const narrowing: Predicate[] = [...shown];
-  for (const { collection, parameter, field } of within) {
+  for (const { collection, parameter, field } of parents) {
     const value = params[parameter] ?? '';
     await readNamed(from, collection, call, value);
     if (field !== null) narrowing.push({ field, comparison: '=', value });

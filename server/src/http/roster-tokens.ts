@@ -70,7 +70,7 @@ export class RosterTokens {
     return {
       caller: hash.toString('base64'),
       expiresAt: read.expiresAt,
-      remembered: () => this.#directory.rememberedByHash(hash),
+      remembered: () => this.#directory.findCachedByHash(hash),
       find: () => this.#directory.findByHash(hash),
     };
   }
@@ -80,7 +80,7 @@ export class RosterTokens {
     if (!isWellFormedToken(secret)) return this.presentedBy(null);
     return {
       caller: secret,
-      remembered: () => this.#directory.remembered(secret),
+      remembered: () => this.#directory.findCached(secret),
       find: () => this.#directory.find(secret),
     };
   }

@@ -1,5 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
-import { endOf, type InitialPasswords } from '../../access/initial-passwords.ts';
+import { type InitialPasswords, passwordEndsAtField } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
@@ -19,7 +19,7 @@ export async function resetPassword(
   // Nothing is hashed for no one.
   await readManaged(db, caller, school, id);
   const initialPassword = generatePassword();
-  const password = await passwords.make(initialPassword, 'generated', at);
+  const password = await passwords.create(initialPassword, 'generated', at);
   const { username } = await changeAdministrator(db, sessions, events, caller, school, id, { password });
-  return { id, username, initialPassword, ...endOf(password) };
+  return { id, username, initialPassword, ...passwordEndsAtField(password) };
 }

@@ -1,16 +1,16 @@
 import type { AssignedTeachers, Body, InternalOperations } from '@classledger/contract';
-import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { announceAccessChange } from '../../access/access-changes.ts';
 import {
-  endOf,
   type InitialPassword,
   type InitialPasswords,
   initialColumns,
+  passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
 import { mayManage } from '../../access/management.ts';
 import { generatePassword, hashesAtOnce } from '../../access/passwords.ts';
+import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
-import { tryOut } from '../../access/try-out.ts';
 import { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import type { Transaction } from '../../database/connect.ts';
@@ -60,7 +60,7 @@ export function assignClassTeachers(
   if (dryRun) {
     const stored = { hash: '', expiresAt: null, isInitial: true, isShared: false } as const;
     const nobodys = { password: null, stored };
-    return tryOut(data, (own, tx) => assign(own, tx, () => nobodys));
+    return runAndRollBack(data, (own, tx) => assign(own, tx, () => nobodys));
   }
   const prepare = () => prepareMissing(passwords, data, teachers, at);
   return oncePrepared(call, prepare, (own, prepared, tx) =>
@@ -91,7 +91,7 @@ async function prepareMissing(
   const prepared = new Map<string, Prepared>();
   await workThrough(missing, hashesAtOnce, async ({ username }) => {
     const password = generatePassword();
-    const stored = await passwords.make(password, 'generated', at, `school ${data.schoolId}`);
+    const stored = await passwords.create(password, 'generated', at, `school ${data.schoolId}`);
     prepared.set(username, { password, stored });
   });
   return prepared;
@@ -125,7 +125,7 @@ async function assignAll(
   tx: Transaction,
   { caller, teachers, dryRun, prepare, at }: Assigning,
 ): Promise<AssignedTeachers> {
-  await own.shareSchool();
+  await own.lockSchoolShared();
   await own.wholeSchool().lockClasses([...new Set(valuesOf(teachers).map(({ classId }) => classId))]);
   const ids = await idsOf(tx, namesOf(teachers));
   const { manager, targets } = await lockAdministrators(tx, caller, [...ids.values()]);
@@ -152,7 +152,7 @@ async function assignAll(
       const prepared = prepare(username);
       const id = await create(tx, own, { username, place, prepared, at });
       const shown = prepared?.password
-        ? { initialPassword: prepared.password, ...endOf(prepared.stored) }
+        ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
@@ -170,7 +170,7 @@ async function assignAll(
       .where('id', '=', id)
       .set({ grade_id: place.gradeId, class_id: classId })
       .execute();
-    await tellOfAccessChange(tx, { issuerId: id });
+    await announceAccessChange(tx, { issuerId: id });
     return { id, action: 'moved', classBefore: labels.get(target.classId ?? 0) ?? null };
   };
 

@@ -1,4 +1,4 @@
-import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { announceAccessChange } from '../../access/access-changes.ts';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import { initialColumns } from '../../access/initial-passwords.ts';
 import { generatePassword } from '../../access/passwords.ts';
@@ -22,7 +22,7 @@ export async function letBackIn(
   at: Date,
 ): Promise<string> {
   const password = generatePassword(16);
-  const made = await passwords.make(password, 'generated', at);
+  const made = await passwords.create(password, 'generated', at);
   await inTransaction(db, async (tx) => {
     const found = await tx
       .updateTable('admin')
@@ -31,7 +31,7 @@ export async function letBackIn(
       .returning(['id', 'school_id as schoolId'])
       .executeTakeFirst();
     if (!found) throw notFound(`The administrator "${username}"`);
-    await tellOfAccessChange(tx, { issuerId: found.id });
+    await announceAccessChange(tx, { issuerId: found.id });
     await removeFactors(tx, found.id);
     await tx.deleteFrom('admin_session').where('admin_id', '=', found.id).execute();
     await tx

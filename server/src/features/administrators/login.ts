@@ -1,9 +1,15 @@
 import { limits } from '@classledger/contract';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { refuseChoice } from '../../access/chosen-passwords.ts';
-import { chosenColumns, passwordEnded } from '../../access/initial-passwords.ts';
+import { requireGoodChoice } from '../../access/chosen-passwords.ts';
+import { chosenColumns, passwordExpired } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
-import { hashPassword, loginOf, ownAccount, verifyOwn, verifyPassword } from '../../access/passwords.ts';
+import {
+  findAdminAccount,
+  hashPassword,
+  loginCheck,
+  verifyOwnPassword,
+  verifyPassword,
+} from '../../access/passwords.ts';
 import {
   type Admin,
   type AdminSessions,
@@ -11,8 +17,8 @@ import {
   adminOf,
   type Device,
   type OpenedSession,
-  type Opening,
-  type SignedIn,
+  type SessionRequest,
+  type SignedInAdmin,
 } from '../../access/sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, invalidValue } from '../../app-error.ts';
@@ -22,7 +28,7 @@ import type { FactorCode } from '../second-factor/factor-code.ts';
 
 /** What is typed at a login, and where. */
 interface Typed
-  extends Pick<Opening, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
+  extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
@@ -43,26 +49,26 @@ export const logIn = (
   code: FactorCode,
   { username, password, browser, at, ...opening }: Typed,
   setSession: (opened: OpenedSession) => void,
-): Attempt<SignedIn> => {
+): Attempt<SignedInAdmin> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
-  const find = async () => {
+  const prepare = async () => {
     const named = await findNamed(db, username, at);
     const check = async () => {
       const { device } = opening;
-      const by = loginOf('administrators', username, device.ip);
+      const by = loginCheck('administrators', username, device.ip);
       const matches = await verifyPassword(named?.account?.passwordHash ?? null, password, by);
       if (!named) {
-        events.ofStranger('administrator', device);
+        events.recordUnknownLogin('administrator', device);
         return null;
       }
       const { admin, account, hasEnded } = named;
       const openedWith = 'password';
-      if (matches && hasEnded) refusal = passwordEnded('the administrator who gave it to you');
+      if (matches && hasEnded) refusal = passwordExpired('the administrator who gave it to you');
       const proved =
         account !== null &&
         matches &&
         !hasEnded &&
-        (await code.prove(admin, device, browser.knownAt(account) !== null));
+        (await code.prove(admin, device, browser.nameFor(account) !== null));
       const opened = proved
         ? await sessions.open({
             ...opening,
@@ -71,7 +77,7 @@ export const logIn = (
             openedWith,
           })
         : null;
-      events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
+      events.recordAdminEvent(admin, opened ? 'signedIn' : 'signInFailed', device);
       if (!opened || !account) return null;
       setSession(opened);
       browser.remember(account);
@@ -79,7 +85,7 @@ export const logIn = (
     };
     return { check, account: named?.account ?? null };
   };
-  return { name: username, refusal: () => code.refusal() ?? refusal, find };
+  return { name: username, refusal: () => code.refusal() ?? refusal, prepare };
 };
 
 /** Finds who has this name, and the account to sign in to; null for those who may not. */
@@ -87,7 +93,7 @@ async function findNamed(
   db: Database,
   username: string,
   at: Date,
-): Promise<{ admin: SignedIn; account: Account | null; hasEnded: boolean } | null> {
+): Promise<{ admin: SignedInAdmin; account: Account | null; hasEnded: boolean } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
@@ -126,9 +132,9 @@ export function changeOwnPassword(
   const { admin, session } = call;
   const refusal = () => invalidValue('The old password is wrong');
   const check = async () => {
-    const oldHash = await verifyOwn(db, admin.id, [oldPassword], call.at);
+    const oldHash = await verifyOwnPassword(db, admin.id, [oldPassword], call.at);
     if (oldHash === null) {
-      events.ofAdmin(admin, 'confirmationFailed', call);
+      events.recordAdminEvent(admin, 'confirmationFailed', call);
       return null;
     }
     const passwordHash = await hashPassword(newPassword);
@@ -150,12 +156,12 @@ export function changeOwnPassword(
   return {
     name: String(admin.id),
     refusal,
-    find: async () => {
+    prepare: async () => {
       const { username } = admin;
       const { ownPasswordLengthMin: strictLengthMin } = limits;
       const names = await schoolNamesOf(db, admin);
-      await refuseChoice(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
-      return { account: await ownAccount(db, admin.id), check };
+      await requireGoodChoice(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
+      return { account: await findAdminAccount(db, admin.id), check };
     },
   };
 }

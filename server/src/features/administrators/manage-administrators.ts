@@ -1,5 +1,5 @@
 import { type Administrator, type Role, rangeOfRole } from '@classledger/contract';
-import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { announceAccessChange } from '../../access/access-changes.ts';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { type InitialPassword, initialColumns } from '../../access/initial-passwords.ts';
 import { managedRoles, mayManage } from '../../access/management.ts';
@@ -146,7 +146,7 @@ export async function changeAdministrator(
         })
         .execute(),
     );
-    await tellOfAccessChange(tx, { issuerId: id });
+    await announceAccessChange(tx, { issuerId: id });
     if (change.password || change.disabled) {
       await sessions.closeOthers(tx, id, '');
     }
@@ -154,8 +154,8 @@ export async function changeAdministrator(
     const forgotten = hasLeft ? await forgetAdministrator(tx, target) : 0;
     return { changed: (await findAdministrator(tx, id)) as Administrator, forgotten };
   });
-  if (forgotten > 0) events.ofAdmin(changed, 'unbound', null);
-  if (change.password) events.ofAdmin(changed, 'passwordReset', null);
+  if (forgotten > 0) events.recordAdminEvent(changed, 'unbound', null);
+  if (change.password) events.recordAdminEvent(changed, 'passwordReset', null);
   return changed;
 }
 
@@ -171,7 +171,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
     await forgetAdministrator(tx, target);
     await tx.deleteFrom('admin').where('id', '=', id).execute();
-    await tellOfAccessChange(tx, { issuerId: id });
+    await announceAccessChange(tx, { issuerId: id });
     return { id, username: target.username, schoolId: target.schoolId };
   });
 }
@@ -187,8 +187,8 @@ export async function lockPlace(
 ): Promise<void> {
   if (schoolId == null || (adminRange(caller) !== 'everything' && caller.schoolId !== schoolId)) return;
   const data = new SchoolData(tx, { schoolId, gradeId: null, classId: null });
-  await data.shareSchool();
-  if (gradeId != null) await data.keepGrade(gradeId);
+  await data.lockSchoolShared();
+  if (gradeId != null) await data.preventGradeDeletion(gradeId);
   if (classId != null) await data.lockClasses([classId]);
 }
 
@@ -273,9 +273,9 @@ export async function placeFor(
   if (schoolId !== null) {
     await readSchool(tx, manager, schoolId);
     const data = new SchoolData(tx, rangeIn(schoolId, manager));
-    if (!(await data.keepSchool())) throw notFound('The school');
+    if (!(await data.preventSchoolDeletion())) throw notFound('The school');
     if (rangeOfRole[role] === 'grade') {
-      await data.keepGrade(gradeId as number);
+      await data.preventGradeDeletion(gradeId as number);
       await requireOpenGrade(data, gradeId as number);
     }
     if (rangeOfRole[role] === 'class') {

@@ -1,5 +1,5 @@
 import type { AccountEvents } from '../../access/account-events.ts';
-import { ownAccount, verifyOwn } from '../../access/passwords.ts';
+import { findAdminAccount, verifyOwnPassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions, Device, OpenedSession } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -30,13 +30,13 @@ export const confirmByPassword = (
 ): Attempt<{ confirmedUntil: string }> => ({
   name: String(call.admin.id),
   refusal: () => new AppError('permission_denied', 'The password is wrong'),
-  find: async () => ({
-    account: await ownAccount(db, call.admin.id),
+  prepare: async () => ({
+    account: await findAdminAccount(db, call.admin.id),
     check: async () => {
-      if ((await verifyOwn(db, call.admin.id, [call.body.password], call.at)) !== null) {
+      if ((await verifyOwnPassword(db, call.admin.id, [call.body.password], call.at)) !== null) {
         return confirmSession(db, sessions, events, call);
       }
-      events.ofAdmin(call.admin, 'confirmationFailed', call);
+      events.recordAdminEvent(call.admin, 'confirmationFailed', call);
       return null;
     },
   }),
@@ -57,7 +57,7 @@ export async function confirmSession(
   if (!(await sessions.confirm(db, call.session, 'password'))) {
     throw new AppError('unauthenticated', 'Sign in again; the session has ended');
   }
-  events.ofAdmin(call.admin, 'confirmed', call);
+  events.recordAdminEvent(call.admin, 'confirmed', call);
   return { confirmedUntil: confirmedUntil(call.at) };
 }
 
@@ -71,7 +71,7 @@ export async function endSession(
   const ended = await sessions.end(call.admin.id, id, call.session);
   if (ended === null) throw notFound('The session');
   if (ended === 'current') call.setSession(null);
-  events.ofAdmin(call.admin, 'sessionEnded', call);
+  events.recordAdminEvent(call.admin, 'sessionEnded', call);
   return { id };
 }
 
@@ -83,6 +83,6 @@ export async function endOtherSessions(
   call: OwnCall,
 ): Promise<{ ended: number }> {
   const ended = await sessions.closeOthers(db, call.admin.id, call.session);
-  if (ended > 0) events.ofAdmin(call.admin, 'otherSessionsEnded', call);
+  if (ended > 0) events.recordAdminEvent(call.admin, 'otherSessionsEnded', call);
   return { ended };
 }

@@ -10,7 +10,7 @@ import {
 } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { whoAndWhere } from '../../access/school-reads.ts';
+import { studentColumns } from '../../access/school-reads.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
 import { invalidValue, studentErased } from '../../app-error.ts';
 import { cut, Listed, named } from '../../database/page.ts';
@@ -197,7 +197,7 @@ export async function listAbsences(
   const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${found}`);
   const rows = await data.execute(sql<Omit<Absence, 'markedBy'> & { adminId: number | null }>`
     SELECT a.id, a.day, a.student_id AS "userId", a.state, a.marked_at AS "markedAt", a.admin_id AS "adminId",
-      ${named(whoAndWhere)} ${found}
+      ${named(studentColumns)} ${found}
     ORDER BY a.day DESC, s.actual_name, a.id ${cut(part)}`);
   const nameOf = await readNames(data, rows);
   const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));

@@ -7,7 +7,7 @@ import {
   scopeTypes,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { announceAccessChange } from '../../access/access-changes.ts';
 import { type Credential, selectCredentials, statusOf, toCredentials } from '../../access/credential.ts';
 import { adminRange, covers, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -244,7 +244,7 @@ export async function changeCredential(
   if (Object.keys(set).length === 0) return;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
-    await tellOfAccessChange(tx, { credentialId: id });
+    await announceAccessChange(tx, { credentialId: id });
   });
 }
 
@@ -264,7 +264,7 @@ export async function revokeCredential(
   const { name, schoolId } = await requireCredential(db, data, admin, id);
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).set({ revoked_at: now }).execute();
-    await tellOfAccessChange(tx, { credentialId: id });
+    await announceAccessChange(tx, { credentialId: id });
   });
   return { id, name, schoolId };
 }

@@ -5,12 +5,12 @@ import {
   externalOperations,
   type ReachedRange,
 } from '@classledger/contract';
-import { type Holder, refusalOf } from '../../access/admission.ts';
+import { type CredentialRights, refusalOf } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
 /** What a credential is, as far as it decides what the credential sees. */
-export type Described = Holder & Pick<Credential, 'range' | 'school'>;
+export type Described = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
 interface NamedThing {
   readonly id: number;
@@ -74,7 +74,10 @@ export function describeRange(credential: Described, grades: readonly ReachedGra
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Whether a credential may call an operation, by the decision of the door. */
-export function explainOperation(operation: ExternalOperation, credential: Holder): ExplainedOperation {
+export function explainOperation(
+  operation: ExternalOperation,
+  credential: CredentialRights,
+): ExplainedOperation {
   const refusal = refusalOf(operation, credential);
   return {
     operation: operation.id,

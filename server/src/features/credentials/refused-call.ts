@@ -8,7 +8,12 @@ import {
   type Permission,
   permissionNames,
 } from '@classledger/contract';
-import { type Admitting, type Holder, permissionsOf, refusalOf } from '../../access/admission.ts';
+import {
+  type CallRequirements,
+  type CredentialRights,
+  permissionsText,
+  refusalOf,
+} from '../../access/admission.ts';
 import {
   accessTokenExpired,
   type Credential,
@@ -19,8 +24,8 @@ import {
   statusOf,
 } from '../../access/credential.ts';
 import {
-  neededFor,
-  neededToFilterBy,
+  filterRequirements,
+  requirementsOf,
   rosterOperations,
   rosterService,
 } from '../../access/roster-operations.ts';
@@ -38,7 +43,7 @@ const prefix = '/api/v1';
 interface Called {
   readonly id: string;
   /** One after the other, as the door asks. */
-  readonly needed: readonly Admitting[];
+  readonly needed: readonly CallRequirements[];
 }
 
 /** What a call names in its path. */
@@ -71,7 +76,7 @@ export async function explainRefusal(
   const { operation, named } = whatWasCalled(record);
   const cause = causeOf(record, operation, caller?.credential ?? null);
   const lacked = operation?.needed.filter((one) => refusesWith(one, record)) ?? [];
-  const permissions = new Set((lacked.length > 0 ? lacked : (operation?.needed ?? [])).map(permissionsOf));
+  const permissions = new Set((lacked.length > 0 ? lacked : (operation?.needed ?? [])).map(permissionsText));
   const where = named && caller ? await whereIs(named, caller.data, own) : 'unknown';
   const status = caller === null ? 'unknown' : caller.revoked ? 'revoked' : statusOf(caller.credential, now);
   return {
@@ -87,10 +92,10 @@ export async function explainRefusal(
   };
 }
 
-const nobody: Holder = { permissions: new Set(), scopeType: 'school' };
+const nobody: CredentialRights = { permissions: new Set(), scopeType: 'school' };
 
 /** Whether a refusal says that this was lacking. */
-const refusesWith = (one: Admitting, { errorMessage }: Pick<AuditRecord, 'errorMessage'>) =>
+const refusesWith = (one: CallRequirements, { errorMessage }: Pick<AuditRecord, 'errorMessage'>) =>
   refusalOf(one, nobody)?.error.message === errorMessage;
 
 function whatWasCalled(record: Pick<AuditRecord, 'method' | 'path' | 'errorMessage'>): {
@@ -112,8 +117,11 @@ function whatWasCalled(record: Pick<AuditRecord, 'method' | 'path' | 'errorMessa
     const form = new RegExp(`^${rosterService}${operation.path.replace(/:\w+/g, '[^/]+')}/?$`);
     if (!form.test(path)) continue;
     // The log keeps no query: what a filter needs is known by the refusal alone.
-    const byFilter = neededToFilterBy().filter((one) => refusesWith(one, record));
-    return { operation: { id: operation.id, needed: [...neededFor(operation), ...byFilter] }, named: null };
+    const byFilter = filterRequirements().filter((one) => refusesWith(one, record));
+    return {
+      operation: { id: operation.id, needed: [...requirementsOf(operation), ...byFilter] },
+      named: null,
+    };
   }
   return { operation: null, named: null };
 }
@@ -169,7 +177,7 @@ function causeOf(
 function isResolved(
   cause: Cause,
   operation: Called | null,
-  { credential }: { readonly credential: Holder },
+  { credential }: { readonly credential: CredentialRights },
   where: Explained['where'],
 ): boolean {
   if (cause === 'outOfRange' || cause === 'notFound') return where === 'inside';

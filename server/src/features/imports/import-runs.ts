@@ -36,7 +36,7 @@ export function startImport(
 ): Promise<ImportRun | Replayed> {
   const { admin, at, body } = call;
   return once(call, async (own) => {
-    if (!(await own.keepSchool())) throw schoolGone();
+    if (!(await own.preventSchoolDeletion())) throw schoolGone();
     const [made] = await own.execute(sql<{ id: number }>`
       INSERT INTO import_run (school_id, name, source, admin_id, username, created_at)
       VALUES (${own.schoolId}, ${body.name ?? null}, ${body.source}, ${admin.id}, ${admin.username},

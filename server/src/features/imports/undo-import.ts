@@ -5,7 +5,7 @@ import {
   upsertedFields,
 } from '@classledger/contract';
 import { sql } from 'kysely';
-import { refusalIn } from '../../access/archived.ts';
+import { writeRefusal } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../app-error.ts';
@@ -115,7 +115,7 @@ async function undoEffects(own: SchoolData, id: number, part: number, at: Date):
     const student = students.get(effect.id) as StoredStudent;
     const isInRange = classes.inRange.has(student.classId);
     if (!isInRange) kept.set(effect.id, { student: 'range' });
-    const isRefused = refusalIn(classes.inRange, student.classId, 'The student') !== null;
+    const isRefused = writeRefusal(classes.inRange, student.classId, 'The student') !== null;
     if (isInRange && isRefused) kept.set(effect.id, { student: 'refused' });
     return !isRefused;
   });

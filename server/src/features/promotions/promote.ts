@@ -68,7 +68,7 @@ async function promote(
   const disabled = await disableStudents(data, id, graduating, at);
   await noteMoves(data, at, changed);
   await noteChangedStudents(data, at, disabled);
-  await data.tellOfAccessChange();
+  await data.announceAccessChange();
   return readPromotion(data, id);
 }
 

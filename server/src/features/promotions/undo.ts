@@ -72,7 +72,7 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   }
   await data.execute(sql`
     UPDATE promotion SET undone_at = ${at.toISOString()}::timestamptz WHERE school_id = ${schoolId} AND id = ${id}`);
-  await data.tellOfAccessChange();
+  await data.announceAccessChange();
   return readPromotion(data, id);
 }
 

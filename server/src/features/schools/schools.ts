@@ -1,6 +1,6 @@
 import type { School } from '@classledger/contract';
 import { type Selectable, sql } from 'kysely';
-import { tellOfAccessChange } from '../../access/access-changes.ts';
+import { announceAccessChange } from '../../access/access-changes.ts';
 import { adminRange } from '../../access/range.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError, notFound } from '../../app-error.ts';
@@ -77,7 +77,7 @@ export async function changeSchool(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw notFound('The school');
-    await tellOfAccessChange(tx, { schoolId: id });
+    await announceAccessChange(tx, { schoolId: id });
     if (row.disabled) {
       const people = tx.selectFrom('admin').where('school_id', '=', id).select('id');
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
@@ -148,7 +148,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
         .execute();
     }
     await tx.deleteFrom('school').where('id', '=', id).execute();
-    await tellOfAccessChange(tx, { schoolId: id });
+    await announceAccessChange(tx, { schoolId: id });
     return school;
   });
 }

@@ -44,5 +44,5 @@ export async function changeTimeZone(data: SchoolData, timeZone: string): Promis
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${schoolId} ORDER BY id FOR UPDATE`);
   await data.execute(sql`SELECT 1 FROM class WHERE school_id = ${schoolId} ORDER BY id FOR NO KEY UPDATE`);
   await recountDays(data, timeZone);
-  await data.tellOfAccessChange();
+  await data.announceAccessChange();
 }

@@ -1,7 +1,7 @@
 import { dayNumberAt, dayNumberOf, dayText, startOfDay } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { and, type Conditions } from '../../access/school-reads.ts';
+import { andAll, type Conditions } from '../../access/school-reads.ts';
 
 export interface RecordFilter {
   readonly studentId?: number | undefined;
@@ -254,7 +254,7 @@ export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'a
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
   // Of a condition like this one the planner makes no join, which would not keep the order.
   const ofStudents = how === 'walked' ? sql`(${isOfStudents}) IS TRUE` : isOfStudents;
-  return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${and([
+  return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${andAll([
     ...narrowRecords(filter),
     isOfSome(data, filter) ? ofStudents : undefined,
   ])}`;
@@ -272,7 +272,7 @@ export function fromRecordsByStudent(
 ) {
   const newest = sql`JOIN LATERAL (
     SELECT * FROM score_record r
-    WHERE r.school_id = ${data.schoolId} AND r.student_id = s.id AND r.live ${and(narrowRecords(filter))}
+    WHERE r.school_id = ${data.schoolId} AND r.student_id = s.id AND r.live ${andAll(narrowRecords(filter))}
     ORDER BY r.created_at ${direction}, r.id ${direction}
     LIMIT ${reach}
   ) r ON true`;
@@ -293,7 +293,9 @@ export function sumsByStudent(
     from === undefined ? undefined : sql`r.created_at < ${from}`,
     to === undefined ? undefined : sql`r.created_at > ${to}`,
   ].filter((condition) => condition !== undefined);
-  const parts = isInside ? [and(narrowRecords({ from, to }))] : outside.map((condition) => and([condition]));
+  const parts = isInside
+    ? [andAll(narrowRecords({ from, to }))]
+    : outside.map((condition) => andAll([condition]));
   const records = parts.map(
     (part) => sql`SELECT r.student_id, r.score_change ${fromRecordsAlone(data, {})} ${part}`,
   );

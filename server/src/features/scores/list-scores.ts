@@ -1,7 +1,7 @@
 import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { whoAndWhere } from '../../access/school-reads.ts';
+import { studentColumns } from '../../access/school-reads.ts';
 import {
   anyOf,
   behind,
@@ -40,7 +40,7 @@ const columns = { id: sql`r.id`, createdAt: sql`r.created_at`, scoreChange: sql`
 const fieldsOfRecord = {
   id: sql`r.id`,
   userId: sql`s.id`,
-  ...whoAndWhere,
+  ...studentColumns,
   scoreChange: sql`r.score_change`,
   description: sql`r.description`,
   occurredAt: sql`coalesce(r.occurred_at, r.created_at)`,

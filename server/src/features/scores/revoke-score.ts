@@ -51,7 +51,7 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
     throw notFound(nameOf(recordIds.filter((id) => !found.has(id))[0] as number, recordIds));
   }
   const students = await lockStudentsOf(data, records, recordIds);
-  const timeZone = await data.timeZoneNow();
+  const timeZone = await data.readTimeZone();
   const revoked = await data
     .updateRecords(recordIds)
     .where('live', '=', true)

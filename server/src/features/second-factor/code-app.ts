@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Data, InternalOperations } from '@classledger/contract';
-import { ownAccount } from '../../access/passwords.ts';
+import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -46,14 +46,14 @@ export const confirmCodeApp = (
 ): Attempt<Data<InternalOperations['confirmCodeApp']>> => ({
   name: String(admin.id),
   refusal: () => invalidValue('The code is wrong; type the one that the app shows now'),
-  find: async () => ({
-    account: await ownAccount(db, admin.id),
+  prepare: async () => ({
+    account: await findAdminAccount(db, admin.id),
     check: async () => {
       const secret = secretOf(sealing, enrolment, admin.id, at);
       if (secret === null) throw invalidValue('The set-up has expired; start it again');
       const step = stepsOf(fromBase32(secret), typedCode(code), at).at(-1);
       if (step === undefined) {
-        events.ofAdmin(admin, 'confirmationFailed', device);
+        events.recordAdminEvent(admin, 'confirmationFailed', device);
         return null;
       }
       return changingFactors(db, admin.id, async (tx) => {

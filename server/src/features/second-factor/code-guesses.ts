@@ -19,7 +19,7 @@ export class CodeGuesses {
 
   /** Counts before the code is looked at, so that a burst gets no further than a series does. @throws AppError rate_limited */
   async begin(adminId: number): Promise<void> {
-    const waitMs = await this.#counters.count({ name: guessesOf(adminId), bound: wrongMax }, windowMs);
+    const waitMs = await this.#counters.count({ name: guessesOf(adminId), limit: wrongMax }, windowMs);
     if (waitMs === 0) return;
     const seconds = Math.ceil(waitMs / 1000);
     throw new AppError('rate_limited', `Too many wrong codes; try again in ${seconds} s`, seconds);
@@ -28,7 +28,7 @@ export class CodeGuesses {
   /** The code was right: whoever was asked for it there has sent it. @param guessed whether it was begun as a guess */
   succeed(adminId: number, ip: string, guessed: boolean): Promise<void> {
     const asked = askedOf(adminId, ip);
-    return this.#counters.forget(guessed ? [guessesOf(adminId), asked] : [asked], windowMs);
+    return this.#counters.clear(guessed ? [guessesOf(adminId), asked] : [asked], windowMs);
   }
 
   /**
@@ -37,7 +37,7 @@ export class CodeGuesses {
    * @returns whether to tell of it: once in 15 minutes of an account and address, and again after a sign-in
    */
   async ask(adminId: number, ip: string): Promise<boolean> {
-    const waitMs = await this.#counters.count({ name: askedOf(adminId, ip), bound: 1 }, askedWindowMs);
+    const waitMs = await this.#counters.count({ name: askedOf(adminId, ip), limit: 1 }, askedWindowMs);
     return waitMs === 0;
   }
 }

@@ -32,14 +32,14 @@ export class FactorCode {
     if (!(await hasFactor(db, admin.id))) return true;
     if (!this.#typed) {
       // Who knows the password and not the code may be a thief: the owner is told.
-      if (await this.#guesses.ask(admin.id, device.ip)) events.ofAdmin(admin, 'codeAsked', device);
+      if (await this.#guesses.ask(admin.id, device.ip)) events.recordAdminEvent(admin, 'codeAsked', device);
       throw needsCode('Send the code of your second factor, too');
     }
     if (!known) await this.#guesses.begin(admin.id);
     const spent = await spendCode(db, sealing, admin.id, this.#typed, this.#at);
     this.#wrong = spent === null;
     if (spent !== null) await this.#guesses.succeed(admin.id, device.ip, !known);
-    if (spent === 'recovery') events.ofAdmin(admin, 'recoveryCodeUsed', device);
+    if (spent === 'recovery') events.recordAdminEvent(admin, 'recoveryCodeUsed', device);
     return spent !== null;
   }
 

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Body, Data, InternalOperations } from '@classledger/contract';
 import type { Account } from '../../access/known-devices.ts';
-import { ownAccount } from '../../access/passwords.ts';
+import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import {
   adminFields,
   adminOf,
   type Device,
   type OpenedSession,
-  type Opening,
-  type SignedIn,
+  type SessionRequest,
+  type SignedInAdmin,
 } from '../../access/sessions.ts';
 import { confirmedUntil } from '../../access/step-up.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
@@ -57,7 +57,7 @@ export async function startPasskeyConfirmation(
 /** Where somebody signs in with a passkey. */
 interface LoginCall
   extends Device,
-    Pick<Opening, 'shared' | 'asksConfirmations' | 'replaces'>,
+    Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces'>,
     Pick<Origin, 'browser'> {
   readonly site: Site;
   readonly at: Date;
@@ -76,19 +76,19 @@ export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorParts,
   call: LoginCall,
   assertion: Assertion,
-): Attempt<SignedIn> => ({
+): Attempt<SignedInAdmin> => ({
   // No username is typed: the address counts.
   name: `passkey ${assertion.id}`,
   refusal: () =>
     new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
-  find: async () => ({
+  prepare: async () => ({
     account: (await findOwner(db, assertion.id))?.account ?? null,
     check: async () => {
       const { site, at, ip, userAgent, browser, challenged, setSession } = call;
       const device = { ip, userAgent };
       const owner = await findOwner(db, assertion.id);
       if (!owner) {
-        events.ofStranger('administrator', device);
+        events.recordUnknownLogin('administrator', device);
         return null;
       }
       const { admin, account, passkey } = owner;
@@ -104,8 +104,8 @@ export const logInWithPasskey = (
         replaces: call.replaces,
       } as const;
       const opened = proved === 'proved' ? await sessions.open({ ...opening, device }) : null;
-      if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', device);
-      events.ofAdmin(admin, opened ? 'signedIn' : 'signInFailed', device);
+      if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', device);
+      events.recordAdminEvent(admin, opened ? 'signedIn' : 'signInFailed', device);
       if (!opened || !account) return null;
       setSession(opened);
       browser.remember(account);
@@ -127,16 +127,16 @@ export const confirmWithPasskey = (
   name: String(call.admin.id),
   refusal: () =>
     new AppError('permission_denied', 'The passkey is not yours, or the confirmation took too long'),
-  find: async () => ({
-    account: await ownAccount(db, call.admin.id),
+  prepare: async () => ({
+    account: await findAdminAccount(db, call.admin.id),
     check: async () => {
       const { admin, session, site, at } = call;
       const owner = await findOwner(db, assertion.id);
       const fresh = (challenge: string) => isFresh(sealing, confirming(session), challenge, at);
       const proved =
         owner?.admin.id === admin.id ? await prove(db, owner.passkey, site, at, assertion, fresh) : null;
-      if (proved === 'cloned') events.ofAdmin(admin, 'passkeyCloned', call);
-      events.ofAdmin(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
+      if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', call);
+      events.recordAdminEvent(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
       if (proved !== 'proved' || !(await sessions.confirm(db, session, 'passkey'))) return null;
       return { confirmedUntil: confirmedUntil(at) };
     },

@@ -1,5 +1,5 @@
 import type { Body, Data, InternalOperations, Passkey } from '@classledger/contract';
-import { ownAccount } from '../../access/passwords.ts';
+import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
@@ -57,13 +57,13 @@ export const addPasskey = (
 ): Attempt<Data<InternalOperations['addPasskey']>> => ({
   name: String(call.admin.id),
   refusal: () => invalidValue('The passkey cannot be used here; start again'),
-  find: async () => ({
-    account: await ownAccount(db, call.admin.id),
+  prepare: async () => ({
+    account: await findAdminAccount(db, call.admin.id),
     check: async () => {
       const { admin, at, site } = call;
       const verified = await verifyMade(sealing, call, made);
       if (!verified || !(await spendChallenge(db, verified.challenge, at))) {
-        events.ofAdmin(admin, 'confirmationFailed', call);
+        events.recordAdminEvent(admin, 'confirmationFailed', call);
         return null;
       }
       const { credential } = verified;

@@ -30,7 +30,7 @@ export async function resetFactors(
     await sessions.closeOthers(tx, id, '');
     return { id, username: target.username, schoolId: target.schoolId };
   });
-  events.ofAdmin(reset, 'secondFactorReset', null);
+  events.recordAdminEvent(reset, 'secondFactorReset', null);
   return reset;
 }
 

@@ -3,7 +3,7 @@ import type { SignInProvider } from '@classledger/contract';
 import type { Selectable } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { Account } from '../../access/known-devices.ts';
-import { ownAccount } from '../../access/passwords.ts';
+import { findAdminAccount } from '../../access/passwords.ts';
 import type { Sealing } from '../../access/sealing.ts';
 import { AdminSessions, type Device, type OpenedSession } from '../../access/sessions.ts';
 import { SignInRefused } from '../../access/sign-in-refusal.ts';
@@ -226,12 +226,12 @@ export class SignInFlows {
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
     );
     const { adminId, opened } = await matching.catch((error: unknown) => {
-      events.ofStranger('administrator', device);
+      events.recordUnknownLogin('administrator', device);
       throw error;
     });
     const found = await sessions.find(opened.token, device);
-    if (found) events.ofAdmin(found.admin, 'signedIn', device);
-    return { opened, account: await ownAccount(db, adminId) };
+    if (found) events.recordAdminEvent(found.admin, 'signedIn', device);
+    return { opened, account: await findAdminAccount(db, adminId) };
   }
 
   /** The page of a student is given a code that it exchanges for a token: tokens stand in no address. */
@@ -244,7 +244,7 @@ export class SignInFlows {
       issueSignInCode(own, studentId, issue),
     );
     return matching.catch((error: unknown) => {
-      events.ofStranger('student', device);
+      events.recordUnknownLogin('student', device);
       throw error;
     });
   }
@@ -259,7 +259,7 @@ export class SignInFlows {
       const isTheirs = await isBoundAdministrator(tx, provider, claims, admin.id);
       return isTheirs && (await sessions.confirm(tx, session, 'provider'));
     });
-    events.ofAdmin(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
+    events.recordAdminEvent(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
     if (!confirmed)
       throw new SignInRefused('notConfirmed', 'someone else at the provider, or ended meanwhile');
   }

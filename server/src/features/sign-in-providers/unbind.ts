@@ -30,7 +30,7 @@ export async function unbindAdministrator(
     if (removed > 0) await sessions.closeOthers(tx, id, '');
     return { target, removed };
   });
-  if (removed > 0) events.ofAdmin(target, 'unbound', null);
+  if (removed > 0) events.recordAdminEvent(target, 'unbound', null);
   return { id, username: target.username, removed };
 }
 
@@ -48,6 +48,6 @@ export async function unbindStudent(data: SchoolData, events: AccountEvents, id:
     if (removed.length > 0) await StudentSessions.closeAll(own, id);
     return { id, username, removed: removed.length };
   });
-  if (unbound.removed > 0) events.ofStudent({ schoolId: data.schoolId, id }, 'unbound', null);
+  if (unbound.removed > 0) events.recordStudentEvent({ schoolId: data.schoolId, id }, 'unbound', null);
   return unbound;
 }

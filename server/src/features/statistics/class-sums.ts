@@ -1,6 +1,6 @@
 import type { ClassComparison, DayTotals } from '@classledger/contract';
 import { sql } from 'kysely';
-import { archivedToday } from '../../access/archived.ts';
+import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { everyDay, firstOfLastDays, type LastDays } from './last-days.ts';
@@ -31,7 +31,8 @@ const average = (sum: typeof total, heads: typeof count) =>
 
 function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
   let classes = data.classTotals();
-  if (archivedToday(data, { gradeId, classId }) === false) classes = classes.where('c.archived', '=', false);
+  if (defaultArchivedFilter(data, { gradeId, classId }) === false)
+    classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) classes = classes.where('c.id', '=', classId);
   return classes;
@@ -40,7 +41,7 @@ function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
 /** Students in the range, disabled ones included, with the sum, mean and extremes of their totals. */
 export function readTotals(data: SchoolData, place: PlaceFilter): Promise<TotalsAtAGlance> {
   let students = data.students();
-  if (archivedToday(data, place) === false) students = students.where('c.archived', '=', false);
+  if (defaultArchivedFilter(data, place) === false) students = students.where('c.archived', '=', false);
   if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);
   if (place.classId !== undefined) students = students.where('s.class_id', '=', place.classId);
   const extreme = (of: 'max' | 'min') =>
@@ -94,7 +95,7 @@ export async function compareClasses(
 ): Promise<Listed<ClassComparison>> {
   const first = firstOfLastDays(last);
   let classes = data.classes();
-  if (archivedToday(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);
+  if (defaultArchivedFilter(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
   const counted = classesIn(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
   const rows = classes

@@ -1,7 +1,7 @@
 import type { Overview } from '@classledger/contract';
 import { dayNumberAt, limits, startOfDay } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { archivedToday } from '../../access/archived.ts';
+import { defaultArchivedFilter } from '../../access/archived.ts';
 import { scopeTypeOf } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { literal } from '../../database/page.ts';
@@ -35,7 +35,7 @@ export async function readOverview(data: SchoolData, dates: Dates, now: Date): P
   const [from, tomorrow] = [startOfDay(timeZone, today), startOfDay(timeZone, today + 1)];
   const filter = { from: dates.startDate, to: dates.endDate };
   const always = filter.from === undefined && filter.to === undefined;
-  const archived = archivedToday(data, {});
+  const archived = defaultArchivedFilter(data, {});
   const isOpen = archived === undefined ? sql<boolean>`true` : sql<boolean>`NOT c.archived`;
   const [classes, grades, sums, todays, leaders] = await slowly(!always, () => {
     const between = sumRecords(data, always ? { ...filter, archived } : filter);

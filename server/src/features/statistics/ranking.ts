@@ -1,6 +1,6 @@
 import type { RankedStudent } from '@classledger/contract';
 import { sql } from 'kysely';
-import { archivedToday } from '../../access/archived.ts';
+import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import {
   anyOf,
@@ -31,7 +31,7 @@ export async function rankStudents(
   at: Date,
   slice: Slice,
 ): Promise<Listed<RankedStudent>> {
-  const ofToday = archivedToday(data, { gradeId, classId }) === false;
+  const ofToday = defaultArchivedFilter(data, { gradeId, classId }) === false;
   let students = data
     .students()
     .where(ofToday ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);

@@ -110,7 +110,7 @@ export async function changeClass(
       .where('school_id', '=', data.schoolId)
       .where('class_id', '=', id)
       .execute();
-    await data.tellOfAccessChange();
+    await data.announceAccessChange();
   }
   return readClass(data, id);
 }
@@ -128,7 +128,7 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
   const students = await deleteClassContents(data, [id]);
   await forgetClasses(data, [id]);
   await data.deleteFrom('class').where('id', '=', id).execute();
-  await data.tellOfAccessChange();
+  await data.announceAccessChange();
   return { id, name: found.name, cascadeDeleted: { students } };
 }
 

@@ -52,7 +52,7 @@ export async function createGrade(data: SchoolData, name: string, at: Date): Pro
   const [created] = await refused(
     name,
     data.transaction(async (own) => {
-      if (!(await own.keepSchool())) throw schoolGone();
+      if (!(await own.preventSchoolDeletion())) throw schoolGone();
       const rows = await own
         .insertInto('grade')
         .values({ school_id: data.schoolId, name, created_at: at })
@@ -120,7 +120,7 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
     sql`UPDATE admin SET grade_id = NULL WHERE school_id = ${data.schoolId} AND grade_id = ${id}`,
   );
   await data.deleteFrom('grade').where('id', '=', id).execute();
-  await data.tellOfAccessChange();
+  await data.announceAccessChange();
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { refusalIn, requireWritable } from '../../access/archived.ts';
+import { requireWritable, writeRefusal } from '../../access/archived.ts';
 import { type InitialPassword, initialColumnsOfStudent } from '../../access/initial-passwords.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
@@ -177,8 +177,8 @@ function planChange(
   // Whoever tells of all students may tell of those who have graduated as they are.
   if (changed.length > 0) {
     const refusal =
-      refusalIn(classes, before.classId, 'The student') ??
-      refusalIn(classes, after.classId, `Class ${after.classId}`);
+      writeRefusal(classes, before.classId, 'The student') ??
+      writeRefusal(classes, after.classId, `Class ${after.classId}`);
     if (refusal) return refusal;
   }
   return { before, after, email, changed };

@@ -1,10 +1,10 @@
 import type { BulkStudents } from '@classledger/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSampleSchool, openSchool } from '../../../test/test-app.ts';
-import { confirmationBy, verifyPassword } from '../../access/passwords.ts';
+import { confirmationCheck, verifyPassword } from '../../access/passwords.ts';
 
 const password = 'secret-password';
-const asStudent = confirmationBy('student', 1);
+const asStudent = confirmationCheck('student', 1);
 
 const { test, school, office, gradeHead, teacher } = await openSchool();
 const classId = school.grades[0].classes[0].id;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { refusalIn } from '../../access/archived.ts';
+import { writeRefusal } from '../../access/archived.ts';
 import type { InitialPassword, InitialPasswords, PasswordSource } from '../../access/initial-passwords.ts';
 import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
@@ -69,7 +69,9 @@ export async function preparePasswords(
     const password = student.password ?? initialPassword;
     const origin = `school ${data.schoolId}`;
     const stored =
-      fault || password === null ? null : await passwords.make(password, student.passwordSource, at, origin);
+      fault || password === null
+        ? null
+        : await passwords.create(password, student.passwordSource, at, origin);
     prepared[i] = { ...student, stored, initialPassword, fault };
   });
   return prepared;
@@ -94,7 +96,7 @@ async function findFaults(
   const inRange = new Map(classes.map((found) => [found.id, found]));
   return students.map((student) => {
     const { classId } = student;
-    const refusal = refusalIn(inRange, classId, `Class ${classId}`);
+    const refusal = writeRefusal(inRange, classId, `Class ${classId}`);
     if (refusal) return refusal;
     const taken = takenBy(others, student);
     if (taken) return taken;
@@ -132,7 +134,7 @@ export async function createStudents(
 ): Promise<(StoredStudent | AppError)[]> {
   const possible = students.filter((student) => student.fault === null);
   const classes = await data.lockClasses([...new Set(possible.map((student) => student.classId))]);
-  const refusalOf = ({ classId }: NewStudent) => refusalIn(classes, classId, `Class ${classId}`);
+  const refusalOf = ({ classId }: NewStudent) => writeRefusal(classes, classId, `Class ${classId}`);
   const accepted = possible.filter((student) => refusalOf(student) === null);
   const rows = await data.execute(sql<StoredStudent>`
     INSERT INTO student AS s (school_id, class_id, username, actual_name, external_id, card_number, disabled,

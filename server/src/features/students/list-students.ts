@@ -1,7 +1,7 @@
 import { type ListedStudent, type PasswordState, Student } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { whoAndWhere } from '../../access/school-reads.ts';
+import { studentColumns } from '../../access/school-reads.ts';
 import { isUnused } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
 import {
@@ -51,7 +51,7 @@ const passwordState = sql<PasswordState>`
 
 const fieldsOfStudent = {
   id: sql`s.id`,
-  ...whoAndWhere,
+  ...studentColumns,
   externalId: sql`s.external_id`,
   cardNumber: sql`s.card_number`,
   disabled: sql`s.disabled`,

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import { requireWritable } from '../../access/archived.ts';
 import {
-  endOf,
   type InitialPassword,
   type InitialPasswords,
   initialColumnsOfStudent,
+  passwordEndsAtField,
 } from '../../access/initial-passwords.ts';
 import { hashesAtOnce } from '../../access/passwords.ts';
 import { pronounceablePassword } from '../../access/pronounceable-password.ts';
@@ -41,9 +41,9 @@ export async function resetPassword(
   const reset = await data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
     const signInCode = await issueSignInCode(own, id, slipOf(stored, at));
-    return { id, username, initialPassword, signInCode, ...endOf(stored) };
+    return { id, username, initialPassword, signInCode, ...passwordEndsAtField(stored) };
   });
-  events.ofStudent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
+  events.recordStudentEvent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
   return reset;
 }
 
@@ -80,7 +80,12 @@ export async function resetPasswords(
       if (!made) continue;
       await own.updateStudent(id).set(initialColumnsOfStudent(made.stored)).execute();
       await StudentSessions.closeAll(own, id);
-      students.push({ id, username, initialPassword: made.initialPassword, ...endOf(made.stored) });
+      students.push({
+        id,
+        username,
+        initialPassword: made.initialPassword,
+        ...passwordEndsAtField(made.stored),
+      });
     }
     const [any] = prepared.values();
     const made = students.map(({ id }) => id);
@@ -91,7 +96,7 @@ export async function resetPasswords(
   });
   if (reset instanceof Replayed) return reset;
   for (const { id } of reset.students)
-    events.ofStudent({ schoolId: data.schoolId, id }, 'passwordReset', null);
+    events.recordStudentEvent({ schoolId: data.schoolId, id }, 'passwordReset', null);
   return reset;
 }
 
@@ -120,6 +125,6 @@ async function prepare(passwords: InitialPasswords, data: SchoolData, at: Date):
   const initialPassword = pronounceablePassword();
   return {
     initialPassword,
-    stored: await passwords.make(initialPassword, 'generated', at, `school ${data.schoolId}`),
+    stored: await passwords.create(initialPassword, 'generated', at, `school ${data.schoolId}`),
   };
 }

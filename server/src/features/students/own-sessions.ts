@@ -24,7 +24,7 @@ export async function endStudentSession(
   id: number,
 ): Promise<{ id: number }> {
   if (!(await StudentSessions.end(call.data, call.student.id, id))) throw notFound('The session');
-  events.ofStudent(accountOf(call), 'sessionEnded', call);
+  events.recordStudentEvent(accountOf(call), 'sessionEnded', call);
   return { id };
 }
 
@@ -36,6 +36,6 @@ export async function endOtherStudentSessions(
   const ended = await call.data.transaction((own) =>
     StudentSessions.closeAll(own, call.student.id, call.session),
   );
-  if (ended > 0) events.ofStudent(accountOf(call), 'otherSessionsEnded', call);
+  if (ended > 0) events.recordStudentEvent(accountOf(call), 'otherSessionsEnded', call);
   return { ended };
 }

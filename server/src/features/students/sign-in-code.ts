@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
 import type { InitialPassword } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
+import { type StudentSessionRequest, StudentSessions } from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -70,7 +70,9 @@ export async function issueSignInCode(own: SchoolData, studentId: number, issue:
   return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
 }
 
-interface Sent extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
+interface Sent
+  extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
+    Pick<Origin, 'browser'> {
   readonly code: string;
   readonly at: Date;
 }
@@ -94,18 +96,18 @@ export const signInByCode = <T>(
     // Each code by itself: nobody can shut out the others by guessing.
     name: `code ${codeHash.toString('hex')}`,
     refusal,
-    find: async () => ({
+    prepare: async () => ({
       // Nobody guesses one, so nobody uses up the failures of its student.
       account: null,
       check: async () => {
         const schoolId = Number(pattern.exec(code)?.[1] ?? 0);
         const opened = await open(db, schoolId, codeHash, at, opening);
         if (!opened) {
-          events.ofStranger('student', device);
+          events.recordUnknownLogin('student', device);
           return null;
         }
         const { id, token, kind, passwordHash } = opened;
-        events.ofStudent({ schoolId, id }, 'signedIn', device);
+        events.recordStudentEvent({ schoolId, id }, 'signedIn', device);
         browser.remember({ kind: 'student', id, passwordHash });
         return ofStudent({ schoolId, id, token, kind });
       },
@@ -122,7 +124,7 @@ function open(
   schoolId: number,
   codeHash: Buffer,
   at: Date,
-  opening: Pick<StudentOpening, 'shared' | 'replaces' | 'device'>,
+  opening: Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
 ) {
   return inTransaction(db, async (tx) => {
     // In front: everywhere it is locked before its students.

@@ -1,6 +1,6 @@
 import type { Body, InternalOperations, StudentAccount, StudentProfile } from '@classledger/contract';
 import { sql } from 'kysely';
-import { endOf, type InitialPasswords } from '../../access/initial-passwords.ts';
+import { type InitialPasswords, passwordEndsAtField } from '../../access/initial-passwords.ts';
 import { adminRange, type Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
@@ -96,10 +96,11 @@ export async function changeAccount(
 ): Promise<StudentAccount & { passwordEndsAt?: string | null }> {
   // Nothing is hashed for no one.
   if (given !== undefined) await requireStudent(data, id);
-  const password = given === undefined ? undefined : await passwords.make(given, 'given', at, originOf(data));
+  const password =
+    given === undefined ? undefined : await passwords.create(given, 'given', at, originOf(data));
   return data.transaction(async (own) => {
     await changeStudent(own, id, { ...change, password }, at);
-    return { ...(await readAccount(own, admin, id)), ...(password && endOf(password)) };
+    return { ...(await readAccount(own, admin, id)), ...(password && passwordEndsAtField(password)) };
   });
 }
 

@@ -6,10 +6,10 @@ import type {
   InternalOperations,
 } from '@classledger/contract';
 import {
-  endOf,
-  givenPassword,
   type InitialPasswords,
   type PasswordSource,
+  passwordEndsAtField,
+  requestedPassword,
 } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
@@ -61,7 +61,7 @@ export async function createByAdmin(
     const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
     return createMany(passwords, call, { ...body, entries: body.students }, classOf, true);
   }
-  const { generatePassword: _, ...student } = { ...body, password: givenPassword(body) ?? undefined };
+  const { generatePassword: _, ...student } = { ...body, password: requestedPassword(body) ?? undefined };
   return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => ({
     ...(await readAccount(own, admin, id)),
     ...(stored && initialPassword && { signInCode: await issueSignInCode(own, id, slipOf(stored, call.at)) }),
@@ -171,7 +171,7 @@ async function createMany(
 /** Told with every password that several students were given: each of them can sign in as the others. */
 function warning(passwords: InitialPasswords, at: Date) {
   return {
-    expiresAt: passwords.endOf('shared', at)?.toISOString() ?? null,
+    expiresAt: passwords.expiryOf('shared', at)?.toISOString() ?? null,
     warning:
       'Everyone who knows this password can sign in as each of these students until they change it. Leave out defaultPassword to give every student a password of their own.',
   };
@@ -186,7 +186,7 @@ export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | '
 } {
   if (!student?.stored) return {};
   const { initialPassword, stored } = student;
-  return { ...(initialPassword !== null && { initialPassword }), ...endOf(stored) };
+  return { ...(initialPassword !== null && { initialPassword }), ...passwordEndsAtField(stored) };
 }
 
 /** What became of an entry that failed. */

@@ -1,20 +1,24 @@
 import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { AccountEvents } from '../../access/account-events.ts';
-import { refuseChoice, sameAsOld } from '../../access/chosen-passwords.ts';
-import { chosenColumnsOfStudent, passwordEnded } from '../../access/initial-passwords.ts';
+import { requireGoodChoice, sameAsOldPassword } from '../../access/chosen-passwords.ts';
+import { chosenColumnsOfStudent, passwordExpired } from '../../access/initial-passwords.ts';
 import type { Account } from '../../access/known-devices.ts';
 import {
-  type CheckFor,
-  confirmationBy,
+  confirmationCheck,
   hashPassword,
-  loginOf,
+  loginCheck,
+  type PasswordCheck,
   verifyPassword,
 } from '../../access/passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Device } from '../../access/sessions.ts';
-import type { SignInPlaces } from '../../access/sign-in-places.ts';
-import { type StudentCaller, type StudentOpening, StudentSessions } from '../../access/student-sessions.ts';
+import type { SignInAddresses } from '../../access/sign-in-addresses.ts';
+import {
+  type StudentCaller,
+  type StudentSessionRequest,
+  StudentSessions,
+} from '../../access/student-sessions.ts';
 import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
@@ -30,7 +34,9 @@ interface Candidate {
 }
 
 /** What is typed at a login; `schoolId` null where the school is not named, 0 for a school that there is not. */
-interface Typed extends Pick<StudentOpening, 'shared' | 'replaces' | 'device'>, Pick<Origin, 'browser'> {
+interface Typed
+  extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
+    Pick<Origin, 'browser'> {
   readonly username: string;
   readonly password: string;
   readonly schoolId: number | null;
@@ -46,7 +52,7 @@ interface LoginParts {
   readonly db: Database;
   readonly sessions: StudentSessions;
   readonly events: AccountEvents;
-  readonly places: SignInPlaces;
+  readonly places: SignInAddresses;
 }
 
 /**
@@ -71,7 +77,7 @@ export const logInStudent = <T>(
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
-  const find = async () => {
+  const prepare = async () => {
     const { ip } = opening.device;
     const all = await candidatesOf(db, username, schoolId, at);
     const candidates = all.length > triedMax ? await nearest(places, ip, all) : all;
@@ -80,13 +86,13 @@ export const logInStudent = <T>(
     }
     const check = async () => {
       const { device } = opening;
-      const matching = await matchingOf(candidates, password, loginOf('students', username, device.ip));
+      const matching = await matchingOf(candidates, password, loginCheck('students', username, device.ip));
       const usable = matching.filter(({ passwordEnded }) => !passwordEnded);
       const [found] = usable;
-      if (candidates.length === 0) events.ofStranger('student', device);
+      if (candidates.length === 0) events.recordUnknownLogin('student', device);
       if (!found) {
-        if (matching.length > 0) refusal = passwordEnded('your teacher');
-        for (const one of candidates) events.ofStudent(one, 'signInFailed', device);
+        if (matching.length > 0) refusal = passwordExpired('your teacher');
+        for (const one of candidates) events.recordStudentEvent(one, 'signInFailed', device);
         return null;
       }
       if (usable.length > 1) {
@@ -97,18 +103,18 @@ export const logInStudent = <T>(
       const { passwordHash } = found;
       const student = { schoolId: found.schoolId, studentId: found.id, passwordHash };
       const token = await sessions.open({ ...opening, ...student, openedWith: 'password' });
-      events.ofStudent(found, token === null ? 'signInFailed' : 'signedIn', device);
+      events.recordStudentEvent(found, token === null ? 'signInFailed' : 'signedIn', device);
       if (token === null) return null;
       browser.remember(accountOf(found));
       // The next sign-in notes it where this does not.
-      await places.note(ip, found.schoolId, at).catch(() => undefined);
+      await places.record(ip, found.schoolId, at).catch(() => undefined);
       return ofStudent(found.schoolId, found.id, token);
     };
     const [only, ...others] = candidates;
     const account = only && others.length === 0 ? accountOf(only) : null;
     return { check, passwords: Math.max(1, candidates.length), account };
   };
-  return { name: throttledName(schoolId, username), refusal: () => refusal, find };
+  return { name: throttledName(schoolId, username), refusal: () => refusal, prepare };
 };
 
 /** The code of the slip was proof enough. @throws AppError missing_field: the old password is needed */
@@ -148,18 +154,18 @@ export function changeOwnPassword(
     // Whoever has a session still may be anyone of those who knew it.
     if (own?.passwordEnded)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
-    const by = confirmationBy('student', id);
+    const by = confirmationCheck('student', id);
     const matches =
       oldPassword === undefined
         ? await requireFreshSlip(data, session, call.at)
         : await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
     const account = { schoolId: data.schoolId, id };
     if (!own || !matches) {
-      events.ofStudent(account, 'confirmationFailed', call);
+      events.recordStudentEvent(account, 'confirmationFailed', call);
       return null;
     }
     if (oldPassword === undefined && (await verifyPassword(own.passwordHash, newPassword, by)))
-      throw sameAsOld();
+      throw sameAsOldPassword();
     const passwordHash = await hashPassword(newPassword, `school ${data.schoolId}`);
     await data.transaction(async (tx) => {
       const changed = await tx
@@ -172,17 +178,17 @@ export function changeOwnPassword(
       await StudentSessions.closeAll(tx, id, session);
     });
     call.browser.remember({ kind: 'student', id, passwordHash });
-    events.ofStudent(account, 'passwordChanged', call);
+    events.recordStudentEvent(account, 'passwordChanged', call);
     return { id, username };
   };
   return {
     name: String(id),
     refusal,
-    find: async () => {
+    prepare: async () => {
       const { actualName, schoolName } = await readProfile(data, id);
       const names = [actualName, schoolName];
       const owner = { oldPassword, username, names, strictLengthMin: limits.passwordLengthMin };
-      await refuseChoice(newPassword, owner, strict);
+      await requireGoodChoice(newPassword, owner, strict);
       const own = await find();
       return { check, account: own && accountOf(own) };
     },
@@ -190,8 +196,8 @@ export function changeOwnPassword(
 }
 
 /** The candidates to be tried: of schools that are known at the address first, then of the oldest schools. */
-async function nearest(places: SignInPlaces, ip: string, all: readonly Candidate[]): Promise<Candidate[]> {
-  const known = await places.knownAt(
+async function nearest(places: SignInAddresses, ip: string, all: readonly Candidate[]): Promise<Candidate[]> {
+  const known = await places.knownSchools(
     ip,
     all.map(({ schoolId }) => schoolId),
   );
@@ -234,7 +240,7 @@ const throttledName = (schoolId: number | null, username: string) =>
 async function matchingOf(
   candidates: readonly Candidate[],
   password: string,
-  by: CheckFor,
+  by: PasswordCheck,
 ): Promise<Candidate[]> {
   const matching: Candidate[] = [];
   if (candidates.length === 0) await verifyPassword(null, password, by);

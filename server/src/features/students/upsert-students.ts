@@ -8,9 +8,9 @@ import {
 } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { InitialPasswords } from '../../access/initial-passwords.ts';
+import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
-import { tryOut } from '../../access/try-out.ts';
 import { AppError, conflict, notFound } from '../../app-error.ts';
 import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
 import {
@@ -99,7 +99,7 @@ export async function upsertEntries<T>(
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      if (work.dryRun) return await tryOut(call.data, (own) => doIt(own, withoutPassword));
+      if (work.dryRun) return await runAndRollBack(call.data, (own) => doIt(own, withoutPassword));
       const prepare = () => prepareNew(passwords, call, work, prepared);
       return await oncePrepared(call, prepare, (own) => doIt(own, (entry) => prepared.get(entry)));
     } catch (error) {

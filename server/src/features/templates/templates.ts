@@ -1,6 +1,6 @@
 import type { Template } from '@classledger/contract';
 import { sql } from 'kysely';
-import { requireOpen, requireWritable } from '../../access/archived.ts';
+import { requireNotArchived, requireWritable } from '../../access/archived.ts';
 import { covers } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange, requireTemplate } from '../../access/targets.ts';
@@ -99,7 +99,8 @@ export async function createTemplate(
     name,
     classId,
     data.transaction(async (own) => {
-      if (!(await (classId === null ? own.shareSchool() : own.keepSchool()))) throw schoolGone();
+      if (!(await (classId === null ? own.lockSchoolShared() : own.preventSchoolDeletion())))
+        throw schoolGone();
       await lockOwner(own, classId);
       const rows = await own
         .insertInto('template')
@@ -131,7 +132,7 @@ async function lockTemplateOf(data: SchoolData, id: number) {
   const { classId } = await requireTemplate(data, id);
   if (classId !== null) await data.wholeSchool().lockClasses([classId]);
   const template = await requireTemplate(data, id);
-  requireOpen(template, 'The class of the template');
+  requireNotArchived(template, 'The class of the template');
   return template;
 }
 

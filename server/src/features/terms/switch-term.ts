@@ -69,7 +69,7 @@ export async function closeTerm(
   insists: boolean,
 ): Promise<Switched | null> {
   await requireClass(data, classId);
-  if (!(await data.keepSchool())) throw notFound('The school');
+  if (!(await data.preventSchoolDeletion())) throw notFound('The school');
   const members = await lockMembers(data, classId, insists);
   if (!members) return null;
   const { className, studentIds } = members;

@@ -199,7 +199,7 @@ export async function readDays(
 ): Promise<Map<number, DaySums[]>> {
   const days = new Map<number, DaySums[]>();
   if (studentIds.length === 0) return days;
-  const timeZone = await data.timeZoneNow();
+  const timeZone = await data.readTimeZone();
   const rows = await data.execute(sql<DaySums & { studentId: number }>`
     SELECT r.student_id AS "studentId", (r.created_at AT TIME ZONE ${timeZone}::text)::date AS day,
       coalesce(sum(r.score_change) FILTER (WHERE r.score_change > 0), 0)::bigint AS added,

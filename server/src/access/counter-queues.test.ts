@@ -1,30 +1,30 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { CounterLanes } from './counter-lanes.ts';
+import { CounterQueues } from './counter-queues.ts';
 
 /** Returns PostgreSQL's error for a lock timeout. */
-const held = () => Object.assign(new pg.DatabaseError('held', 4, 'error'), { code: '55P03' });
+const lockTimeout = () => Object.assign(new pg.DatabaseError('held', 4, 'error'), { code: '55P03' });
 
 /** Simulates attempts at a locked counter; each waits until the test makes its lock time out. */
 function attempts() {
   const tries: { readonly timeOut: () => void }[] = [];
   const work = () =>
     new Promise<never>((_, reject) => {
-      tries.push({ timeOut: () => reject(held()) });
+      tries.push({ timeOut: () => reject(lockTimeout()) });
     });
   return { tries, work };
 }
 /** Waits until all pending promises have been handled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a counter that someone holds', () => {
-  it('holds up no one who wants another one at the same address', async () => {
-    const lanes = new CounterLanes(3);
+describe('Counter queues at a locked counter', () => {
+  it('admits other counters of the same address without delay', async () => {
+    const lanes = new CounterQueues(3);
     const { tries, work } = attempts();
-    for (let n = 0; n < 20; n++) lanes.inTurn(['held', 'address'], work).catch(() => {});
+    for (let n = 0; n < 20; n++) lanes.runQueued(['held', 'address'], work).catch(() => {});
     await settled();
     const done: number[] = [];
-    for (let n = 0; n < 5; n++) void lanes.inTurn([`name ${n}`, 'address'], async () => void done.push(n));
+    for (let n = 0; n < 5; n++) void lanes.runQueued([`name ${n}`, 'address'], async () => void done.push(n));
     await settled();
     expect(tries).toHaveLength(1);
     tries[0]?.timeOut();
@@ -34,10 +34,10 @@ describe('a counter that someone holds', () => {
     expect(tries).toHaveLength(2);
   });
 
-  it('takes one connection of three from the others, once it is known to be held, and so do ten of them', async () => {
-    const lanes = new CounterLanes(3);
+  it('takes one connection of three for the retries of ten locked counters', async () => {
+    const lanes = new CounterQueues(3);
     const { tries, work } = attempts();
-    for (let n = 0; n < 10; n++) lanes.inTurn([`held ${n}`], work).catch(() => {});
+    for (let n = 0; n < 10; n++) lanes.runQueued([`held ${n}`], work).catch(() => {});
     await settled();
     expect(tries).toHaveLength(3);
     for (let n = 0; n < 10; n++) {
@@ -49,7 +49,7 @@ describe('a counter that someone holds', () => {
     let running = 0;
     const most: number[] = [];
     const good = (n: number) =>
-      lanes.inTurn([`name ${n}`], async () => {
+      lanes.runQueued([`name ${n}`], async () => {
         most.push(++running);
         await settled();
         running--;
@@ -61,17 +61,19 @@ describe('a counter that someone holds', () => {
     expect(tries).toHaveLength(12);
   });
 
-  it('is tried again until it is free, by all who wait for it', async () => {
-    const lanes = new CounterLanes(3);
+  it('retries for every waiting caller until the counter is free', async () => {
+    const lanes = new CounterQueues(3);
     let isFree = false;
     let tried = 0;
     const work = async () => {
       if (++tried === 7) isFree = true;
-      if (!isFree) throw held();
+      if (!isFree) throw lockTimeout();
       return 'counted';
     };
-    const all = Array.from({ length: 4 }, () => lanes.inTurn(['held', 'address'], work));
+    const all = Array.from({ length: 4 }, () => lanes.runQueued(['held', 'address'], work));
     expect(await Promise.all(all)).toEqual(Array(4).fill('counted'));
-    await expect(lanes.inTurn(['held'], () => Promise.reject(new Error('other')))).rejects.toThrow('other');
+    await expect(lanes.runQueued(['held'], () => Promise.reject(new Error('other')))).rejects.toThrow(
+      'other',
+    );
   });
 });

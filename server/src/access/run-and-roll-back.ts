@@ -2,7 +2,7 @@ import type { Transaction } from '../database/connect.ts';
 import type { SchoolData } from './school-data.ts';
 
 /** Runs work in a transaction and rolls it back, so that a preview cannot differ from the real run. */
-export async function tryOut<T>(
+export async function runAndRollBack<T>(
   data: SchoolData,
   work: (own: SchoolData, tx: Transaction) => Promise<T>,
 ): Promise<T> {

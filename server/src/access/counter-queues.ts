@@ -1,0 +1,76 @@
+import { unavailable } from '../app-error.ts';
+import { atMost } from '../at-most.ts';
+import { isLockTimeout } from '../database/transaction.ts';
+
+/** Callers that may wait for one counter; more would only time out. */
+const queueLengthMax = 1_000;
+const waitMsMax = 10_000;
+interface Queue {
+  count: number;
+  lastLeft: Promise<void>;
+}
+
+/**
+ * Admits one caller at a time to each counter of this process, so that waiting callers hold no database connections.
+ */
+export class CounterQueues {
+  readonly #queues = new Map<string, Queue>();
+  readonly #limitConnections: ReturnType<typeof atMost>;
+  /** Retries at locked counters share one connection, however many counters are locked. */
+  readonly #limitRetries = atMost(1);
+
+  constructor(connections: number) {
+    this.#limitConnections = atMost(connections);
+  }
+
+  /**
+   * Runs work once the caller is first in the queue of every counter. When another process holds a lock for too long,
+   * the caller goes to the end of the queue and retries.
+   *
+   * @param counters shared ones last: a caller that waits for its own counter does not block the shared queue
+   * @throws AppError unavailable (too many callers wait, or for too long)
+   */
+  async runQueued<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + waitMsMax;
+    const once = () => this.#tryOnce(counters, giveUpAt, work);
+    for (let attempt = once; ; attempt = () => this.#limitRetries(once)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+      }
+    }
+  }
+
+  async #tryOnce<T>(counters: readonly string[], giveUpAt: number, work: () => Promise<T>): Promise<T> {
+    const releases: (() => void)[] = [];
+    try {
+      for (const counter of new Set(counters)) releases.push(await this.#waitForTurn(counter));
+      return await this.runNow(async () => {
+        if (performance.now() > giveUpAt) throw unavailable();
+        return work();
+      });
+    } finally {
+      for (const release of releases) release();
+    }
+  }
+
+  /** Waits for the caller's turn and returns the function that ends it. */
+  async #waitForTurn(counter: string): Promise<() => void> {
+    const queue = this.#queues.get(counter) ?? { count: 0, lastLeft: Promise.resolve() };
+    if (queue.count >= queueLengthMax) throw unavailable();
+    const previousLeft = queue.lastLeft;
+    const left = Promise.withResolvers<void>();
+    queue.count++;
+    queue.lastLeft = left.promise;
+    this.#queues.set(counter, queue);
+    await previousLeft;
+    return () => {
+      left.resolve();
+      if (--queue.count === 0) this.#queues.delete(counter);
+    };
+  }
+
+  /** Runs work without queueing, so that outcomes of attempts do not wait behind new attempts. */
+  readonly runNow = <T>(work: () => Promise<T>): Promise<T> => this.#limitConnections(work);
+}
