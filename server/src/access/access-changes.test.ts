@@ -80,14 +80,14 @@ const changes: Record<string, ChangeCase> = {
   // A deleted row has no place, so it cannot be out of range.
   'its class is deleted': [
     async (world) => {
-      await orphan(world);
+      await moveIssuerAway(world);
       return world.by.delete(`${ofClass(world.school)}?schoolDb=${world.school.schoolDb}`);
     },
     { code: 0 },
   ],
   'its grade is deleted': [
     async (world) => {
-      await orphan(world);
+      await moveIssuerAway(world);
       const { grades, schoolDb } = world.school;
       return world.by.delete(`/grades/${grades[0].id}?schoolDb=${schoolDb}`);
     },
@@ -96,12 +96,12 @@ const changes: Record<string, ChangeCase> = {
 };
 
 /** Gives the issuer another grade and waits until both processes refuse the credential. */
-async function orphan({ by, school, issuer, token, there }: World) {
+async function moveIssuerAway({ by, school, issuer, token, there }: World) {
   await by.patch(`/admin/manage/${issuer.id}`, { gradeId: school.grades[1].id });
-  for (const at of [token, there]) await becomes(at, orphaned);
+  for (const at of [token, there]) await answersEventually(at, orphaned);
 }
 
-const becomes = (credential: CredentialClient, seen: object) =>
+const answersEventually = (credential: CredentialClient, seen: object) =>
   expect.poll(() => credential.get('/ping'), { interval: 10 }).toMatchObject(seen);
 
 describe('Access changes without triggers reach every process when', () => {
@@ -117,6 +117,6 @@ describe('Access changes without triggers reach every process when', () => {
     for (const at of [token, there]) expect((await at.get('/ping')).code).toBe(0);
     expect(await change({ by, school, token, there, issuer })).toMatchObject({ status: 200 });
     expect(await token.get('/ping')).toMatchObject(seen);
-    await becomes(there, seen);
+    await answersEventually(there, seen);
   });
 });

@@ -29,9 +29,7 @@ export function formatAccessChange(change: AccessChange): string {
   return 'issuerId' in change ? `issuer ${change.issuerId}` : `school ${change.schoolId}`;
 }
 
-/**
- * Parses a notice. Returns null for a notice of the previous version, which names nothing: anything may have changed.
- */
+/** Parses a notice; null for one of the previous version, which names nothing: anything may have changed. */
 export function parseAccessChange(notice: string): AccessChange | null {
   const [, what, digits] = /^(credential|issuer|school) (\d+)$/.exec(notice) ?? [];
   const id = Number(digits);

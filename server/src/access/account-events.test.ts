@@ -27,7 +27,7 @@ const eventsOf = async (id: number) => {
   const events = test.database.db.selectFrom('student_event').where('student_id', '=', id).orderBy('id');
   return events.select(['kind', 'ip', 'user_agent as userAgent']).execute();
 };
-const told = () =>
+const loggedEvents = () =>
   lines.map(({ level, msg, event, adminId, studentId, unknown }) => ({
     level,
     msg,
@@ -52,7 +52,7 @@ describe('Events of an administrator account', () => {
       { action: 'signedIn', ip: '127.0.0.1', userAgent: 'Browser of a stranger' },
       { action: 'signInFailed', ip: '127.0.0.1', userAgent: 'Browser of a stranger' },
     ]);
-    expect(told()).toEqual([
+    expect(loggedEvents()).toEqual([
       { level: warn, msg: 'account', event: 'signInFailed', adminId: id },
       { level: info, msg: 'account', event: 'signedIn', adminId: id },
     ]);
@@ -78,7 +78,7 @@ describe('Events of an administrator account', () => {
       'signedIn',
     ];
     expect((await activityOf(own.id)).map(({ action }) => action)).toEqual(actions);
-    expect(told().map(({ level, event }) => [level, event])).toEqual([
+    expect(loggedEvents().map(({ level, event }) => [level, event])).toEqual([
       [warn, 'confirmationFailed'],
       [warn, 'confirmationFailed'],
       [info, 'issueCredential'],
@@ -140,7 +140,12 @@ describe('Events of a student account', () => {
       ['passwordReset', null],
       ['passwordReset', null],
     ]);
-    expect(told()[0]).toEqual({ level: warn, msg: 'account', event: 'signInFailed', studentId: student.id });
+    expect(loggedEvents()[0]).toEqual({
+      level: warn,
+      msg: 'account',
+      event: 'signInFailed',
+      studentId: student.id,
+    });
   });
 
   it('removes events older than 90 days', async () => {
@@ -159,7 +164,7 @@ describe('Sign-in without an account', () => {
     const typed = { username: 'my password by mistake', password: 'kindle42' };
     expect((await signIn(typed)).status).toBe(401);
     expect((await signInStudent(typed)).status).toBe(401);
-    expect(told()).toEqual([
+    expect(loggedEvents()).toEqual([
       { level: warn, msg: 'account', event: 'signInFailed', unknown: 'administrator' },
       { level: warn, msg: 'account', event: 'signInFailed', unknown: 'student' },
     ]);

@@ -27,14 +27,17 @@ it.each<[string, unknown[], AccessChange | 'nothing']>([
     ofSchool,
   ],
   ['UPDATE class SET add_score = add_score WHERE id = $1', [grade.classes[0].id], 'nothing'],
-])('announces the affected credentials when somebody runs by hand: %s', async (statement, values, told) => {
-  const client = await pool.connect();
-  const heard: unknown[] = [];
-  client.on('notification', ({ payload = '' }) => heard.push(parseAccessChange(payload)));
-  await client.query(`LISTEN ${accessChannel}`);
-  await pool.query(statement, values);
-  await pool.query("SELECT pg_notify($1, 'the end')", [accessChannel]);
-  await eventually('all is heard', () => heard.includes(null));
-  expect(heard).toEqual(told === 'nothing' ? [null] : [told, null]);
-  client.release(true);
-});
+])(
+  'announces the affected credentials when somebody runs by hand: %s',
+  async (statement, values, expected) => {
+    const client = await pool.connect();
+    const received: unknown[] = [];
+    client.on('notification', ({ payload = '' }) => received.push(parseAccessChange(payload)));
+    await client.query(`LISTEN ${accessChannel}`);
+    await pool.query(statement, values);
+    await pool.query("SELECT pg_notify($1, 'the end')", [accessChannel]);
+    await eventually('every notification is received', () => received.includes(null));
+    expect(received).toEqual(expected === 'nothing' ? [null] : [expected, null]);
+    client.release(true);
+  },
+);

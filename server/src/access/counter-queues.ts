@@ -10,9 +10,7 @@ interface Queue {
   lastLeft: Promise<void>;
 }
 
-/**
- * Admits one caller at a time to each counter of this process, so that waiting callers hold no database connections.
- */
+/** Admits one caller at a time to each counter, so that waiting callers hold no database connections. */
 export class CounterQueues {
   readonly #queues = new Map<string, Queue>();
   readonly #limitConnections: ReturnType<typeof atMost>;

@@ -11,7 +11,7 @@ afterAll(() => database.end());
 const windowMs = 900_000;
 let now = Date.parse('2026-09-15T10:00:00.000Z');
 
-const process = () =>
+const createProcess = () =>
   new Counters({
     database,
     sealing: { keyedHash: (_purpose, text) => hash('sha256', text, 'buffer') },
@@ -20,7 +20,7 @@ const process = () =>
       throw error;
     },
   });
-const [first, second] = [process(), process()];
+const [first, second] = [createProcess(), createProcess()];
 
 let count = 0;
 let counter: Counter;
@@ -40,22 +40,22 @@ const rowsOf = async ({ name }: Counter) => {
 };
 
 /** Returns the counters of a process with a real clock, and how it uses connections. */
-function watched() {
-  const held = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
+function watchedProcess() {
+  const usage = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
   const counters = new Counters({
     database: {
       acquire: async (urgent) => {
-        if (held.away) throw new DatabaseLostError(new Error('away'));
+        if (usage.away) throw new DatabaseLostError(new Error('away'));
         const client = await database.acquire(urgent);
-        held.taken++;
-        held.most = Math.max(held.most, ++held.now);
+        usage.taken++;
+        usage.most = Math.max(usage.most, ++usage.now);
         const { release, query } = client;
         client.release = (broken) => {
-          held.now--;
+          usage.now--;
           Object.assign(client, { release, query });
           client.release(broken);
         };
-        if (held.losesAnswers) {
+        if (usage.losesAnswers) {
           const losing = async (...sent: unknown[]) => {
             const answer = await Reflect.apply(query, client, sent);
             if ((sent[0] as { text: string }).text === 'COMMIT')
@@ -71,7 +71,7 @@ function watched() {
     databaseClock: null,
     report: () => {},
   });
-  return { counters, held };
+  return { counters, usage };
 }
 
 const refused = (seconds: number) => ({ kind: 'rate_limited', retryAfterSeconds: seconds });
@@ -134,8 +134,8 @@ describe('Locked counters', () => {
     // The clock stands still, so that no attempt reaches its ten seconds.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
-    const { counters, held } = watched();
-    const names = Array.from({ length: 2 }, (_, n) => `${counter.name} held ${n}`);
+    const { counters, usage } = watchedProcess();
+    const names = Array.from({ length: 2 }, (_, n) => `${counter.name} usage ${n}`);
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
     for (const name of names) {
@@ -148,11 +148,11 @@ describe('Locked counters', () => {
     const ends = Promise.all(waiting);
     expect(await counters.count(counter, windowMs)).toBe(0);
     // The first two have returned their connections, and others have had one.
-    await expect.poll(() => held.taken).toBeGreaterThanOrEqual(3 + 2);
+    await expect.poll(() => usage.taken).toBeGreaterThanOrEqual(3 + 2);
     await holder.query('ROLLBACK');
     holder.release();
     expect((await ends).filter((waitMs) => waitMs === 0)).toHaveLength(6);
-    expect(held.most).toBeLessThanOrEqual(3);
+    expect(usage.most).toBeLessThanOrEqual(3);
   });
 });
 
@@ -195,7 +195,7 @@ describe('Attempt', () => {
   });
 
   it('counts as failed a minute after its process died, until it expires', async () => {
-    for (let n = 0; n < 3; n++) await process().reserve([counter], windowMs);
+    for (let n = 0; n < 3; n++) await createProcess().reserve([counter], windowMs);
     now += 60_000;
     await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(840));
     now += 840_000;
@@ -214,23 +214,23 @@ describe('Attempt', () => {
   });
 
   it('is refused from memory while a counter was full a moment ago, until it is cleared', async () => {
-    const { counters, held } = watched();
+    const { counters, usage } = watchedProcess();
     const pair = { name: `${counter.name} pair`, limit: 5 };
     for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
     await expect(counters.reserve([pair, counter], windowMs)).rejects.toMatchObject(refusedForNow);
-    const before = held.taken;
+    const before = usage.taken;
     for (let n = 0; n < 20; n++) {
       const other = { name: `${counter.name} ${n}`, limit: 1 };
       await expect(counters.reserve([other, counter], windowMs)).rejects.toMatchObject(refusedForNow);
     }
     // The database is still asked once a second.
-    expect(held.taken - before).toBeLessThan(20);
+    expect(usage.taken - before).toBeLessThan(20);
     await counters.clear([counter.name], windowMs);
     await (await counters.reserve([pair, counter], windowMs)).release();
   });
 
   it('is refused from memory only when it needs as many slots and the counter applies', async () => {
-    const { counters } = watched();
+    const { counters } = watchedProcess();
     await (await counters.reserve([counter], windowMs)).fail();
     await expect(counters.reserve([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);
     await (await counters.reserve([counter], windowMs)).release();
@@ -245,21 +245,21 @@ describe('Attempt', () => {
   });
 
   it('stores its outcome after the database was unavailable', async () => {
-    const { counters, held } = watched();
+    const { counters, usage } = watchedProcess();
     const rooms = await Promise.all([1, 2, 3].map(() => counters.reserve([counter], windowMs)));
-    held.away = true;
+    usage.away = true;
     await Promise.all(rooms.map((room) => room.release()));
     expect(await rowsOf(counter)).toBe(3);
-    held.away = false;
+    usage.away = false;
     await expect.poll(() => rowsOf(counter)).toBe(0);
   });
 
   it('releases its slot when the connection is lost before the answer', async () => {
-    const { counters, held } = watched();
-    held.losesAnswers = true;
+    const { counters, usage } = watchedProcess();
+    usage.losesAnswers = true;
     await expect(counters.reserve([counter], windowMs)).rejects.toThrow('lost');
     expect(await rowsOf(counter)).toBe(1);
-    held.losesAnswers = false;
+    usage.losesAnswers = false;
     await expect.poll(() => rowsOf(counter)).toBe(0);
   });
 

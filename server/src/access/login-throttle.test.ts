@@ -36,11 +36,11 @@ function throttled(processes = 1) {
   };
   const all = Array.from({ length: processes }, open);
   const [throttle] = all as [LoginThrottle];
-  let made = 0;
+  let attemptCount = 0;
   const attempt = async (who: AttemptSource, passes: boolean) => {
     try {
-      const met = all[made++ % processes] as LoginThrottle;
-      return (await make(met, who, async () => passes || null)) ? 'passed' : 'failed';
+      const throttleOfProcess = all[attemptCount++ % processes] as LoginThrottle;
+      return (await make(throttleOfProcess, who, async () => passes || null)) ? 'passed' : 'failed';
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       expect(error.kind).toBe('rate_limited');

@@ -3,13 +3,17 @@ import { createAdmin, type Staff } from '../../test/administrators.ts';
 import { HeldRows } from '../../test/held-rows.ts';
 import { openSchool } from '../../test/test-app.ts';
 
-let made = 0;
+let adminCount = 0;
 let head: Staff;
 
 const { test, admin: chief, school } = await openSchool();
 
 beforeEach(async () => {
-  head = await createAdmin(test, { username: `head${++made}`, role: 'school_admin', schoolId: school.id });
+  head = await createAdmin(test, {
+    username: `head${++adminCount}`,
+    role: 'school_admin',
+    schoolId: school.id,
+  });
 });
 
 const changeHead = (body: object) => chief.patch(`/admin/manage/${head.id}`, body);

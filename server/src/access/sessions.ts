@@ -140,10 +140,7 @@ export function listLive(
   );
 }
 
-/**
- * Matches an initial password that has not signed in yet. The previous release marks its use only by removing the
- * expiry.
- */
+/** Matches an initial password that has not signed in. The previous release marks use by removing the expiry only. */
 export const isUnused = sql<boolean>`password_is_initial AND (NOT password_is_used OR password_expires_at IS NOT NULL)`;
 
 /** Manages sessions of administrators: 12 hours from the last use, 7 days at most. Stores only hashes. */

@@ -3,7 +3,7 @@ import { HeldRows } from '../../test/held-rows.ts';
 import type { StudentClient } from '../../test/identities.ts';
 import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 
-let made = 0;
+let studentCount = 0;
 let student: { id: number; username: string };
 
 const { test, admin, school } = await openSchool();
@@ -12,7 +12,7 @@ beforeEach(async () => {
   const classId = school.grades[0].classes[0].id;
   const body = {
     schoolDb: school.schoolDb,
-    username: `pupil${++made}`,
+    username: `pupil${++studentCount}`,
     password: 'secret-password',
     classId,
   };

@@ -93,11 +93,7 @@ export async function requireClass(data: SchoolData, id: number) {
   return found;
 }
 
-/**
- * Locks and returns the class of a path, to write to it.
- *
- * @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** Locks and returns the class of a path for writing. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function lockClass(data: SchoolData, id: number) {
   await data.wholeSchool().lockClasses([id]);
   return requireOpenClass(data, id);
@@ -126,11 +122,7 @@ export async function requireGrade(data: SchoolData, id: number) {
   return found;
 }
 
-/**
- * Returns the grade that a path names, to write to it.
- *
- * @throws AppError not_found, out_of_range, conflict (archived)
- */
+/** Returns the grade of a path, to write to it. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function requireOpenGrade(data: SchoolData, id: number) {
   const grade = await requireGrade(data, id);
   requireNotArchived(grade, 'The grade');
@@ -163,10 +155,7 @@ export async function requireTerm(data: SchoolData, id: number): Promise<void> {
   throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
 }
 
-/**
- * Checks the class that a body names: one error for missing and out of range (docs/contract.md, Missing or out of
- * range).
- */
+/** Checks the class that a body names. @throws AppError out_of_range (also when missing) */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
   const found = await data.classTotals().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);

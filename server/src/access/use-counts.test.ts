@@ -8,7 +8,7 @@ const other = await startTestApp({}, { shareDatabaseWith: test });
 const adminThere = await other.signIn();
 
 /** Returns what both processes report about a credential. */
-async function told({ id }: CredentialClient) {
+async function reportedUses({ id }: CredentialClient) {
   const answers = await Promise.all([admin, adminThere].map((by) => by.get('/api-tokens')));
   return answers.map(({ data }) => {
     const found = (data as Credential[]).find((one) => one.id === id) as Credential;
@@ -29,7 +29,7 @@ describe('Use counts of several processes', () => {
     for (let calls = 0; calls < 30; calls++) await callFrom('203.0.113.1', calls % 3 ? test : other, one);
     const use = { lastUsedAt: test.clock.now().toISOString(), lastUsedIp: '203.0.113.1' };
     await expect
-      .poll(() => told(one))
+      .poll(() => reportedUses(one))
       .toEqual([
         { callCount: 30, ...use },
         { callCount: 30, ...use },
@@ -39,7 +39,9 @@ describe('Use counts of several processes', () => {
       const { data } = await at.get('/ping');
       expect((data as { token: { callCount: number } }).token.callCount).toBeGreaterThanOrEqual(30);
     }
-    await expect.poll(async () => (await told(one)).map(({ callCount }) => callCount)).toEqual([32, 32]);
+    await expect
+      .poll(async () => (await reportedUses(one)).map(({ callCount }) => callCount))
+      .toEqual([32, 32]);
   });
 
   it('never shrink and never exceed the calls that were made', async () => {
@@ -54,7 +56,7 @@ describe('Use counts of several processes', () => {
     let stopped = false;
     const observe = async () => {
       while (!stopped) {
-        const [first] = await told(one);
+        const [first] = await reportedUses(one);
         expect(first?.callCount).toBeGreaterThanOrEqual(least);
         expect(first?.callCount).toBeLessThanOrEqual(sent);
         least = first?.callCount ?? 0;
@@ -65,19 +67,23 @@ describe('Use counts of several processes', () => {
       stopped = true;
     });
     await observing;
-    await expect.poll(async () => (await told(one)).map(({ callCount }) => callCount)).toEqual([300, 300]);
+    await expect
+      .poll(async () => (await reportedUses(one)).map(({ callCount }) => callCount))
+      .toEqual([300, 300]);
   });
 
   it('keep the address of the latest call, even if an earlier one is stored later', async () => {
     const one = await school.issue({});
     const last = test.clock.now().toISOString();
     await callFrom('203.0.113.2', other, one);
-    await expect.poll(async () => (await told(one)).map(({ callCount }) => callCount)).toEqual([1, 1]);
+    await expect
+      .poll(async () => (await reportedUses(one)).map(({ callCount }) => callCount))
+      .toEqual([1, 1]);
     // An earlier use that is stored later.
     test.clock.set('2026-09-15T09:59:59.000Z');
     await callFrom('203.0.113.1', test, one);
     await expect
-      .poll(() => told(one))
+      .poll(() => reportedUses(one))
       .toEqual(
         Array.from({ length: 2 }, () => ({ callCount: 2, lastUsedAt: last, lastUsedIp: '203.0.113.2' })),
       );
