@@ -242,7 +242,7 @@ export async function buildApp({
     sealing,
     events,
     codeGuesses: new CodeGuesses(counters),
-    places: new SignInAddresses(counters),
+    signInAddresses: new SignInAddresses(counters),
     initialPasswords: new InitialPasswords({
       generated: config.initialPasswordDays,
       given: config.givenPasswordDays,

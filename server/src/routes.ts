@@ -71,7 +71,7 @@ export interface Parts {
   /** Whether the strict rules apply to every password that somebody chooses. */
   readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
-  readonly places: SignInAddresses;
+  readonly signInAddresses: SignInAddresses;
   readonly sender: Sender;
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
@@ -94,7 +94,7 @@ export function routesOf(parts: Parts): {
 
 const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: AnswerRead): InternalRoutes => {
   const { db, settle, sessions, studentSessions, events, initialPasswords, settings } = parts;
-  const { logDays, places, schoolTimeZone, strictPasswords } = parts;
+  const { logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
   const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
     ...body,
     strict: strictPasswords || body.strict === true,
@@ -123,7 +123,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         const opening = { shared: body.sharedComputer ?? false, replaces: bearer, device: { ip, userAgent } };
         const typed = { username, password, schoolId: chosen, browser, at, ...opening };
         return logInStudent(
-          { db, sessions: studentSessions, events, places },
+          { db, sessions: studentSessions, events, signInAddresses },
           typed,
           async (schoolId, id, token) => {
             const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });

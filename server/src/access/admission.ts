@@ -18,10 +18,7 @@ export interface Refusal {
   readonly error: AppError;
 }
 
-/**
- * Returns why a credential may not call an operation, or null when it may. Checks the permission first, then the scope
- * type (docs/contract.md, Order of checks).
- */
+/** Returns why a call is refused, or null: permission before scope type (docs/contract.md, Order of checks). */
 export function refusalOf(
   { permission, anyPermission, scopeTypes }: CallRequirements,
   { permissions, scopeType }: CredentialRights,

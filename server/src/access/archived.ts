@@ -7,13 +7,13 @@ import type { LockedClass, SchoolData } from './school-data.ts';
  * and the erasure of personal data skip this check (docs/contract.md, Archived).
  */
 
-/** Builds the error for a change to archived data. @param what the subject of its message */
+/** Builds the error for a change to archived data. `what` is the subject of its message */
 export const archivedRefusal = (what: string): AppError =>
   new AppError('conflict', `${what} has graduated: archived data can only be read`, null, null, {
     reason: 'archived',
   });
 
-/** Returns why a locked class must not be written to, or null. @param what the subject of the error message */
+/** Returns why a locked class must not be written to, or null. `what` is the subject of the error message */
 export function writeRefusal(
   classes: ReadonlyMap<number, LockedClass>,
   classId: number,

@@ -69,6 +69,6 @@ export class CounterQueues {
     };
   }
 
-  /** Runs work without queueing, so that outcomes of attempts do not wait behind new attempts. */
+  /** Runs work without queueing, so that outcomes of attempts overtake new attempts. */
   readonly runNow = <T>(work: () => Promise<T>): Promise<T> => this.#limitConnections(work);
 }

@@ -135,7 +135,7 @@ describe('Locked counters', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
     const { counters, usage } = watchedProcess();
-    const names = Array.from({ length: 2 }, (_, n) => `${counter.name} usage ${n}`);
+    const names = Array.from({ length: 2 }, (_, n) => `${counter.name} held ${n}`);
     const holder = await database.pool.connect();
     await holder.query('BEGIN');
     for (const name of names) {

@@ -102,8 +102,7 @@ export class Counters {
    * Reserves a slot in every counter before an attempt, so parallel attempts cannot exceed the limit. Waits while
    * undecided attempts hold the last slots.
    *
-   * @param counters shared ones last and in the same order everywhere: a caller that waits for its own counter blocks
-   * nobody
+   * @param counters shared ones last, in one order everywhere: waiting for an own counter then blocks nobody else
    * @param times failures that the attempt counts as when it fails
    * @throws AppError rate_limited; unavailable (too many attempts wait, or for too long)
    */

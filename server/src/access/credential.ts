@@ -141,7 +141,7 @@ function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;
   const gradeId = gradeOf(row);
-  // A deleted grade or class cannot be compared, and its credential sees no data anyway.
+  // A credential for a deleted grade or class sees no data, so it exceeds nobody.
   return gradeId !== null && !isWithinIssuer(row, gradeId);
 }
 

@@ -11,11 +11,7 @@ interface Days {
 const earliest = '0001-01-01T00:00:00.000Z';
 const latest = '9999-12-31T23:59:59.999Z';
 
-/**
- * Returns the instants of date filters; UTC without a school (docs/contract.md, Days).
- *
- * @throws AppError invalid_value
- */
+/** Returns the instants of filters, in UTC without a school (docs/contract.md, Days). @throws AppError invalid_value */
 export async function daysBetween(data: SchoolData | null, { startDate, endDate }: Days) {
   const named = [startDate, endDate].filter((text) => text !== undefined);
   const timeZone = data && named.some(isDay) ? await data.timeZone() : 'UTC';

@@ -3,7 +3,7 @@ import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
 /**
  * Describes what a caller is responsible for: a school, one grade with its classes, or one class. Rules treat
  * credentials and administrators with the same range alike. With `classId` set, the range is that class alone, in any
- * grade. Ids are never reused, so the range of a deleted grade or class covers nothing.
+ * grade. Every id is used once, so the range of a deleted grade or class covers nothing.
  */
 export interface Range {
   readonly schoolId: number;

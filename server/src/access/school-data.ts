@@ -121,10 +121,7 @@ export class SchoolData extends SchoolReads {
     );
   }
 
-  /**
-   * Locks students in the order of their ids. Transactions that change totals lock students before classes, each in the
-   * order of their ids, so that no two deadlock.
-   */
+  /** Locks students in the order of their ids. To avoid deadlocks, all transactions lock students before classes. */
   async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
     const rows = await narrow(
       this.db.selectFrom('student').where('school_id', '=', this.schoolId).select('id') as StudentLock,

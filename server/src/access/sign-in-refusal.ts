@@ -1,7 +1,7 @@
 /**
  * Names why a sign-in at a provider failed, as far as the person is told: `unknown` provider; `ended` (too late, used
  * already, or begun in another browser); `unreachable` provider; `cancelled` there; `invalid` proof; `noAccount` that
- * fits; `notConfirmed` (another person, or a session that has ended); `tooMany` attempts; `unavailable` server.
+ * fits; `notConfirmed` (another person, or nobody signed in here); `tooMany` attempts; `unavailable` server.
  */
 export type SignInRefusal =
   | 'unknown'

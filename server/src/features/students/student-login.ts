@@ -52,7 +52,7 @@ interface LoginParts {
   readonly db: Database;
   readonly sessions: StudentSessions;
   readonly events: AccountEvents;
-  readonly places: SignInAddresses;
+  readonly signInAddresses: SignInAddresses;
 }
 
 /**
@@ -72,7 +72,7 @@ interface LoginParts {
  * @returns the attempt; it fails with unauthenticated, and with conflict when the school has to be named
  */
 export const logInStudent = <T>(
-  { db, sessions, events, places }: LoginParts,
+  { db, sessions, events, signInAddresses }: LoginParts,
   { username, password, schoolId, browser, at, ...opening }: Typed,
   ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => {
@@ -80,7 +80,7 @@ export const logInStudent = <T>(
   const prepare = async () => {
     const { ip } = opening.device;
     const all = await candidatesOf(db, username, schoolId, at);
-    const candidates = all.length > triedMax ? await nearest(places, ip, all) : all;
+    const candidates = all.length > triedMax ? await nearest(signInAddresses, ip, all) : all;
     if (all.length > triedMax) {
       refusal = conflict('Many schools have a student with this username; name the school with schoolDb');
     }
@@ -107,7 +107,7 @@ export const logInStudent = <T>(
       if (token === null) return null;
       browser.remember(accountOf(found));
       // The next sign-in notes it where this does not.
-      await places.record(ip, found.schoolId, at).catch(() => undefined);
+      await signInAddresses.record(ip, found.schoolId, at).catch(() => undefined);
       return ofStudent(found.schoolId, found.id, token);
     };
     const [only, ...others] = candidates;
@@ -196,8 +196,12 @@ export function changeOwnPassword(
 }
 
 /** The candidates to be tried: of schools that are known at the address first, then of the oldest schools. */
-async function nearest(places: SignInAddresses, ip: string, all: readonly Candidate[]): Promise<Candidate[]> {
-  const known = await places.knownSchools(
+async function nearest(
+  signInAddresses: SignInAddresses,
+  ip: string,
+  all: readonly Candidate[],
+): Promise<Candidate[]> {
+  const known = await signInAddresses.knownSchools(
     ip,
     all.map(({ schoolId }) => schoolId),
   );
