@@ -10,10 +10,7 @@ import { type AccessChange, parseAccessChange } from './access-changes.ts';
 const heartbeatMs = 300;
 /** A returned heartbeat keeps the cache valid for this long, which limits how stale it can be. */
 const heartbeatValidMs = 1_000;
-/**
- * A change is answered after all siblings have confirmed it, or after this time. A sibling that stays silent this long
- * has also missed its heartbeats and no longer trusts its cache.
- */
+/** A sibling that stays silent this long has also missed its heartbeats and no longer trusts its cache. */
 export const siblingTimeoutMs = heartbeatValidMs + 100;
 /** Heartbeats stop after this many unused ones, until somebody calls `isTrusted`. */
 const unusedHeartbeatsMax = 30;

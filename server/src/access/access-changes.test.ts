@@ -95,7 +95,6 @@ const changes: Record<string, ChangeCase> = {
   ],
 };
 
-/** Gives the issuer another grade and waits until both processes refuse the credential. */
 async function moveIssuerAway({ by, school, issuer, token, there }: World) {
   await by.patch(`/admin/manage/${issuer.id}`, { gradeId: school.grades[1].id });
   for (const at of [token, there]) await answersEventually(at, orphaned);

@@ -15,9 +15,7 @@ export type AccessChange =
  * - role, place or disabling of an administrator;
  * - name, time zone or disabling of a school, or the grade of a class.
  *
- * The triggers of migration 0012 cover changes by hand, except on a distributed database.
- *
- * @param tx a transaction of `inTransaction`
+ * `tx` is of `inTransaction`. The triggers of migration 0012 cover changes by hand, but not on a distributed database.
  */
 export function announceAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
   return giveNotice(tx, formatAccessChange(change));

@@ -82,7 +82,6 @@ export class AccountEvents {
             .selectFrom('student')
             .where('school_id', '=', student.schoolId)
             .where('id', '=', student.id)
-            // Nothing is recorded about an erased student.
             .where('erased_at', 'is', null)
             .select('id')
             .forKeyShare(),

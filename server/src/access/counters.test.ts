@@ -39,7 +39,6 @@ const rowsOf = async ({ name }: Counter) => {
   return (await database.pool.query(sql, [keyedHash('', name).subarray(0, 16)])).rowCount;
 };
 
-/** Returns the counters of a process with a real clock, and how it uses connections. */
 function watchedProcess() {
   const usage = { now: 0, most: 0, taken: 0, away: false, losesAnswers: false };
   const counters = new Counters({

@@ -134,7 +134,6 @@ const rangeOf = (row: CredentialRow): Range => ({
   classId: row.scope_class_id,
 });
 
-/** Returns the grade of a credential's target; null when the grade or class was deleted. */
 type GradeOf = (row: CredentialRow) => number | null;
 
 function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {

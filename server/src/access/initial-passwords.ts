@@ -100,13 +100,11 @@ export const chosenColumns = (hash: string) => ({
   password_expires_at: null,
 });
 
-/** Like `initialColumns`, for a student. */
 export const initialColumnsOfStudent = (initial: InitialPassword) => ({
   ...initialColumns(initial),
   password_is_shared: initial.isShared,
 });
 
-/** Like `chosenColumns`, for a student. */
 export const chosenColumnsOfStudent = (hash: string) => ({
   ...chosenColumns(hash),
   password_is_shared: false,

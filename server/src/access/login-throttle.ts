@@ -40,10 +40,8 @@ export interface AdmittedAttempt {
  * cannot try more passwords.
  *
  * An address where more than 50 accounts signed in within a day is shared: it may fail twice per account. A device that
- * knows the account has its own counters. Strangers cannot lock out the owner, because their failures count
- * elsewhere.
- *
- * Logins and confirmations of administrators and of students each have their own throttle.
+ * knows the account has its own counters, so strangers cannot lock out the owner. Logins and confirmations of
+ * administrators and of students each have their own throttle.
  */
 export class LoginThrottle {
   readonly #counters: Counters;

@@ -95,10 +95,7 @@ const withFilter =
   (fixedFilter: NonNullable<RosterOperation['fixedFilter']>) =>
   (operation: RosterOperation): RosterOperation => ({ ...operation, fixedFilter });
 
-/**
- * Lists the operations of the OneRoster 1.2 rostering service. Classledger has no teachers, grading periods or
- * demographics, but clients request them, so their lists are empty.
- */
+/** Lists OneRoster 1.2 operations. Clients also request data that Classledger lacks, such as teachers: empty lists. */
 export const rosterOperations: readonly RosterOperation[] = [
   ...listAndGet('Orgs', 'orgs', 'orgs', 'Org'),
   ...listAndGet('Schools', 'schools', 'orgs', 'School'),

@@ -43,14 +43,11 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 /**
  * Reads and writes the data of one school within a range. Rules about grades, classes, students, records and templates
  * start here. Read queries are narrowed to the range, updates and deletes to the school, so neither can be forgotten.
- * Inserts and other statements carry `schoolId` themselves. Writers look up and check their targets first (see
- * targets.ts).
+ * Inserts and other statements carry `schoolId` themselves. Writers check their targets first (see targets.ts).
  *
- * Other code queries the ledger and idempotency keys (by a parameter for the school), all schools (verify, retention),
- * and the installation (schools, administrators, credentials).
+ * Other code queries the ledger, idempotency keys, all schools at once, and the installation itself.
  *
- * Aliases: `s` student, `c` class, `g` grade, `r` score record, `t` template, `m` term, `p` seat, `i` import, `e` its
- * effect.
+ * Aliases: `s` student, `c` class, `g` grade, `r` record, `t` template, `m` term, `p` seat, `i` import, `e` effect.
  */
 export class SchoolData extends SchoolReads {
   #timeZone: string | undefined;
@@ -86,10 +83,7 @@ export class SchoolData extends SchoolReads {
     return this.#timeZone;
   }
 
-  /**
-   * Reads the current time zone. It cannot change under the lock of a class (see `changeTimeZone`), so code that moves
-   * sums of days must read it there.
-   */
+  /** Reads the time zone. Code that moves sums of days must read it under a class lock, where it cannot change. */
   async readTimeZone(): Promise<string> {
     const [school] = await this.execute(
       sql<{ timeZone: string }>`SELECT time_zone AS "timeZone" FROM school WHERE id = ${this.schoolId}`,

@@ -81,7 +81,6 @@ export class SchoolReads {
       .where(this.#inRange());
   }
 
-  /** Matches rows whose class `c` lies in the range. */
   #inRange(): RawBuilder<boolean> {
     const { gradeId, classId } = this.range;
     if (classId !== null) return sql`c.id = ${classId}`;

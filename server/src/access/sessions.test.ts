@@ -25,7 +25,6 @@ const isOpen = async (cookie: string) =>
 const sessionsOf = async ({ id }: Staff) =>
   (await test.database.pool.query('SELECT 1 FROM admin_session WHERE admin_id = $1', [id])).rows.length;
 
-/** Lists what ends sessions, the lock that it waits for, and how signing in becomes possible again. */
 const causes = [
   {
     name: 'the administrator is disabled',

@@ -194,7 +194,6 @@ export class AdminSessions {
                   .selectFrom('school')
                   .whereRef('school.id', '=', 'admin.school_id')
                   .where('school.disabled', '=', false)
-                  // The school may require its provider.
                   .$if(openedWith !== 'provider', (own) =>
                     own.where('school.local_sign_in_administrators', '=', true),
                   )

@@ -45,10 +45,7 @@ function isStepUp(operation: InternalOperation, body: unknown): boolean {
   return needed && (needed === true || needed.when(body as never));
 }
 
-/**
- * Returns whether a sign-in or confirmation is recent: an older session may be in other hands. A time in the future
- * does not count, because the clock has been set back since.
- */
+/** Returns whether a confirmation is recent. A time in the future is not: a clock was set back since. */
 function isRecent(confirmedAt: string, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(confirmedAt);
   return -skewMs <= ageMs && ageMs <= confirmedForMs;

@@ -25,7 +25,6 @@ const signIn = (password = 'secret-password') =>
   test.signInStudent(school.schoolDb, student.username, password);
 const isOpen = async (who: StudentClient) => (await who.get('/auth/student/me')).status === 200;
 
-/** Lists what ends sessions, the lock that it waits for, and how signing in becomes possible again. */
 const causes = [
   {
     name: 'the student is disabled',

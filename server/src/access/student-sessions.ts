@@ -70,7 +70,6 @@ export class StudentSessions {
           .selectFrom('school')
           .where('id', '=', schoolId)
           .where('disabled', '=', false)
-          // The school may require its provider.
           .$if(openedWith !== 'provider', (found) => found.where('local_sign_in_students', '=', true))
           .select('id')
           .forShare(),

@@ -7,7 +7,6 @@ const { test, admin, school } = await openSchool();
 const other = await startTestApp({}, { shareDatabaseWith: test });
 const adminThere = await other.signIn();
 
-/** Returns what both processes report about a credential. */
 async function reportedUses({ id }: CredentialClient) {
   const answers = await Promise.all([admin, adminThere].map((by) => by.get('/api-tokens')));
   return answers.map(({ data }) => {

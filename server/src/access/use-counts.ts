@@ -25,10 +25,7 @@ const storeUses = `
   FROM unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[]) AS u (id, calls, at, ip)
   WHERE k.id = u.id`;
 
-/**
- * Counts the uses of credentials in memory and stores each once, soon after its request. Answers contain stored counts
- * only, so every process returns the same (docs/contract.md, Credentials).
- */
+/** Counts uses in memory and stores each once; all processes answer stored counts (docs/contract.md, Credentials). */
 export class UseCounts {
   readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
