@@ -33,7 +33,7 @@ async function isRemembered(at: CredentialClient): Promise<boolean> {
 }
 
 describe('Access change listener on a network that drops notifications', () => {
-  it('applies changes of other processes within a second and recovers later', async () => {
+  it('applies changes of other processes within a second, and caches again after reconnecting', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
     const [one, next] = [await school.issue({}), await school.issue({})];
@@ -49,7 +49,7 @@ describe('Access change listener on a network that drops notifications', () => {
     await eventually('the credential is refused', async () => (await codeOf(later)) === 40103);
   });
 
-  it('applies its own changes with the next call', async () => {
+  it('applies changes of its own process with the next call', async () => {
     const proxy = await DatabaseProxy.start(test.databaseTarget);
     const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
     const own = behind.with(await school.issue({}));

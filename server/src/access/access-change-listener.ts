@@ -10,9 +10,12 @@ import { type AccessChange, parseAccessChange } from './access-changes.ts';
 const heartbeatMs = 300;
 /** A returned heartbeat keeps the cache valid for this long, which limits how stale it can be. */
 const heartbeatValidMs = 1_000;
-/** A sibling that stays silent this long has also missed its heartbeats and no longer trusts its cache. */
+/**
+ * How long to wait for a sibling (a process on the same port). A sibling that is silent for this long has missed its
+ * heartbeats, so it no longer uses its cache.
+ */
 export const siblingTimeoutMs = heartbeatValidMs + 100;
-/** Heartbeats stop after this many unused ones, until somebody calls `isTrusted`. */
+/** Heartbeats stop after this many unused ones, until somebody calls `isCacheValid`. */
 const unusedHeartbeatsMax = 30;
 /** After this many missed heartbeats the listener reconnects. */
 const missedHeartbeatsMax = 7;
@@ -24,7 +27,7 @@ const notificationsMissing =
 
 export interface AccessChangeListenerOptions {
   readonly target: DatabaseTarget;
-  /** Sends heartbeats the way all changes are sent, so that a returned one proves that changes arrive. */
+  /** Sends heartbeats through the same pooler as changes, so a returned heartbeat proves that changes arrive. */
   readonly sender: pg.Pool;
   readonly monotonic: Monotonic;
   /** Receives each change, and null when changes may have been missed. */
@@ -41,7 +44,7 @@ export interface AccessChangeListenerOptions {
  */
 export class AccessChangeListener {
   readonly #options: AccessChangeListenerOptions;
-  /** Its own channel: other processes and versions ignore these heartbeats. */
+  /** A random name, so that no other process listens to these heartbeats. */
   readonly #heartbeatChannel = `classledger_beat_${randomBytes(8).toString('hex')}`;
   #client: pg.Client | null = null;
   #isListening = false;
@@ -57,8 +60,11 @@ export class AccessChangeListener {
     this.#options = options;
   }
 
-  /** Returns whether every change older than a second has arrived. */
-  isTrusted(): boolean {
+  /**
+   * Returns whether cached data may be used: every change older than a second has arrived. Keeps the heartbeats
+   * running.
+   */
+  isCacheValid(): boolean {
     this.#unusedHeartbeats = 0;
     if (this.#heartbeatTimer === null) this.#beatAndSchedule();
     return this.#hasValidHeartbeat();
@@ -91,7 +97,7 @@ export class AccessChangeListener {
       );
       if (this.#client !== client) return;
       this.#isListening = true;
-      this.isTrusted();
+      this.isCacheValid();
     } catch {
       onLost();
     }

@@ -160,7 +160,7 @@ describe('Events of a student account', () => {
 });
 
 describe('Sign-in without an account', () => {
-  it('logs a line without the typed text, and stores nothing', async () => {
+  it('logs a line without the typed text, and keeps that text out of the activity log', async () => {
     const typed = { username: 'my password by mistake', password: 'kindle42' };
     expect((await signIn(typed)).status).toBe(401);
     expect((await signInStudent(typed)).status).toBe(401);

@@ -32,7 +32,10 @@ export class ActivityLog {
     this.#log = log;
   }
 
-  /** Records a change. The operation declares its subject; the id comes from the request or the answer. */
+  /**
+   * Records a change, and also in the server's log if it is of `accountKinds`. Ignores dry runs. The operation declares
+   * its subject; the id comes from the request or the answer.
+   */
   async record(change: Change): Promise<void> {
     const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, inLog } = change;
     const { subject } = line;

@@ -2,9 +2,9 @@ import { AppError, outOfRange } from '../app-error.ts';
 import type { LockedClass, SchoolData } from './school-data.ts';
 
 /*
- * Graduated grades are archived with their classes and students: both APIs refuse changes to them. A writer checks
- * under the lock of the class, so that a concurrent promotion happens wholly before or wholly after. Reading, exports
- * and the erasure of personal data skip this check (docs/contract.md, Archived).
+ * Graduating classes move to a new, archived grade: both APIs refuse changes to it, its classes and students. A writer
+ * checks under the lock of the class, so that a concurrent promotion happens wholly before or wholly after. Reading,
+ * exports and the erasure of personal data skip this check (docs/contract.md, Archived).
  */
 
 /** Builds the error for a change to archived data. `what` is the subject of its message */
@@ -34,7 +34,12 @@ export function requireWritable(
   if (refusal) throw refusal;
 }
 
-/** Rejects archived data whose state never changes, such as a grade; needs no lock. @throws AppError conflict */
+/**
+ * Rejects archived data. Code that changes a class calls it under the lock of the class. A grade needs no lock, because
+ * it never changes between archived and open.
+ *
+ * @throws AppError conflict
+ */
 export function requireNotArchived(found: { readonly archived: boolean }, what: string): void {
   if (found.archived) throw archivedRefusal(what);
 }

@@ -60,7 +60,7 @@ async function strictFaultOf(password: string, owner: PasswordOwner): Promise<Fa
 const fold = (text: string) =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().normalize('NFKC');
 
-/** Splits text as people see it: a flag or a family is one character of several code points. */
+/** Splits text as people see it: a flag or family emoji is one character of several code points. */
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const isOneCharacter = (folded: string) =>
@@ -130,7 +130,7 @@ const popularTextLength = 9_500;
 
 let list: Promise<string> | undefined;
 
-/** Reads 49,000 passwords, most used first, on first use. Searching the JSON text takes tenths of a millisecond. */
+/** Reads 49,000 passwords once, most used first. Searching the JSON text takes tenths of a millisecond. */
 function commonPasswords(): Promise<string> {
   list ??= readFile(
     fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')),

@@ -19,12 +19,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Counter queues at a locked counter', () => {
   it('admits other counters of the same address without delay', async () => {
-    const lanes = new CounterQueues(3);
+    const queues = new CounterQueues(3);
     const { tries, work } = attempts();
-    for (let n = 0; n < 20; n++) lanes.runQueued(['held', 'address'], work).catch(() => {});
+    for (let n = 0; n < 20; n++) queues.runQueued(['held', 'address'], work).catch(() => {});
     await settled();
     const done: number[] = [];
-    for (let n = 0; n < 5; n++) void lanes.runQueued([`name ${n}`, 'address'], async () => void done.push(n));
+    for (let n = 0; n < 5; n++)
+      void queues.runQueued([`name ${n}`, 'address'], async () => void done.push(n));
     await settled();
     expect(tries).toHaveLength(1);
     tries[0]?.timeOut();
@@ -35,9 +36,9 @@ describe('Counter queues at a locked counter', () => {
   });
 
   it('takes one connection of three for the retries of ten locked counters', async () => {
-    const lanes = new CounterQueues(3);
+    const queues = new CounterQueues(3);
     const { tries, work } = attempts();
-    for (let n = 0; n < 10; n++) lanes.runQueued([`held ${n}`], work).catch(() => {});
+    for (let n = 0; n < 10; n++) queues.runQueued([`held ${n}`], work).catch(() => {});
     await settled();
     expect(tries).toHaveLength(3);
     for (let n = 0; n < 10; n++) {
@@ -49,7 +50,7 @@ describe('Counter queues at a locked counter', () => {
     let running = 0;
     const most: number[] = [];
     const good = (n: number) =>
-      lanes.runQueued([`name ${n}`], async () => {
+      queues.runQueued([`name ${n}`], async () => {
         most.push(++running);
         await settled();
         running--;
@@ -62,7 +63,7 @@ describe('Counter queues at a locked counter', () => {
   });
 
   it('retries for every waiting caller until the counter is free', async () => {
-    const lanes = new CounterQueues(3);
+    const queues = new CounterQueues(3);
     let isFree = false;
     let tried = 0;
     const work = async () => {
@@ -70,9 +71,9 @@ describe('Counter queues at a locked counter', () => {
       if (!isFree) throw lockTimeout();
       return 'counted';
     };
-    const all = Array.from({ length: 4 }, () => lanes.runQueued(['held', 'address'], work));
+    const all = Array.from({ length: 4 }, () => queues.runQueued(['held', 'address'], work));
     expect(await Promise.all(all)).toEqual(Array(4).fill('counted'));
-    await expect(lanes.runQueued(['held'], () => Promise.reject(new Error('other')))).rejects.toThrow(
+    await expect(queues.runQueued(['held'], () => Promise.reject(new Error('other')))).rejects.toThrow(
       'other',
     );
   });

@@ -14,7 +14,7 @@ interface Queue {
 export class CounterQueues {
   readonly #queues = new Map<string, Queue>();
   readonly #limitConnections: ReturnType<typeof atMost>;
-  /** Retries at locked counters share one connection, however many counters are locked. */
+  /** One caller at a time retries, so retries at locked counters occupy one connection. */
   readonly #limitRetries = atMost(1);
 
   constructor(connections: number) {
@@ -25,7 +25,7 @@ export class CounterQueues {
    * Runs work once the caller is first in the queue of every counter. When another process holds a lock for too long,
    * the caller goes to the end of the queue and retries.
    *
-   * @param counters shared ones last: a caller that waits for its own counter does not block the shared queue
+   * @param counters shared ones last: a caller that waits for a private counter does not block the shared queue
    * @throws AppError unavailable (too many callers wait, or for too long)
    */
   async runQueued<T>(counters: readonly string[], work: () => Promise<T>): Promise<T> {

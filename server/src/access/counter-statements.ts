@@ -61,7 +61,7 @@ export const removeEvents =
   'DELETE FROM counted_event WHERE counter = ANY($1::bytea[]) AND event = ANY($2::bytea[])';
 
 /** Clears counters except for undecided attempts. $1 time, $2 counters, $3 window and $4 undecided time in seconds. */
-export const forgetCounters = `
+export const clearCounters = `
   WITH ${moment}
   DELETE FROM counted_event e USING moment
   WHERE e.counter = ANY($2::bytea[])

@@ -102,7 +102,7 @@ describe('Counters', () => {
     expect(await first.count(counter, windowMs)).toBe(0);
   });
 
-  it('stays full for a window at most after the database clock is set back', async () => {
+  it('ignores events from before the database clock was set back', async () => {
     for (let n = 0; n < 3; n++) await first.count(counter, windowMs);
     now -= 7_200_000;
     for (let n = 0; n < 3; n++) expect(await first.count(counter, windowMs)).toBe(0);
@@ -128,8 +128,8 @@ describe('Counters', () => {
   });
 });
 
-describe('Locked counters', () => {
-  it('occupy three connections at most while others count, and count later', async () => {
+describe('Waiting for locked counters', () => {
+  it('takes three connections at most, lets others count meanwhile, and counts afterwards', async () => {
     // The clock stands still, so that no attempt reaches its ten seconds.
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     onTestFinished(() => clock.mockRestore());
@@ -193,7 +193,7 @@ describe('Attempt', () => {
     }
   });
 
-  it('counts as failed a minute after its process died, until it expires', async () => {
+  it('counts as failed from a minute after its reservation when no outcome is stored, until it expires', async () => {
     for (let n = 0; n < 3; n++) await createProcess().reserve([counter], windowMs);
     now += 60_000;
     await expect(first.reserve([counter], windowMs)).rejects.toMatchObject(refused(840));
@@ -212,7 +212,7 @@ describe('Attempt', () => {
     expect(await first.count(counter, windowMs)).toBe(windowMs);
   });
 
-  it('is refused from memory while a counter was full a moment ago, until it is cleared', async () => {
+  it('is refused from memory for up to a second after a counter was full, unless it is cleared', async () => {
     const { counters, usage } = watchedProcess();
     const pair = { name: `${counter.name} pair`, limit: 5 };
     for (let n = 0; n < 3; n++) await counters.count(counter, windowMs);
@@ -228,7 +228,7 @@ describe('Attempt', () => {
     await (await counters.reserve([pair, counter], windowMs)).release();
   });
 
-  it('is refused from memory only when it needs as many slots and the counter applies', async () => {
+  it('is not refused from memory when it needs fewer slots, or the full counter does not apply', async () => {
     const { counters } = watchedProcess();
     await (await counters.reserve([counter], windowMs)).fail();
     await expect(counters.reserve([counter], windowMs, 3)).rejects.toMatchObject(refusedForNow);

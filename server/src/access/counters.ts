@@ -8,8 +8,8 @@ import { troubleOf } from '../database/trouble.ts';
 import { CounterQueues } from './counter-queues.ts';
 import {
   addEvents,
+  clearCounters,
   decideEvents,
-  forgetCounters,
   lockCounters,
   readRemembered,
   rememberEvent,
@@ -23,7 +23,7 @@ import { WaitingAttempts } from './waiting-attempts.ts';
 
 /** Limits how many events may happen within a window. */
 export interface Counter {
-  /** Only its hash is stored: a person may have typed a password into the name field. */
+  /** Stored only as a keyed hash: it may contain a password typed as a username. */
   readonly name: string;
   readonly limit: number;
   readonly limitGrowth?: { readonly counter: string; readonly perEvent: number; readonly max: number };
@@ -31,7 +31,7 @@ export interface Counter {
   readonly onlyIfPreviousBelow?: number;
 }
 
-/** An attempt whose process reports no outcome for this long counts as failed. */
+/** An attempt without a stored outcome counts as failed this long after its reservation. */
 const undecidedSecondsMax = 60;
 /** Other processes hold a counter for a millisecond or two; a longer wait only occupies a connection. */
 const lockWaitMs = 500;
@@ -66,7 +66,10 @@ interface AddResult {
   readonly waitMs: number | null;
 }
 
-/** Counts limited events for all processes of an installation together. */
+/**
+ * Counts limited events for all processes of an installation together. An attempt reserves slots before it runs, and is
+ * undecided until its outcome is stored.
+ */
 export class Counters {
   readonly #options: CountersOptions;
   readonly #waiting = new WaitingAttempts();
@@ -84,30 +87,34 @@ export class Counters {
     this.#outcomes.close();
   }
 
-  /** Counts an event. Returns 0, or the milliseconds until a full counter has room. */
+  /**
+   * Counts an event and returns 0. When the counter is full, counts nothing and returns the milliseconds until it has
+   * room.
+   */
   async count(counter: Counter, windowMs: number): Promise<number> {
     const { fullIndex, waitMs } = await this.#addEvents([counter], windowMs, [randomBytes(16)], false);
     return fullIndex === null ? 0 : Math.max(1, waitMs ?? 1);
   }
 
-  /** Clears counters, except for undecided attempts. */
+  /** Clears counters: removes their events, except undecided attempts. */
   async clear(names: readonly string[], windowMs: number): Promise<void> {
     await this.#queues.runQueued(names, () =>
       this.#inTransaction(names, [this.#clearStatement(names, windowMs)]),
     );
-    this.#full.forget(names);
+    this.#full.clear(names);
   }
 
   /**
-   * Reserves a slot in every counter before an attempt, so parallel attempts cannot exceed the limit. Waits while
+   * Reserves slots in all given counters before an attempt, so parallel attempts cannot exceed the limit. Waits while
    * undecided attempts hold the last slots.
    *
-   * @param counters shared ones last, in one order everywhere: waiting for an own counter then blocks nobody else
-   * @param times failures that the attempt counts as when it fails
+   * @param counters private ones first, shared ones last, in the same order everywhere: a caller that waits for a
+   * private counter holds up no others
+   * @param slots one per password that the attempt checks
    * @throws AppError rate_limited; unavailable (too many attempts wait, or for too long)
    */
-  async reserve(counters: readonly Counter[], windowMs: number, times = 1): Promise<Reservation> {
-    const events = Array.from({ length: times }, () => randomBytes(16));
+  async reserve(counters: readonly Counter[], windowMs: number, slots = 1): Promise<Reservation> {
+    const events = Array.from({ length: slots }, () => randomBytes(16));
     await this.#waiting.retryUntilReserved(async () => {
       const { fullIndex, waitMs } = await this.#addEvents(counters, windowMs, events, true);
       if (fullIndex === null) return null;
@@ -136,7 +143,7 @@ export class Counters {
         const cleared = clear.length > 0 ? [this.#clearStatement(clear, windowMs)] : [];
         // A late write clears nothing, because newer failures may have been counted since.
         await end([...kept, ...cleared], kept, clear);
-        this.#full.forget(clear);
+        this.#full.clear(clear);
       },
     };
   }
@@ -250,7 +257,7 @@ export class Counters {
   #clearStatement(names: readonly string[], windowMs: number): Statement {
     const hashes = names.map(this.#hashOf);
     return {
-      text: forgetCounters,
+      text: clearCounters,
       values: [this.#testTime(), hashes, windowMs / 1000, undecidedSecondsMax],
     };
   }
@@ -268,7 +275,7 @@ export interface RememberedEvent {
   readonly windowMs: number;
 }
 
-/** Holds a slot in each counter until one of these methods is called. None of them rejects. */
+/** Holds slots in each counter until one of these methods is called. None of them rejects. */
 export interface Reservation {
   fail(): Promise<void>;
   release(): Promise<void>;

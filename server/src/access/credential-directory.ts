@@ -6,19 +6,19 @@ import { hashToken, isWellFormedToken } from './token.ts';
 const defaultCacheMax = 10_000;
 
 interface ChangeListener {
-  isTrusted(): boolean;
+  isCacheValid(): boolean;
 }
 
 /**
- * Finds credentials by their plaintext. Every call needs one, so they are cached and evicted when anything that they
- * depend on changes (docs/security.md, Access changes). While notifications may be missing, every call queries the
- * database.
+ * Finds credentials by their token. Each external call needs a credential, so the directory caches credentials. It
+ * evicts them when data behind them changes (docs/security.md, Access changes). While notifications may be missing, it
+ * queries the database for each call.
  */
 export class CredentialDirectory {
   readonly #db: Database;
   readonly #listener: ChangeListener;
   readonly #cacheMax: number;
-  /** Keyed by the hash of the plaintext, least recently used first. */
+  /** Keyed by the hash of the token, least recently used first. */
   readonly #cache = new Map<string, Credential>();
   /** Hashes by the notice that evicts them: deleting a school evicts hundreds. */
   readonly #hashesByNotice = new Map<string, Set<string>>();
@@ -41,13 +41,13 @@ export class CredentialDirectory {
     this.#hashesByNotice.clear();
   }
 
-  findCached(plaintext: string): Credential | null {
-    return isWellFormedToken(plaintext) ? this.findCachedByHash(hashToken(plaintext)) : null;
+  findCached(token: string): Credential | null {
+    return isWellFormedToken(token) ? this.findCachedByHash(hashToken(token)) : null;
   }
 
   /** Like `findCached`, by the hash that an access token names. */
   findCachedByHash(tokenHash: Buffer): Credential | null {
-    if (!this.#listener.isTrusted()) return null;
+    if (!this.#listener.isCacheValid()) return null;
     const hash = tokenHash.toString('base64');
     const credential = this.#cache.get(hash);
     if (!credential) return null;
@@ -56,18 +56,18 @@ export class CredentialDirectory {
     return credential;
   }
 
-  async find(plaintext: string): Promise<Credential | null> {
-    return isWellFormedToken(plaintext) ? this.findByHash(hashToken(plaintext)) : null;
+  async find(token: string): Promise<Credential | null> {
+    return isWellFormedToken(token) ? this.findByHash(hashToken(token)) : null;
   }
 
   /** Like `find`, by the hash that an access token names. */
   async findByHash(hash: Buffer): Promise<Credential | null> {
-    const mayKeep = this.#listener.isTrusted();
+    const mayKeep = this.#listener.isCacheValid();
     const generation = this.#generation;
     const rows = await selectCredentials(this.#db).where('k.token_hash', '=', hash).execute();
     const [credential = null] = await toCredentials(this.#db, rows);
-    // A change during the query makes the result outdated: use it for this call, but do not cache it.
-    if (credential && mayKeep && this.#listener.isTrusted() && generation === this.#generation) {
+    // A change that arrived during the query may be missing from the result: return it, but do not cache it.
+    if (credential && mayKeep && this.#listener.isCacheValid() && generation === this.#generation) {
       this.#store(hash.toString('base64'), credential);
     }
     return credential;

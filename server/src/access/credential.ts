@@ -4,7 +4,7 @@ import { AppError, schoolGone } from '../app-error.ts';
 import type { Queryable } from '../database/connect.ts';
 import { adminRange, covers, type Range } from './range.ts';
 
-/** Contains everything that decides whether a credential may be used, as last read. */
+/** Combines a credential with the state of its school and issuer, as last read. */
 export interface Credential {
   readonly id: number;
   readonly name: string;
@@ -39,7 +39,8 @@ export const issuerUnable = () =>
   );
 
 /**
- * Rejects a credential that may not be used now (docs/contract.md, Credentials).
+ * Rejects a credential that is disabled, revoked or expired, whose school is disabled or deleted, or whose issuer is
+ * disabled, deleted or no longer responsible for its range (docs/contract.md, Credentials).
  *
  * @throws AppError token_disabled, token_expired, school_disabled or token_issuer_disabled
  */
@@ -66,8 +67,8 @@ export function statusOf(credential: Credential, now: Date): CredentialStatus {
 }
 
 /**
- * Selects credentials with their school and issuer; `toCredentials` adds the grade. Reads no table that is distributed
- * by school: the school is unknown before the lookup, so one node must answer. Alias `k`.
+ * Selects credentials with school and issuer. Reads no table that is distributed by school, because the school is still
+ * unknown. `toCredentials` reads grades where the issuer's range needs them. Alias `k`.
  */
 export function selectCredentials(db: Queryable) {
   return db

@@ -3,7 +3,7 @@ import { invalidValue } from '../app-error.ts';
 import type { SchoolData } from './school-data.ts';
 
 interface Days {
-  /** Both are a school day such as `2026-09-01`, or an instant as UTC ISO text with milliseconds. */
+  /** Each is a school day such as `2026-09-01`, or an instant as UTC ISO text with milliseconds. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }

@@ -36,7 +36,7 @@ export class FullCounters {
     return Math.max(0, ...waits);
   }
 
-  forget(counters: readonly string[]): void {
+  clear(counters: readonly string[]): void {
     for (const counter of counters) this.#full.delete(counter);
   }
 }

@@ -21,7 +21,7 @@ function browser(cookie = '') {
   return {
     kept,
     signIn: (account: Account) => call().remember(account),
-    knows: (account: Account) => call().nameFor(account) !== null,
+    knows: (account: Account) => call().idFor(account) !== null,
     call,
   };
 }
@@ -40,15 +40,15 @@ describe('Known browser', () => {
     expect(one.knows({ ...teacher, kind: 'student' })).toBe(false);
   });
 
-  it('keeps its own name as long as it keeps its cookie', () => {
+  it('keeps its id as long as it keeps its cookie', () => {
     const [one, other] = [browser(), browser()];
     one.signIn(teacher);
     other.signIn(teacher);
-    const name = one.call().nameFor(teacher);
+    const name = one.call().idFor(teacher);
     one.signIn(pupil(1));
     one.signIn(teacher);
-    expect([one.call().nameFor(teacher), one.call().nameFor(pupil(1))]).toEqual([name, name]);
-    expect(other.call().nameFor(teacher)).not.toBe(name);
+    expect([one.call().idFor(teacher), one.call().idFor(pupil(1))]).toEqual([name, name]);
+    expect(other.call().idFor(teacher)).not.toBe(name);
   });
 
   it('forgets an account whose password was changed elsewhere', () => {
@@ -86,7 +86,7 @@ describe('Known browser', () => {
 });
 
 describe('Device cookie', () => {
-  it('fits into a header and contains no name', () => {
+  it('fits into a header and shares only the day with another cookie of the account', () => {
     const one = browser();
     one.signIn(teacher);
     expect(one.kept.cookie).toMatch(/^[\w.-]+$/);
@@ -116,7 +116,7 @@ describe('Device cookie', () => {
       'a.b.c',
     ]) {
       const call = browser(wrong).call();
-      expect([wrong, call.isKnown(), call.nameFor(teacher)]).toEqual([wrong, false, null]);
+      expect([wrong, call.isKnown(), call.idFor(teacher)]).toEqual([wrong, false, null]);
     }
     expect(browser(cookie).knows(teacher)).toBe(true);
   });

@@ -13,9 +13,9 @@ export interface Account {
 /** Reads and updates the device cookie of a browser. */
 export interface Browser {
   isKnown(): boolean;
-  /** Returns the browser's name, or null when this account has not signed in with it within a year. */
-  nameFor(account: Account): string | null;
-  /** Remembers the account. Call it after every sign-in and every change of the own password. */
+  /** Returns the browser's id, or null when this account has not signed in with it within a year. */
+  idFor(account: Account): string | null;
+  /** Remembers the account. Call it after every sign-in, and after people change their own password. */
   remember(account: Account): void;
 }
 
@@ -30,7 +30,7 @@ interface AccountEntry {
 }
 
 interface CookieContent {
-  readonly name: string;
+  readonly browserId: string;
   readonly entries: readonly AccountEntry[];
 }
 
@@ -59,42 +59,42 @@ export class KnownDevices {
     };
     return {
       isKnown: () => read().entries.length > 0,
-      nameFor: (account) => {
-        const { name, entries } = read();
-        return entries.some(({ day, fingerprint }) => fingerprint === fingerprintOf(name, day, account))
-          ? name
+      idFor: (account) => {
+        const { browserId, entries } = read();
+        return entries.some(({ day, fingerprint }) => fingerprint === fingerprintOf(browserId, day, account))
+          ? browserId
           : null;
       },
       remember: (account) => {
-        const { name, entries } = read();
+        const { browserId, entries } = read();
         const others = entries.filter(
-          ({ day, fingerprint }) => fingerprint !== fingerprintOf(name, day, account),
+          ({ day, fingerprint }) => fingerprint !== fingerprintOf(browserId, day, account),
         );
-        const newest = { day: today, fingerprint: fingerprintOf(name, today, account) };
+        const newest = { day: today, fingerprint: fingerprintOf(browserId, today, account) };
         const kept = [newest, ...others]
           .slice(0, accountsMax)
           .map(({ day, fingerprint }) => `${day}.${fingerprint}`);
-        setCookie(this.#sealing.sign('device cookies', [name, ...kept].join('.')));
+        setCookie(this.#sealing.sign('device cookies', [browserId, ...kept].join('.')));
       },
     };
   }
 
-  /** Parses a cookie of ours; any other text gives an empty cookie with a new name. */
+  /** Parses a signed cookie; any other text gives an empty cookie with a new browser id. */
   #parse(cookie: string, today: number): CookieContent {
     const text = cookie === '' ? null : this.#sealing.verify('device cookies', cookie);
-    if (text === null) return { name: randomBytes(16).toString('base64url'), entries: [] };
-    const [name, ...rest] = text.split('.') as [string, ...string[]];
+    if (text === null) return { browserId: randomBytes(16).toString('base64url'), entries: [] };
+    const [browserId, ...rest] = text.split('.') as [string, ...string[]];
     const entries: AccountEntry[] = [];
     for (let n = 0; n + 1 < rest.length; n += 2) {
       entries.push({ day: Number(rest[n]), fingerprint: rest[n + 1] as string });
     }
-    return { name, entries: entries.filter(({ day }) => today - day < knownDays) };
+    return { browserId, entries: entries.filter(({ day }) => today - day < knownDays) };
   }
 }
 
-/** Password hashes are salted, so the cookie does not reveal the account. */
-const fingerprintOf = (name: string, day: number, { kind, id, passwordHash }: Account) =>
-  hash('sha256', JSON.stringify([name, day, kind, id, passwordHash]), 'base64url').slice(
+/** The salted password hash is secret, so nobody can find out the account by trying ids. */
+const fingerprintOf = (browserId: string, day: number, { kind, id, passwordHash }: Account) =>
+  hash('sha256', JSON.stringify([browserId, day, kind, id, passwordHash]), 'base64url').slice(
     0,
     fingerprintLength,
   );

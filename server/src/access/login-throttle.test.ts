@@ -176,7 +176,7 @@ describe('Login throttle', () => {
     expect(await fail('head', '10.0.0.1')).toBe(900);
   });
 
-  it('limits the attempts that wait for undecided ones', async () => {
+  it('refuses an attempt when 500 already wait for undecided ones', async () => {
     const { throttle } = throttled();
     const decision = Promise.withResolvers<null>();
     const attempt = (name: string) => make(throttle, { name, ip: '10.0.0.1' }, () => decision.promise);
@@ -239,7 +239,7 @@ describe('Login throttle', () => {
       expect(await guesses(fail)).toBe(bound);
     });
 
-    it('forgets sign-ins after a day', async () => {
+    it('allows 100 failures again a day after the sign-ins', async () => {
       const { attempt, fail, advance } = throttled();
       await signInAll(attempt, 90);
       advance(dayMs - 1);

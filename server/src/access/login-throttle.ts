@@ -10,10 +10,11 @@ const limits = {
   /** A shared address may fail this often per account that signed in there within `sharedWindowMs`, if that is more. */
   perAccount: 2,
   sharedAddressMost: 2_000,
+  // Failures by devices that know the account: per device, per account and per address.
   device: 10,
   devices: 100,
   devicesAtAddress: 1_000,
-  /** One account's share of it, so that a single account cannot use it up. */
+  /** Failures that one account adds to `devicesAtAddress` at most. */
   devicesAtAddressPerAccount: 10,
 };
 const sharedWindowMs = 24 * 3_600_000;
@@ -36,8 +37,8 @@ export interface AdmittedAttempt {
 
 /**
  * Limits failed password attempts within 15 minutes: 10 per name and address, 100 per name, 100 per address. Each
- * failure expires after that time, and a success clears the pair. Undecided attempts hold a slot, so parallel attempts
- * cannot try more passwords.
+ * failure expires after that time, and a success clears the pair. Attempts without an outcome yet (undecided) hold a
+ * slot, so parallel attempts cannot try more passwords.
  *
  * An address where more than 50 accounts signed in within a day is shared: it may fail twice per account. A device that
  * knows the account has its own counters, so strangers cannot lock out the owner. Logins and confirmations of

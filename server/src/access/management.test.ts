@@ -69,7 +69,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('treats an administrator of a deleted class as one of the grade, and of a deleted grade as one of the school', () => {
+  it('places a class admin in the grade when the class is deleted, and in the school when the grade is deleted', () => {
     const head = responsible('school_admin', 1);
     const gradeHead = responsible('grade_admin', 1);
     const otherGradeHead = responsible('grade_admin', 3);
@@ -95,7 +95,7 @@ describe('Management of administrators', () => {
     );
   });
 
-  it('lists the roles below the own one', () => {
+  it('lists the roles below the own one, or all for a super admin', () => {
     expect(roles.map((role) => managedRoles(role))).toEqual([
       ['super_admin', 'school_admin', 'grade_admin', 'class_admin'],
       ['grade_admin', 'class_admin'],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const answerWaitMsMax = 2_000;
-/** Delays before the retries. An undecided attempt counts as failed after a minute. */
+/** Delays before the retries: together under a minute, after which an undecided attempt counts as failed. */
 const retryDelaysMs = [100, 500, 2_000, 5_000, 15_000, 30_000];
 const pendingRetriesMax = 1_000;
 

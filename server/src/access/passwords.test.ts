@@ -29,7 +29,7 @@ describe('Stored password', () => {
     }
   });
 
-  it('matches nothing for an unknown user, not even the decoy password', async () => {
+  it('is missing for an unknown user: no password matches, not even that of the decoy hash', async () => {
     for (const password of ['', 'nobody has this password', 'secret word']) {
       expect(await verifyPassword(null, password, login())).toBe(false);
     }
@@ -69,7 +69,7 @@ describe('Password check', () => {
     await Promise.all(many);
   });
 
-  it('is refused when too many of its kind wait, while other kinds continue', async () => {
+  it('is refused when 300 of its kind wait, while other kinds continue', async () => {
     const stored = await hashPassword('secret word');
     // An invalid hash fails at once, so these checks cost only their place in the queue.
     const flood = (n: number) =>
@@ -83,7 +83,7 @@ describe('Password check', () => {
 });
 
 describe('Generated password', () => {
-  it('has ten unambiguous characters and differs every time', () => {
+  it('has unambiguous characters, ten by default, and differs every time', () => {
     const passwords = Array.from({ length: 300 }, () => generatePassword());
     for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{10}$/);
     expect(new Set(passwords).size).toBe(passwords.length);

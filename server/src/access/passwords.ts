@@ -8,15 +8,15 @@ import type { Account } from './known-devices.ts';
 /** argon2id with 19 MiB, two passes and one lane: the OWASP baseline. Runs on libuv's threads. */
 const parameters: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Threads of libuv; `main.js` sets the variable on machines with more than two cores. */
+/** Threads of libuv; `main.js` sets the variable by the number of cores. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 /** Limits the hashes, and the checks of each kind, that run at once. */
 export const hashesAtOnce = Math.max(1, threads - 2);
 
 /**
  * Queues all work that takes 19 MiB and a thread of libuv; one thread stays free for files and DNS. A flood of one kind
- * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so 150
- * imports fit on any machine.
+ * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so the queue
+ * has room for 150 imports, whatever the number of threads.
  */
 const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
@@ -24,14 +24,14 @@ const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 
   waitingPerKind: 150 * hashesAtOnce,
 });
 
-/** Describes whose password is checked and why; the queue is fair between origins. */
+/** Describes whose password is checked and why. Each kind has its own queue, in which origins take turns. */
 export interface PasswordCheck {
   readonly kind: 'administrators' | 'students' | 'confirmations';
-  /** From the widest to the narrowest. */
+  /** Groups the checks from the widest to the narrowest, such as address and username. */
   readonly origin: readonly string[];
 }
 
-/** Describes a login: the queue is fair between addresses, then between usernames of one address. */
+/** Describes the password check of a login. Addresses take turns, then usernames of one address. */
 export const loginCheck = (
   kind: 'administrators' | 'students',
   username: string,
@@ -41,13 +41,13 @@ export const loginCheck = (
   origin: [addressGroup(ip), username],
 });
 
-/** Describes a confirmation by a signed-in person: the queue is fair between roles, then between people. */
+/** Describes the password check of a confirmation. Roles take turns, then people of one role. */
 export const confirmationCheck = (role: 'administrator' | 'student', id: number): PasswordCheck => ({
   kind: 'confirmations',
   origin: [role, String(id)],
 });
 
-/** Hashes a password; the queue is fair between origins (schools). @throws AppError unavailable */
+/** Hashes a password; in the queue, origins (schools) take turns. @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return hashQueue.run('hashes', [origin], () => hash(password, parameters));
 }

@@ -1,9 +1,9 @@
 import { type Role, rangeOfRole, type ScopeType } from '@classledger/contract';
 
 /**
- * Describes what a caller is responsible for: a school, one grade with its classes, or one class. Rules treat
- * credentials and administrators with the same range alike. With `classId` set, the range is that class alone, in any
- * grade. Every id is used once, so the range of a deleted grade or class covers nothing.
+ * Limits a caller to a school, one grade with its classes, or one class. Rules treat credentials and administrators
+ * with the same range alike. The range of a class moves with its class to another grade. Ids are never reused, so the
+ * range of a deleted grade or class covers nothing.
  */
 export interface Range {
   readonly schoolId: number;
@@ -18,11 +18,11 @@ export interface SchoolUnit {
   readonly classId: number | null;
 }
 
-/** Returns whether all of a unit lies inside a range. Every range check uses this function. */
-export function covers(range: Range, place: SchoolUnit): boolean {
-  if (range.schoolId !== place.schoolId) return false;
-  if (range.classId !== null) return place.classId === range.classId;
-  if (range.gradeId !== null) return place.gradeId === range.gradeId;
+/** Returns whether all of a unit lies inside a range. `SchoolReads` applies the same rule in SQL. */
+export function covers(range: Range, unit: SchoolUnit): boolean {
+  if (range.schoolId !== unit.schoolId) return false;
+  if (range.classId !== null) return unit.classId === range.classId;
+  if (range.gradeId !== null) return unit.gradeId === range.gradeId;
   return true;
 }
 

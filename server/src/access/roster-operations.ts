@@ -2,8 +2,7 @@ import { type Permission, scopeTypes } from '@classledger/contract';
 import type { CallRequirements } from './admission.ts';
 
 export const rosterPrefix = '/ims/oneroster';
-/** Path of the service below the installation's address. */
-export const rosterService = `${rosterPrefix}/rostering/v1p2`;
+export const rosterServicePath = `${rosterPrefix}/rostering/v1p2`;
 
 /** Names a collection behind the operations; several operations show the same one. */
 export type CollectionName =
@@ -59,7 +58,7 @@ const revealingFilters: Readonly<Record<string, CallRequirements>> = {
   'students.sourcedId': requiring(collections.users.permission),
 };
 
-/** Returns what a credential also needs to filter by these fields, or by any revealing field. */
+/** Returns the further requirements for filtering by these fields; by default, of all revealing fields. */
 export const filterRequirements = (fields = Object.keys(revealingFilters)): readonly CallRequirements[] =>
   fields.flatMap((field) => revealingFilters[field] ?? []);
 

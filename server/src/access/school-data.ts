@@ -33,7 +33,6 @@ type SchoolTable =
   | 'term_standing'
   | 'promotion_class';
 
-/** Contains the state of a class when it was locked. */
 export interface LockedClass {
   readonly archived: boolean;
 }
@@ -42,8 +41,9 @@ type StudentLock = SelectQueryBuilder<Tables, 'student', { id: number }>;
 
 /**
  * Reads and writes the data of one school within a range. Rules about grades, classes, students, records and templates
- * start here. Read queries are narrowed to the range, updates and deletes to the school, so neither can be forgotten.
- * Inserts and other statements carry `schoolId` themselves. Writers check their targets first (see targets.ts).
+ * start here. Read queries are limited to the range unless their comment says otherwise. Updates and deletes are
+ * limited to the school. Inserts and other statements carry `schoolId` themselves. Writers check their targets first
+ * (see targets.ts).
  *
  * Other code queries the ledger, idempotency keys, all schools at once, and the installation itself.
  *
@@ -72,7 +72,7 @@ export class SchoolData extends SchoolReads {
     return announceAccessChange(this.db, { schoolId: this.schoolId });
   }
 
-  /** Returns the whole school. Use it only to find out whether something exists outside the range. */
+  /** Returns the same school without the limits of the range, which the caller checks. */
   wholeSchool(): SchoolData {
     return new SchoolData(this.db, { schoolId: this.schoolId, gradeId: null, classId: null }, this.#timeZone);
   }
@@ -103,7 +103,10 @@ export class SchoolData extends SchoolReads {
     return found.length > 0;
   }
 
-  /** Locks school-wide data until the transaction ends. Lock it before everything else. */
+  /**
+   * Locks the school against `lockSchoolShared` and deletion, to delete grades or classes or to promote classes. Take
+   * it before every other lock.
+   */
   async lockSchool(): Promise<void> {
     await this.execute(sql`SELECT 1 FROM school WHERE id = ${this.schoolId} FOR NO KEY UPDATE`);
   }
@@ -115,7 +118,10 @@ export class SchoolData extends SchoolReads {
     );
   }
 
-  /** Locks students in the order of their ids. To avoid deadlocks, all transactions lock students before classes. */
+  /**
+   * Locks students of the school in the order of their ids. To avoid deadlocks, all transactions lock students before
+   * classes.
+   */
   async lockStudents(narrow: (students: StudentLock) => StudentLock): Promise<number[]> {
     const rows = await narrow(
       this.db.selectFrom('student').where('school_id', '=', this.schoolId).select('id') as StudentLock,
@@ -128,7 +134,7 @@ export class SchoolData extends SchoolReads {
 
   /** Locks classes in the order of their ids and returns those in the range. Writers check `archived` (archived.ts). */
   async lockClasses(ids: readonly number[]): Promise<Map<number, LockedClass>> {
-    const rows = await this.classTotals()
+    const rows = await this.classesAlone()
       .where(sql<boolean>`c.id = ANY(${ids}::bigint[])`)
       .select(['c.id', 'c.archived'])
       .orderBy('c.id')

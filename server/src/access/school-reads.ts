@@ -15,7 +15,7 @@ const classAndGrade = sql`
   JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id`;
 
-/** Maps the contract's fields of a student, its class and its grade to columns of the roots below. */
+/** Maps the contract's fields of a student, its class and its grade to columns of the queries below. */
 export const studentColumns = {
   username: sql`s.username`,
   actualName: sql`s.actual_name`,
@@ -25,7 +25,10 @@ export const studentColumns = {
   gradeName: sql`g.name`,
 } as const;
 
-/** Reads one school within a range: each root is narrowed to it. `SchoolData` adds writes and explains the aliases. */
+/**
+ * Reads one school. Query builders are limited to the range unless their comment says otherwise. `SchoolData` adds
+ * writes and lists the aliases.
+ */
 export class SchoolReads {
   readonly range: Range;
   protected readonly db: Queryable;
@@ -57,13 +60,13 @@ export class SchoolReads {
     return grades;
   }
 
-  /** Selects classes in the range without their grade, for counts and sums. */
-  classTotals() {
+  /** Selects classes in the range, without a join to their grade. */
+  classesAlone() {
     return this.db.selectFrom('class as c').where('c.school_id', '=', this.schoolId).where(this.#inRange());
   }
 
   classes() {
-    return this.classTotals().innerJoin('grade as g', (join) =>
+    return this.classesAlone().innerJoin('grade as g', (join) =>
       join.onRef('g.school_id', '=', 'c.school_id').onRef('g.id', '=', 'c.grade_id'),
     );
   }
@@ -108,8 +111,8 @@ export class SchoolReads {
 
   /**
    * Like `fromStudents`, for score records with their student and that student's current class and grade. Selects live
-   * or revoked records of students in the range, or all records of one closed term. The records stay with the term of a
-   * class when a student leaves that class.
+   * records (neither revoked nor of a closed term) or revoked records of students in the range, or all records of one
+   * closed term. Records stay in the closed term of a class when their student leaves the class.
    */
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =
@@ -135,7 +138,10 @@ export class SchoolReads {
     return records.where('r.student_id', 'in', this.students().select('s.id'));
   }
 
-  /** Selects records of the whole school by id, live or not. */
+  /**
+   * Selects records by id in the whole school, also outside the range, revoked or of a closed term. The caller checks
+   * the range.
+   */
   storedRecords(ids: readonly number[]) {
     return this.db
       .selectFrom('score_record as r')
@@ -143,14 +149,17 @@ export class SchoolReads {
       .where(sql<boolean>`r.id = ANY(${ids}::bigint[])`);
   }
 
-  /** Selects school-wide templates and those of its classes; none when the grade or class of the range is deleted. */
+  /**
+   * Selects school-wide templates and those of the classes in the range; none when the grade or class of the range is
+   * deleted.
+   */
   templates() {
     const templates = this.db.selectFrom('template as t').where('t.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return templates;
     return templates
       .where((is) => is.exists(this.grades().select('g.id')))
       .where((is) =>
-        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classTotals().select('c.id'))]),
+        is.or([is('t.class_id', 'is', null), is('t.class_id', 'in', this.classesAlone().select('c.id'))]),
       );
   }
 
@@ -163,17 +172,17 @@ export class SchoolReads {
       )
       .where('p.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return seats;
-    return seats.where('p.class_id', 'in', this.classTotals().select('c.id'));
+    return seats.where('p.class_id', 'in', this.classesAlone().select('c.id'));
   }
 
   /** Selects closed terms of the classes in the range. A term whose class is deleted belongs to the whole school. */
   terms() {
     const terms = this.db.selectFrom('term as m').where('m.school_id', '=', this.schoolId);
     if (this.range.classId === null && this.range.gradeId === null) return terms;
-    return terms.where('m.class_id', 'in', this.classTotals().select('c.id'));
+    return terms.where('m.class_id', 'in', this.classesAlone().select('c.id'));
   }
 
-  /** Selects import runs of the school; the rules for imports decide who sees which. */
+  /** Selects import runs of the whole school. The caller decides whose runs an administrator may see. */
   imports() {
     return this.db.selectFrom('import_run as i').where('i.school_id', '=', this.schoolId);
   }

@@ -56,7 +56,7 @@ describe('Signed text', () => {
   const { sealing } = sealingWith(secret);
   const signed = sealing.sign('device cookies', 'v1.some-text');
 
-  it('verifies with the same secret', () => {
+  it('is returned by verify', () => {
     expect(sealing.verify('device cookies', signed)).toBe('v1.some-text');
   });
 

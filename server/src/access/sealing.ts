@@ -62,7 +62,7 @@ export class Sealing {
     }
   }
 
-  /** Appends a signature to a text, which must be fit for a cookie. */
+  /** Appends a signature to a text, which may contain only characters that cookies allow. */
   sign(purpose: SealingPurpose, text: string): string {
     return `${text}.${this.#signature(purpose, text).toString('base64url')}`;
   }

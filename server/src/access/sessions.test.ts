@@ -47,7 +47,7 @@ const causes = [
 ];
 
 describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }) => {
-  it('refuses a login that comes second and leaves no session', async () => {
+  it('refuses a login that waits for the change, and leaves no session', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -60,7 +60,7 @@ describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }
     expect(await sessionsOf(head)).toBe(0);
   });
 
-  it('ends the session of a login that comes first', async () => {
+  it('ends the session of a login that the change waits for', async () => {
     const held = await hold();
     const login = signIn();
     await held.waiting(1);
@@ -76,7 +76,7 @@ describe.each(causes)('Sessions when $name during a login', ({ hold, end, undo }
 });
 
 describe('Change of the own password', () => {
-  it('is refused when somebody else sets another password at the same time', async () => {
+  it('is refused when somebody else resets the password first', async () => {
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const reset = changeHead({ password: 'battery staple' });
     await held.waiting(1);

@@ -19,7 +19,7 @@ export interface Device {
   readonly userAgent: string | null;
 }
 
-/** Describes a session to open for an administrator who has authenticated. */
+/** Requests a session for an administrator who has authenticated. */
 export interface SessionRequest {
   readonly adminId: number;
   /** The hash that the password matched; null for other methods. */
@@ -48,9 +48,11 @@ export interface Admin {
   readonly mustChangePassword: boolean;
 }
 
-/** Describes a signed-in administrator for the pages. */
 export interface SignedInAdmin extends Admin {
-  /** Whether a required second factor is missing: only the own account is usable until it is set up. */
+  /**
+   * True when the role requires a second factor, the account has none, and the sign-in proved only a password. Until
+   * one is set up, only the own account is usable.
+   */
   readonly mustSetUpFactor: boolean;
 }
 
@@ -89,11 +91,12 @@ export const adminOf = ({
   mustSetUpFactor,
 });
 
-/** Describes when the person of a session last proved their identity. */
+/** Describes whether a session asks for confirmations, and when its person last proved their identity. */
 export interface Confirmation {
-  readonly isAsked: boolean;
+  readonly asksConfirmations: boolean;
+  /** Time of the last confirmation; at first, of the sign-in. */
   readonly at: string;
-  /** Last confirmation with a passkey or at a provider; null means never. */
+  /** When the person last confirmed with a passkey or at a provider; null if never. */
   readonly withoutPasswordAt: string | null;
 }
 
@@ -114,7 +117,12 @@ export const hashSession = (token: string) => hash('sha256', token, 'buffer');
 
 type SessionRow = SessionOrigin & Pick<AdminSessionTable, 'token_hash' | 'created_at' | 'last_seen_at'>;
 
-/** Lists sessions for their owner, last used first. @param live sessions that have not expired */
+/**
+ * Lists sessions for their owner, last used first.
+ *
+ * @param live sessions that have not expired
+ * @param token marks the current session
+ */
 export function listLive(
   live: SelectQueryBuilder<{ session: SessionRow }, 'session', object>,
   token: string,
@@ -140,10 +148,16 @@ export function listLive(
   );
 }
 
-/** Matches an initial password that has not signed in. The previous release marks use by removing the expiry only. */
+/**
+ * Matches an initial password that nobody has signed in with. The previous release does not reset `password_is_used`
+ * when it sets a new password, so an expiry also means unused.
+ */
 export const isUnused = sql<boolean>`password_is_initial AND (NOT password_is_used OR password_expires_at IS NOT NULL)`;
 
-/** Manages sessions of administrators: 12 hours from the last use, 7 days at most. Stores only hashes. */
+/**
+ * Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most.
+ * Stores tokens as hashes.
+ */
 export class AdminSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -166,7 +180,8 @@ export class AdminSessions {
     const token = randomBytes(32).toString('base64url');
     const now = this.#clock().getTime();
     const at = instant(now);
-    // Another person's link can start a sign-in at a provider, so it must not weaken the browser's session.
+    // Keeps asking for confirmations if the replaced session asked: a link from somebody else can start a sign-in at a
+    // provider.
     const former = openedWith === 'provider' ? hashSession(replaces) : null;
     const asked = sql<boolean>`(${asksConfirmations}::boolean OR EXISTS (
       SELECT FROM admin_session session
@@ -299,8 +314,8 @@ export class AdminSessions {
     // A person who signed in at a provider has no password to change.
     const mustChangePassword = row.mustChangePassword && row.openedWith !== 'provider';
     const admin = { ...adminOf(row), mustSetUpFactor, mustChangePassword };
-    const { asksConfirmations: isAsked, confirmedAt, withoutPasswordAt } = row;
-    return { admin, confirmation: { isAsked, at: confirmedAt, withoutPasswordAt } };
+    const { asksConfirmations, confirmedAt, withoutPasswordAt } = row;
+    return { admin, confirmation: { asksConfirmations, at: confirmedAt, withoutPasswordAt } };
   }
 
   async close(token: string): Promise<void> {

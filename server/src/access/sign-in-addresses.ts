@@ -6,7 +6,7 @@ const keptMs = 90 * dayMs;
 /** Beyond this, the process forgets all entries and writes them again. */
 const recordedMax = 10_000;
 
-/** Remembers for 90 days where students of a school signed in (docs/contract.md, Throttles). Stores only hashes. */
+/** Remembers for 90 days where students of a school signed in (docs/contract.md, Throttles). Stores hashes. */
 export class SignInAddresses {
   readonly #counters: Counters;
   #recorded = { day: 0, entries: new Set<string>() };

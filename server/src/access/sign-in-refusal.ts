@@ -14,13 +14,13 @@ export type SignInRefusal =
   | 'tooMany'
   | 'unavailable';
 
-/** Names the sign-in page to return to; null for a window above a page. */
+/** Names the sign-in page to link to; null in a popup, whose page is still open. */
 export type WayBack = '/' | '/admin' | '/student' | null;
 
 /** Reports a failed sign-in at a provider. The message is for the log. */
 export class SignInRefused extends Error {
   readonly reason: SignInRefusal;
-  /** `/` when it is unknown who wanted to sign in. */
+  /** `/` before a started sign-in is found. */
   readonly wayBack: WayBack;
 
   constructor(reason: SignInRefusal, message: string = reason, wayBack: WayBack = '/') {

@@ -26,7 +26,7 @@ interface ConfirmableCall {
  */
 export function needsPassword(call: ConfirmableCall): boolean {
   const { operation, body, confirmation, hasPassword, isAlwaysAsked, now } = call;
-  const isAsked = isAlwaysAsked || confirmation.isAsked;
+  const isAsked = isAlwaysAsked || confirmation.asksConfirmations;
   if (isAsked && isStepUp(operation, body) && !isRecent(confirmation.at, now)) {
     if (hasPassword) return true;
     throw refusedUntil(

@@ -47,7 +47,7 @@ const causes = [
 ];
 
 describe.each(causes)('Student sessions when $name during a login', ({ hold, end, undo }) => {
-  it('refuses a login that comes second and leaves no session', async () => {
+  it('refuses a login that waits for the change, and leaves no session', async () => {
     const held = await hold();
     const ended = end();
     await held.waiting(1);
@@ -66,7 +66,7 @@ describe.each(causes)('Student sessions when $name during a login', ({ hold, end
     expect(rows).toEqual([]);
   });
 
-  it('ends the session of a login that comes first', async () => {
+  it('ends the session of a login that the change waits for', async () => {
     const before = await signIn();
     const held = await hold();
     const login = signIn();
@@ -83,7 +83,7 @@ describe.each(causes)('Student sessions when $name during a login', ({ hold, end
 });
 
 describe('Closing the sessions of a student', () => {
-  it('keeps those of classmates and of students of other schools', async () => {
+  it('keeps the sessions of classmates and of students of other schools', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const [elsewhere, mate] = [
       await test.signInStudent(other.schoolDb, 's1a1'),

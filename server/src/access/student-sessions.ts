@@ -13,12 +13,15 @@ import { type Device, hashSession, instant, isUnused, listLive, type SessionRequ
 
 const lifetimeMs = 30 * 24 * 3_600_000;
 const sharedLifetimeMs = 8 * 3_600_000;
-/** A student may choose a password for this long without typing the one on the slip. */
-const freshSlipMs = 10 * 60_000;
+/**
+ * For this long after a sign-in with the code on a slip, a student may choose a password without typing the initial
+ * one.
+ */
+const recentCodeSignInMs = 10 * 60_000;
 /** Limits how stale `last_seen_at` may be: this saves a write on most calls. */
 const touchAfterMs = 10 * 60_000;
 
-/** Describes a session to open for a student who has authenticated. */
+/** Requests a session for a student who has authenticated. */
 export interface StudentSessionRequest
   extends Omit<SessionRequest, 'adminId' | 'passkeyId' | 'asksConfirmations'> {
   readonly schoolId: number;
@@ -42,7 +45,7 @@ function schoolOf(token: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Manages sessions of students: 30 days from the login, 8 hours on a shared computer. Stores only hashes. */
+/** Manages sessions of students: 30 days from the login, 8 hours on a shared computer. Stores tokens as hashes. */
 export class StudentSessions {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -192,8 +195,8 @@ export class StudentSessions {
     return listLive(live, token, slice);
   }
 
-  /** Returns whether a slip's code opened the session lately and the student still has the slip's password. */
-  static async isFromFreshSlip(data: SchoolData, token: string, now: Date): Promise<boolean> {
+  /** Returns whether the code on a slip opened the session lately and the student's password is still initial. */
+  static async isFromRecentCode(data: SchoolData, token: string, now: Date): Promise<boolean> {
     const found = await data
       .students()
       .innerJoin('student_session as session', (join) =>
@@ -201,7 +204,7 @@ export class StudentSessions {
       )
       .where('session.token_hash', '=', hashSession(token))
       .where('session.opened_with', '=', 'code')
-      .where('session.created_at', '>=', instant(now.getTime() - freshSlipMs))
+      .where('session.created_at', '>=', instant(now.getTime() - recentCodeSignInMs))
       .where('s.password_is_initial', '=', true)
       .select('s.id')
       .executeTakeFirst();

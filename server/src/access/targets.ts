@@ -6,8 +6,8 @@ import { covers } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 
 /**
- * Looks up what a call names and checks it against the caller's range: the only place where targets are checked. A
- * target that the school lacks is `not_found`. A target outside the range is `out_of_range`; the external API answers
+ * Looks up the targets of a call and checks them against the caller's range. A target that the school lacks is
+ * `not_found`, unless a function says otherwise. A target outside the range is `out_of_range`; the external API answers
  * 40303 to writes and 40401 to reads.
  */
 
@@ -19,7 +19,7 @@ interface Filters {
 }
 
 /**
- * Checks what an internal call names beside its path: the filters of its query, and the grade or class that its
+ * Checks the targets of an internal call beside its path: the filters of its query, and the grade or class that its
  * operation declares in the body. The external API answers such filters with an empty list (docs/contract.md, Missing
  * or out of range). Rules that lock a target check it again.
  *
@@ -43,7 +43,7 @@ export async function requireNamedTargets(
   if (target?.grade === 'body.gradeId' && body.gradeId) await requireGrade(data, body.gradeId);
 }
 
-/** Returns the student that a path names. @throws AppError not_found, out_of_range */
+/** Returns the student with this id. @throws AppError not_found, out_of_range */
 export async function requireStudent(data: SchoolData, id: number) {
   const student = await data
     .wholeSchool()
@@ -70,7 +70,7 @@ export async function requireStudent(data: SchoolData, id: number) {
 }
 
 /**
- * Locks and returns the student that a path names. Locks first and reads after: a join that waits for a lock would lose
+ * Locks and returns the student with this id. Locks first and reads after: a join that waits for a lock would lose
  * a student who moved meanwhile. The class, which is locked next, decides whether the student may be changed.
  */
 export async function lockStudent(data: SchoolData, id: number) {
@@ -78,11 +78,11 @@ export async function lockStudent(data: SchoolData, id: number) {
   return requireStudent(data, id);
 }
 
-/** Returns the class that a path names. @throws AppError not_found, out_of_range */
+/** Returns the class with this id. @throws AppError not_found, out_of_range */
 export async function requireClass(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
-    .classTotals()
+    .classesAlone()
     .where('c.id', '=', id)
     .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.archived'])
     .executeTakeFirst();
@@ -93,7 +93,7 @@ export async function requireClass(data: SchoolData, id: number) {
   return found;
 }
 
-/** Locks and returns the class of a path for writing. @throws AppError not_found, out_of_range, conflict (archived) */
+/** Locks the class with this id and returns it. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function lockClass(data: SchoolData, id: number) {
   await data.wholeSchool().lockClasses([id]);
   return requireOpenClass(data, id);
@@ -106,7 +106,11 @@ export async function requireOpenClass(data: SchoolData, id: number) {
   return found;
 }
 
-/** Returns the grade that a path names. A class in a grade does not make the grade part of the range. */
+/**
+ * Returns the grade with this id. A caller who is responsible for only one of its classes is refused.
+ *
+ * @throws AppError not_found, out_of_range
+ */
 export async function requireGrade(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -122,14 +126,18 @@ export async function requireGrade(data: SchoolData, id: number) {
   return found;
 }
 
-/** Returns the grade of a path, to write to it. @throws AppError not_found, out_of_range, conflict (archived) */
+/** Returns the grade with this id, to write to it. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function requireOpenGrade(data: SchoolData, id: number) {
   const grade = await requireGrade(data, id);
   requireNotArchived(grade, 'The grade');
   return grade;
 }
 
-/** Returns the template that a path names, to change it. A school-wide one belongs to the whole school. */
+/**
+ * Returns the template with this id, to change it. A school-wide template needs the range of the whole school.
+ *
+ * @throws AppError not_found, out_of_range
+ */
 export async function requireTemplate(data: SchoolData, id: number) {
   const found = await data
     .wholeSchool()
@@ -148,20 +156,28 @@ export async function requireTemplate(data: SchoolData, id: number) {
   return found;
 }
 
-/** Checks the closed term that a call names. A term whose class is deleted belongs to the whole school. */
+/**
+ * Checks the closed term with this id. A term whose class is deleted belongs to the whole school.
+ *
+ * @throws AppError not_found, out_of_range
+ */
 export async function requireTerm(data: SchoolData, id: number): Promise<void> {
   const find = (terms: SchoolData) => terms.terms().where('m.id', '=', id).select('m.id').executeTakeFirst();
   if (await find(data)) return;
   throw (await find(data.wholeSchool())) ? outOfRange('The term') : notFound('The term');
 }
 
-/** Checks the class that a body names. @throws AppError out_of_range (also when missing) */
+/** Checks the class that a body names. @throws AppError out_of_range (also when it does not exist) */
 export async function requireClassInRange(data: SchoolData, classId: number): Promise<void> {
-  const found = await data.classTotals().where('c.id', '=', classId).select('c.id').executeTakeFirst();
+  const found = await data.classesAlone().where('c.id', '=', classId).select('c.id').executeTakeFirst();
   if (!found) throw outOfRange(`Class ${classId}`);
 }
 
-/** Checks the grade that a body names for a class. @throws AppError out_of_range (also when missing), conflict */
+/**
+ * Checks the grade into which a body puts a class.
+ *
+ * @throws AppError out_of_range (also when it does not exist), conflict (archived)
+ */
 export async function requireGradeInRange(data: SchoolData, gradeId: number): Promise<void> {
   const covered = covers(data.range, { schoolId: data.schoolId, gradeId, classId: null });
   const found = covered

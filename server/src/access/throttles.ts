@@ -5,7 +5,7 @@ import type { Counters } from './counters.ts';
 import type { Account, Browser } from './known-devices.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
-/** Describes a password attempt that the throttle of its operation runs. */
+/** Describes a password attempt, which the throttle of its operation runs. */
 export interface Attempt<T> {
   readonly name: string;
   /** Looks up what to check, unless the caller is refused already. The check resolves to null on failure. */
@@ -70,7 +70,7 @@ export class Throttles {
       throw error;
     });
     const { check, passwords = 1, account } = found;
-    const device = account && browser.nameFor(account);
+    const device = account && browser.idFor(account);
     const accountName = account && `${account.kind} ${account.id}`;
     if (attempt && passwords > 1) {
       await attempt.cancel();

@@ -30,7 +30,7 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed after any character changed', () => {
+  it('is malformed after any character is changed', () => {
     fc.assert(
       fc.property(
         prefix,
@@ -47,7 +47,7 @@ describe('Token', () => {
     );
   });
 
-  it('is malformed after any character changed within the alphabet', () => {
+  it('is malformed after any character is changed within the alphabet', () => {
     const token = generateToken('cls');
     for (let at = 0; at < token.length; at++) {
       for (const character of base62) {
@@ -57,7 +57,7 @@ describe('Token', () => {
     }
   });
 
-  it('is malformed after two neighbours swapped, or a character was lost or added', () => {
+  it('is malformed after two neighbours are swapped, or a character is lost or added', () => {
     fc.assert(
       fc.property(fc.nat({ max: 43 }), fc.constantFrom(...base62), (at, added) => {
         const token = generateToken('cls');
@@ -69,7 +69,7 @@ describe('Token', () => {
     );
   });
 
-  it('differs from arbitrary text', () => {
+  it('is malformed when it is arbitrary text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedToken(text)));
     for (const text of ['', '_', 'cls_', `cls_${'A'.repeat(41)}`, `${generateToken('cls')}\n`]) {
       expect(isWellFormedToken(text)).toBe(false);

@@ -17,7 +17,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Generates a plaintext: the prefix, 35 random base62 characters (208 bits) and a checksum over both. */
+/** Generates a token: the prefix, 35 random base62 characters (208 bits) and a checksum over both. */
 export function generateToken(prefix: string): string {
   const random = Array.from({ length: randomLength }, () => base62[randomInt(62)]).join('');
   const body = `${prefix}_${random}`;
@@ -31,11 +31,11 @@ export function isWellFormedToken(text: string): boolean {
 }
 
 /** Hashes a token. Only the hash is stored and looked up. */
-export function hashToken(plaintext: string): Buffer {
-  return hash('sha256', plaintext, 'buffer');
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
 }
 
 /** Returns the leading part by which people recognise a token. */
-export function tokenPrefix(plaintext: string): string {
-  return plaintext.slice(0, plaintext.length - randomLength - checksumLength + 6);
+export function tokenPrefix(token: string): string {
+  return token.slice(0, token.length - randomLength - checksumLength + 6);
 }

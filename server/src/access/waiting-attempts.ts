@@ -14,8 +14,9 @@ interface AttemptQueue {
 }
 
 /**
- * Queues attempts while undecided attempts fill a counter. Only the first in each queue looks for a free slot. It looks
- * when this process decides an attempt, and every 100 ms, since another process may have decided one.
+ * Queues attempts while undecided attempts (without an outcome yet) fill a counter. Only the first in each queue looks
+ * for a free slot. It looks when this process decides an attempt, and every 100 ms, since another process may have
+ * decided one.
  */
 export class WaitingAttempts {
   readonly #queues = new Map<string, AttemptQueue>();

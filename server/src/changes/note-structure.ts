@@ -35,7 +35,7 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   if (classId === null) return wholeSchool;
   const owner = await data
     .wholeSchool()
-    .classTotals()
+    .classesAlone()
     .where('c.id', '=', classId)
     .select('c.grade_id')
     .execute();

@@ -110,7 +110,7 @@ async function issue(
 ): Promise<string | null> {
   const data = new SchoolData(db, { schoolId, gradeId: null, classId: null });
   const [grade] = await data.grades().select('g.id').orderBy('g.id').limit(1).execute();
-  const [first] = await data.classTotals().select('c.id').orderBy('c.id').limit(1).execute();
+  const [first] = await data.classesAlone().select('c.id').orderBy('c.id').limit(1).execute();
   if ((scopeType === 'grade' && !grade) || (scopeType === 'class' && !first)) return null;
   const issuer = await db
     .selectFrom('admin')

@@ -8,7 +8,7 @@ import {
   requirementsOf,
   rosterOperations,
   rosterPrefix,
-  rosterService,
+  rosterServicePath,
 } from '../access/roster-operations.ts';
 import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
@@ -44,7 +44,7 @@ import {
   tokenLastsSeconds,
 } from './roster-tokens.ts';
 
-const servicePath = rosterService.slice(rosterPrefix.length);
+const servicePath = rosterServicePath.slice(rosterPrefix.length);
 const tokenPath = '/token';
 const formBytesMax = 4_096;
 
@@ -162,7 +162,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
           data: new SchoolData(db, range, credential.timeZone),
           schoolId: range.schoolId,
           at: clock(),
-          base: `${request.protocol}://${request.host}${rosterService}`,
+          base: `${request.protocol}://${request.host}${rosterServicePath}`,
         };
         return inTurnOf(range.schoolId, `token ${credential.id}`, async () => {
           if (isOne) {

@@ -83,7 +83,7 @@ async function prepareMissing(
   at: Date,
 ): Promise<ReadonlyMap<string, Prepared>> {
   const known = await data.transaction((_, tx) => idsOf(tx, namesOf(teachers)));
-  const classes = await data.classTotals().select('c.id').execute();
+  const classes = await data.classesAlone().select('c.id').execute();
   const inRange = new Set(classes.map(({ id }) => id));
   const missing = valuesOf(teachers).filter(
     ({ username, classId }) => !known.has(username) && inRange.has(classId),

@@ -68,7 +68,7 @@ export const logIn = (
         account !== null &&
         matches &&
         !hasEnded &&
-        (await code.prove(admin, device, browser.nameFor(account) !== null));
+        (await code.prove(admin, device, browser.idFor(account) !== null));
       const opened = proved
         ? await sessions.open({
             ...opening,

@@ -27,7 +27,7 @@ export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
     data
-      .classTotals()
+      .classesAlone()
       .select(['c.id', 'c.name', 'c.grade_id as gradeId', 'c.student_count as studentCount'])
       .orderBy('c.id')
       .execute(),

@@ -27,7 +27,7 @@ import {
   filterRequirements,
   requirementsOf,
   rosterOperations,
-  rosterService,
+  rosterServicePath,
 } from '../../access/roster-operations.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClass, requireGrade, requireStudent, requireTemplate } from '../../access/targets.ts';
@@ -114,7 +114,7 @@ function whatWasCalled(record: Pick<AuditRecord, 'method' | 'path' | 'errorMessa
     }
   }
   for (const operation of asked === 'GET' ? rosterOperations : []) {
-    const form = new RegExp(`^${rosterService}${operation.path.replace(/:\w+/g, '[^/]+')}/?$`);
+    const form = new RegExp(`^${rosterServicePath}${operation.path.replace(/:\w+/g, '[^/]+')}/?$`);
     if (!form.test(path)) continue;
     // The log keeps no query: what a filter needs is known by the refusal alone.
     const byFilter = filterRequirements().filter((one) => refusesWith(one, record));

@@ -149,5 +149,5 @@ async function somethingNamed({ target = {} }: ExternalOperation, data: SchoolDa
 
 const first: Readonly<Record<string, (data: SchoolData) => Promise<{ id: number } | undefined>>> = {
   student: (data) => data.students().select('s.id').orderBy('s.id').limit(1).executeTakeFirst(),
-  class: (data) => data.classTotals().select('c.id').orderBy('c.id').limit(1).executeTakeFirst(),
+  class: (data) => data.classesAlone().select('c.id').orderBy('c.id').limit(1).executeTakeFirst(),
 };

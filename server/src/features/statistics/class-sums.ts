@@ -30,7 +30,7 @@ const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 
 function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
-  let classes = data.classTotals();
+  let classes = data.classesAlone();
   if (defaultArchivedFilter(data, { gradeId, classId }) === false)
     classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);

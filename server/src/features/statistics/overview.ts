@@ -41,7 +41,7 @@ export async function readOverview(data: SchoolData, dates: Dates, now: Date): P
     const between = sumRecords(data, always ? { ...filter, archived } : filter);
     return Promise.all([
       data
-        .classTotals()
+        .classesAlone()
         .where(isOpen)
         .select([
           sql<number>`count(*)`.as('classCount'),

@@ -125,7 +125,7 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
 }
 
 async function classesOf(data: SchoolData, gradeId: number): Promise<number[]> {
-  const classes = data.wholeSchool().classTotals().where('c.grade_id', '=', gradeId);
+  const classes = data.wholeSchool().classesAlone().where('c.grade_id', '=', gradeId);
   return (await classes.select('c.id').execute()).map((found) => found.id);
 }
 

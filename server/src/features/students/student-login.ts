@@ -119,7 +119,7 @@ export const logInStudent = <T>(
 
 /** The code of the slip was proof enough. @throws AppError missing_field: the old password is needed */
 async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
-  if (await StudentSessions.isFromFreshSlip(data, session, now)) return true;
+  if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
   throw new AppError('missing_field', 'oldPassword is required');
 }
 

@@ -21,7 +21,7 @@ export async function readTeams(data: SchoolData, classId: number): Promise<Clas
   await requireClass(data, classId);
   const { schoolId } = data;
   const { ranking } = await data
-    .classTotals()
+    .classesAlone()
     .where('c.id', '=', classId)
     .select('c.team_ranking as ranking')
     .executeTakeFirstOrThrow();
@@ -158,7 +158,7 @@ async function requireInClass(data: SchoolData, classId: number, ids: readonly n
     .students()
     .where(sql<boolean>`s.id = ANY(${ids}::bigint[])`)
     .select(['s.id', 's.class_id as classId', 's.erased_at as erasedAt'])
-    .select(sql<boolean>`s.class_id IN (${data.classTotals().select('c.id')})`.as('isInRange'))
+    .select(sql<boolean>`s.class_id IN (${data.classesAlone().select('c.id')})`.as('isInRange'))
     .execute();
   const students = new Map(found.map((student) => [student.id, student]));
   for (const id of ids) {
