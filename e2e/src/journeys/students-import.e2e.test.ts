@@ -107,7 +107,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     await app.signInStudent(school.schoolDb, 'n1', lines[1]?.split(',')[3]);
 
     await page.getByRole('link', { name: t('showStudents') }).click();
-    await page.getByRole('heading', { level: 1, name: say(listTexts)('title') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: say(listTexts)('title'), exact: true }).waitFor();
     const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&search=n`);
     const created = data as Student[];
     expect(created.map(({ username }) => username)).toEqual(createdHere);
