@@ -2,27 +2,26 @@ import { type ChangeType, changeTypes, limits } from '@classledger/contract';
 import type { Range } from '../access/range.ts';
 import { AppError, invalidValue } from '../app-error.ts';
 
-/** A place in the feed, between two changes, and for whom it is one. */
+/** A position in the feed, for one range and a set of types. */
 export interface Cursor {
-  /** Of the database; see `askFeed` in read-changes.ts. */
+  /** Identifies the database and its history; see `askFeed` in read-changes.ts. */
   readonly epoch: string;
   readonly range: Range;
-  /** Of other types, changes may have been passed over. */
+  /** Answers before this cursor may have skipped changes of other types. */
   readonly types: readonly ChangeType[];
-  /** Of the last transaction, and in it of the last row and entry, that were told; all that is before was, too. */
+  /** The transaction, row and index after the last entry that was answered; everything before was answered. */
   readonly xid: bigint;
   readonly number: bigint;
   readonly position: number;
-  /** Until when it tells what was, in milliseconds. */
+  /** The time up to which changes were answered, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What a cursor is used with. */
 export interface Asked {
   readonly epoch: string;
   readonly range: Range;
   readonly types: readonly ChangeType[];
-  /** Up to which transaction there is nothing under way. */
+  /** No transaction below this id is still running. */
   readonly horizon: bigint;
   readonly now: Date;
 }
@@ -30,7 +29,10 @@ export interface Asked {
 const form = 1;
 const dayMs = 86_400_000;
 
-/** As callers keep it. It is not secret, and not signed: whoever makes one up leaves something out for themselves alone. */
+/**
+ * Encodes a cursor for the caller. It is neither secret nor signed: a forged cursor only makes its own caller miss
+ * changes.
+ */
 export function textOf({ epoch, range, types, xid, number, position, at }: Cursor): string {
   const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
   const { schoolId, gradeId, classId } = range;
@@ -42,10 +44,10 @@ const shape =
   /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,2}) (\d{1,18}) (\d{1,18}) (\d{1,15}) (\d{1,15})$/;
 
 /**
- * Reads a cursor and decides whether the feed can go on from it.
+ * Parses a cursor and checks that the feed can continue from it.
  *
- * @throws AppError invalid_value when it is no cursor; cursor_expired when it is one, and what comes after it cannot be told
- * whole to this caller
+ * @throws AppError invalid_value when the text is no cursor; cursor_expired when this caller could miss changes after
+ * it
  */
 export function readCursor(text: string, asked: Asked): Cursor {
   const cursor = parse(text);
@@ -57,7 +59,10 @@ export function readCursor(text: string, asked: Asked): Cursor {
   return cursor;
 }
 
-/** The same place for other types: what was passed over of them before stays so. @throws AppError invalid_value */
+/**
+ * Returns the same position for other types; changes that were skipped before stay skipped. @throws AppError
+ * invalid_value
+ */
 export const withTypes = (text: string, types: readonly ChangeType[]): string =>
   textOf({ ...parse(text), types });
 

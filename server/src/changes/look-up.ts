@@ -8,7 +8,7 @@ import { studentsByIds } from '../features/students/list-students.ts';
 import { templatesByIds } from '../features/templates/templates.ts';
 
 interface Kind {
-  /** What the external API lists. */
+  /** The schema of the external API. */
   readonly shown: TObject;
   readonly read: (data: SchoolData, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>;
 }
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<ChangeType, Kind>> = {
 
 type Records = ReadonlyMap<number, object>;
 
-/** Reads things as the lists of the external API show them to the range; what these do not show is missing. */
+/** Reads records as the external API lists them for the range; omits records that the lists do not show. */
 export async function lookUp(
   data: SchoolData,
   things: readonly { readonly type: ChangeType; readonly id: number }[],

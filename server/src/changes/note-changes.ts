@@ -3,48 +3,48 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
 /*
- * What the change feed is told: every rule that changes what the external API lists notes it here, in its transaction. A
- * reader decides by the places whom a change concerns, and looks up by the ids what is there (read-changes.ts). So whatever
- * changes a place holds the lock of its class until the end: then what is noted is true when it is committed.
+ * Writes the change feed. Rules that change what the external API lists record it here, in the same transaction. A
+ * reader filters by the places and looks up the records by id (read-changes.ts). A rule that changes a place therefore
+ * holds the lock of the class until it commits: so the noted place is true at the commit.
  */
 
-/** Where something is. `gradeId` 0: for the whole school, or, beside a class, for that class alone. */
+/**
+ * The place of a record. `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only.
+ */
 export interface PlaceOfChange {
   readonly gradeId: number;
   readonly classId: number | null;
 }
 
-/** Something has changed. */
 export interface Noted {
   readonly type: ChangeType;
   readonly ids: readonly number[];
-  /** Null: it was not there. */
+  /** Null when the change created it. */
   readonly before: PlaceOfChange | null;
-  /** Null: it is gone. */
+  /** Null when the change removed it. */
   readonly after: PlaceOfChange | null;
-  /** Only its place has changed, with that of something else. */
+  /** Only its place changed, because something that contains it moved. */
   readonly along?: boolean;
-  /** What it was known by, beside its ids: for whoever it is gone for. */
+  /** Its names beside the id, for readers that can no longer look it up. */
   readonly keys?: object;
 }
 
-/** For the whole school. */
 export const wholeSchool: PlaceOfChange = { gradeId: 0, classId: null };
 
 /**
- * The transaction as cursors know it. Asked by itself: where the data is distributed, a node would tell its own in a statement
- * that it carries out.
+ * Returns the transaction id as cursors use it. A separate statement, because a node of a distributed database would
+ * return its own id.
  */
 export async function transactionId(data: SchoolData): Promise<string> {
   const [found] = await data.run<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid', []);
   return (found as { xid: string }).xid;
 }
 
-/** What rows of the feed hold, in the order of their columns. */
+/** In the order that `noteFound` expects. */
 const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_before, grade_after, class_after, along, keys`;
 
 /**
- * Notes what a statement finds.
+ * Records the changes that a query returns.
  *
  * @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...`
  */
@@ -55,7 +55,7 @@ export async function noteFound(data: SchoolData, at: Date, found: RawBuilder<un
     SELECT ${data.schoolId}::bigint, ${at.toISOString()}::timestamptz, ${xid}::xid8, found.* FROM (${found}) AS found`);
 }
 
-/** Notes changes of a transaction. */
+/** Records changes of a transaction. */
 export async function noteChanges(data: SchoolData, at: Date, changes: readonly Noted[]): Promise<void> {
   const rows = changes
     .filter(({ ids }) => ids.length > 0)

@@ -3,11 +3,11 @@ import type { SchoolData } from '../access/school-data.ts';
 import { noteFound } from './note-changes.ts';
 
 /*
- * What happens to students and their records, many at once: found by statements, in the transaction that has locked them and
+ * Records changes of many students and records at once. The statements run in the transaction that has locked them and
  * their classes.
  */
 
-/** What students are known by to other systems. */
+/** The names by which other systems know students. */
 export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(
   'username', s.username, 'externalId', s.external_id, 'cardNumber', s.card_number))`;
 
@@ -17,17 +17,17 @@ const studentOfRecord = sql`JOIN student s ON s.school_id = r.school_id AND s.id
 const there = sql`c.grade_id, c.id`;
 const nowhere = sql`NULL::bigint, NULL::bigint`;
 
-/** Notes students who are there now and were not before. */
+/** Records that students were created. */
 export function noteCreatedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteStudents(data, at, ids, sql`${nowhere}, ${there}, false, NULL::jsonb`);
 }
 
-/** Notes students whose own fields have changed. */
+/** Records that fields of students changed. */
 export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
 }
 
-/** Notes that students go, with all that is theirs. Called before they do. */
+/** Records that students are deleted, with their score records. Call it before the deletion. */
 export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   await noteEndedRecords(data, at, ids);
   await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
@@ -44,7 +44,7 @@ async function noteStudents(data: SchoolData, at: Date, ids: readonly number[], 
   );
 }
 
-/** Notes students who have come from other classes, and with them their records. */
+/** Records that students came from other classes with their score records. */
 export async function noteMovedStudents(
   data: SchoolData,
   at: Date,
@@ -69,7 +69,7 @@ export async function noteMovedStudents(
   );
 }
 
-/** Notes records whose own fields have changed. */
+/** Records that fields of score records changed. */
 export async function noteChangedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await noteFound(
@@ -82,12 +82,12 @@ export async function noteChangedRecords(data: SchoolData, at: Date, ids: readon
   );
 }
 
-/** Notes records that are revoked. */
+/** Records that score records were revoked. */
 export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, ids, sql`r.id`);
 }
 
-/** Notes that all live records of students leave the lists. Called before they do. */
+/** Records that all live score records of students leave the lists. Call it before they do. */
 export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
 }
@@ -105,7 +105,7 @@ async function noteGoneRecords(data: SchoolData, at: Date, ids: readonly number[
   );
 }
 
-/** Takes out of the feed what students were known by. */
+/** Removes the names of students from the feed. */
 export async function forgetNames(data: SchoolData, ids: readonly number[]): Promise<void> {
   const names = ids.map(String);
   await data.execute(sql`

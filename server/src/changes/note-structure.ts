@@ -3,7 +3,7 @@ import type { SchoolData } from '../access/school-data.ts';
 import { noteChanges, noteFound, type PlaceOfChange, wholeSchool } from './note-changes.ts';
 import { namesOfStudents, noteDeletedStudents } from './note-people.ts';
 
-/** What happens to grades, classes and templates, and to what is in a class or refers to it. */
+/** Records changes of grades, classes and templates, and of the contents of classes. */
 
 type Happening = 'created' | 'updated';
 
@@ -12,7 +12,7 @@ const places = (what: Happening, place: PlaceOfChange) => ({
   after: place,
 });
 
-/** What grades, classes and templates are known by. */
+/** The names of a grade, class or template for the feed. */
 const keysOf = (id: number, name: string) => ({ [id]: { name } });
 
 export function noteGrade(data: SchoolData, at: Date, id: number, what: Happening): Promise<void> {
@@ -30,7 +30,7 @@ export function noteClass(
   return noteChanges(data, at, [{ type: 'class', ids: [id], ...places(what, { gradeId, classId: id }) }]);
 }
 
-/** Where a template belongs. The class is locked, so that it stays in its grade. */
+/** Returns the place of a template. The caller has locked the class, so it stays in its grade. */
 async function placeOfTemplate(data: SchoolData, classId: number | null): Promise<PlaceOfChange> {
   if (classId === null) return wholeSchool;
   const owner = await data
@@ -42,7 +42,9 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   return { gradeId: owner[0]?.grade_id ?? 0, classId };
 }
 
-/** @param classId the owner, which is locked; null: the school */
+/**
+ * Records a change of a template. @param classId the class that owns it, which the caller has locked; null: the school
+ */
 export async function noteTemplate(
   data: SchoolData,
   at: Date,
@@ -55,7 +57,7 @@ export async function noteTemplate(
   await noteChanges(data, at, [{ type: 'template', ids: [id], ...noted }]);
 }
 
-/** A class that has come to another grade, and is locked. */
+/** A class that has moved to another grade; the caller has locked it. */
 export interface MovedClass {
   readonly id: number;
   readonly name: string;
@@ -63,8 +65,8 @@ export interface MovedClass {
 }
 
 /**
- * Notes that classes have come to other grades: with their students, records and templates they leave the range of one grade for
- * that of another. Whoever has such a class alone sees another grade.
+ * Records that classes moved to other grades. Their students, records and templates leave the range of one grade and
+ * enter that of another. For the range of such a class alone, the grade changes.
  */
 export async function noteMovedClasses(
   data: SchoolData,
@@ -97,14 +99,15 @@ export async function noteMovedClasses(
   for (const found of contents) await noteFound(data, at, found);
 }
 
-/** Templates with what they are known by, all in one row. */
+/** Selects templates and their names as one row. */
 const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted: RawBuilder<unknown>) =>
   sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
     FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
 
 /**
- * Notes that classes go, with everything that is in them or theirs. Called before, with the classes locked. Whoever has one of
- * them alone sees neither the grade nor the templates of the school any more: the school is locked against new ones.
+ * Records that classes are deleted, with their students, records and templates. Call it before the deletion, with the
+ * classes locked. A range of one class also loses its grade and the school's templates. Therefore the caller locks the
+ * school against new templates.
  */
 export async function noteDeletedClasses(
   data: SchoolData,
@@ -147,7 +150,10 @@ export async function noteDeletedClasses(
 const gone = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
   sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
 
-/** Notes that a grade goes whose classes are noted. Called before, with the school locked against new templates. */
+/**
+ * Records that a grade is deleted, after its classes were recorded. Call it before the deletion, with the school locked
+ * against new templates.
+ */
 export async function noteDeletedGrade(
   data: SchoolData,
   at: Date,

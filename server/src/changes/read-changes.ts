@@ -14,13 +14,13 @@ import { AppError } from '../app-error.ts';
 import { type Cursor, readCursor, textOf } from './cursor.ts';
 import { lookUp } from './look-up.ts';
 
-/** What is asked of the feed. The range is that of the data. */
+/** The range of the query is the range of the `SchoolData`. */
 export interface FeedQuery {
-  /** Of whoever asks: a type is told to those who may read it. */
+  /** The caller's permissions: the feed omits types that the caller may not read. */
   readonly permissions: ReadonlySet<Permission>;
-  /** Undefined or empty: the cursor of now. */
+  /** If undefined or empty, the answer is the current cursor. */
   readonly after?: string | undefined;
-  /** Undefined: all. */
+  /** Undefined means all types. */
   readonly types?: readonly ChangeType[] | undefined;
   readonly limit?: number | undefined;
   readonly now: Date;
@@ -28,22 +28,21 @@ export interface FeedQuery {
 
 export interface Changes {
   readonly list: Change[];
-  /** Where to go on. */
   readonly cursor: string;
   readonly hasMore: boolean;
 }
 
-/** So many rows are looked at for one answer: what concerns somebody else costs time, too. */
+/** Rows scanned per answer at most, including those outside the range, because scanning them takes time too. */
 const rowsMax = 10_000;
 
 /**
- * Reads what has come into a range, changed in it, or gone from it after a cursor. An entry holds what is there now, which may be
- * more than the change that it tells of: what came meanwhile has an entry of its own. So whoever applies the entries in their
- * order has, after the last of them, what the lists show.
+ * Reads what entered, changed in or left a range after a cursor. An entry holds the current record, which may include
+ * newer changes; those have entries of their own. A caller that applies the entries in order ends with what the lists
+ * show.
  *
- * Two statements, not one: where the data is distributed, the transactions of cursors are those of the coordinator.
+ * Uses separate statements: in a distributed database, cursors hold transaction ids of the coordinator.
  *
- * @throws AppError permission_denied when no type may be read; invalid_value, cursor_expired
+ * @throws AppError permission_denied when the caller may read none of the types; invalid_value, cursor_expired
  */
 export async function readChanges(data: SchoolData, query: FeedQuery): Promise<Changes> {
   const types = (query.types ?? changeTypes).filter((type) =>
@@ -66,7 +65,7 @@ export async function readChanges(data: SchoolData, query: FeedQuery): Promise<C
   const { told, end } = cut(rows, limit);
   const next = end ?? (await edgeOf(data, from, horizon));
   const list = await present(data, told);
-  // A row of a server whose clock is ahead is followed by rows that seem older.
+  // If one server's clock is fast, the rows after its row can look older.
   const at = Math.min(now.at, next?.at ?? (await heldBackSince(data, horizon)) ?? now.at);
   return { list, cursor: textOf({ ...now, ...next, at }), hasMore: next !== null };
 }
@@ -77,9 +76,8 @@ interface Feed {
 }
 
 /**
- * The epoch of cursors, and up to which transaction nothing is under way any more: of what is noted before it, nothing can follow.
- * The epoch tells apart databases, what was restored into one, and whatever PostgreSQL itself went back to: that has another
- * timeline, on which numbers of transactions may come a second time.
+ * Returns the epoch and the horizon: all changes with a lower transaction id are final. The epoch changes with the
+ * database, with a restore and with PostgreSQL's timeline. A new timeline may assign the same transaction ids again.
  */
 async function askFeed(data: SchoolData): Promise<Feed> {
   const [found] = await data.run<{ horizon: string; of: string }>(
@@ -96,9 +94,9 @@ interface Row {
   readonly xid: string;
   readonly number: string;
   readonly type: ChangeType;
-  /** Those that were not told before, and no more than are needed. */
+  /** Ids that earlier answers did not include, up to one more than the limit. */
   readonly ids: readonly number[];
-  /** How many were. */
+  /** How many ids of the row earlier answers included. */
   readonly told: number;
   readonly at: string;
   readonly was: boolean;
@@ -107,8 +105,8 @@ interface Row {
 }
 
 /**
- * The rows after a cursor, in their order, whomever they concern. Of every day: how old a row is that was held back until now,
- * no time tells.
+ * Selects the rows after a cursor in their order, in and outside the range. Reads all days: a row that was held back
+ * may be of any age.
  */
 const following = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
   FROM change n
@@ -117,24 +115,24 @@ const following = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Whether the range covered what a row of `change`, alias `n`, tells of, or covers it: before or after. */
+/** Tests whether the range covered the place of a row `n` of `change` before, or covers it after, the change. */
 export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
-  // The whole school sees nothing come or go with the place of something else.
+  // For the whole school, nothing enters or leaves because something else moved.
   if (gradeId === null && classId === null) return sql`${grade} IS NOT NULL AND NOT n.along`;
   const own = classId === null ? sql`${grade} = ${gradeId}` : sql`${ofClass} = ${classId}`;
   const shared = sql`${ofClass} IS NULL AND n.type = 'template' AND ${grade} = 0`;
   if (classId === null) return sql`coalesce(${own} OR ${shared}, false)`;
-  // Whoever has a class sees the grade that it is in.
+  // A range of one class includes the class's grade.
   const itsGrade = sql`${ofClass} IS NULL AND n.type = 'grade' AND ${grade} = (
     SELECT own.grade_id FROM class own WHERE own.school_id = ${schoolId} AND own.id = ${classId})`;
   return sql`coalesce(${own} OR ${shared} OR ${itsGrade}, false)`;
 }
 
-/** Rows that concern the range, in their order. */
+/** Reads the rows that concern the range, in their order. */
 function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number): Promise<Row[]> {
-  // Of the first row, all before the position were told.
+  // Earlier answers included the first ids of the cursor's row, up to its position.
   const told = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
     THEN ${from.position}::int ELSE 0 END`;
   return data.execute(sql<Row>`
@@ -146,7 +144,6 @@ function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number
     ORDER BY n.xid, n.number LIMIT ${sql.lit(limit + 1)}`);
 }
 
-/** A place in the feed. */
 type Place = Pick<Cursor, 'xid' | 'number' | 'position' | 'at'>;
 
 const placeIn = ({ xid, number, at }: Pick<Row, 'xid' | 'number' | 'at'>, position: number): Place => ({
@@ -161,7 +158,7 @@ interface Told {
   readonly id: number;
 }
 
-/** What an answer tells of some rows, and where it ends; null where it tells all of them. */
+/** Takes ids up to the limit. `end` is the place of the last one, or null when no ids are left. */
 function cut(rows: readonly Row[], limit: number): { told: Told[]; end: Place | null } {
   const told: Told[] = [];
   for (const row of rows) {
@@ -178,7 +175,7 @@ function cut(rows: readonly Row[], limit: number): { told: Told[]; end: Place | 
 
 const afterRow = (row: Row): Place => placeIn(row, row.told + row.ids.length);
 
-/** The last of the rows that were looked at, where there may be more behind it. */
+/** Returns the place of the last scanned row when the scan reached its limit, or null. */
 async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<Place | null> {
   const [edge] = await data.execute(sql<Row & { size: number }>`
     SELECT n.xid::text, n.number::text, cardinality(n.ids) AS size, n.created_at AS at
@@ -187,8 +184,8 @@ async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<
 }
 
 /**
- * Since when changes are held back by a transaction that is under way: they are dropped so long after that, however often
- * somebody asks meanwhile.
+ * Returns the time of the first change that an unfinished transaction holds back. The cursor keeps this time, so that
+ * it expires with that change, however often the caller asks.
  */
 async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
@@ -197,17 +194,17 @@ async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number 
   return first ? Date.parse(first.at) : null;
 }
 
-/** What has become of one thing. */
+/** The combined changes of one record. */
 interface Outcome {
   readonly type: ChangeType;
   readonly id: number;
   readonly at: string;
   readonly entered: boolean;
-  /** The row by which it left the range. */
+  /** The row with which it left the range. */
   readonly left: Row | null;
 }
 
-/** The entries of an answer: one for each thing, at the place of its last change. */
+/** Returns the entries of an answer: one per record, in the order of the last changes. */
 async function present(data: SchoolData, told: readonly Told[]): Promise<Change[]> {
   const outcomes = new Map<string, Outcome>();
   for (const { row, id } of told) {
@@ -221,7 +218,7 @@ async function present(data: SchoolData, told: readonly Told[]): Promise<Change[
   const { records, revoked } = await lookUp(data, [...outcomes.values()]);
   return [...outcomes.values()].flatMap(({ type, id, at, entered, left }): Change[] => {
     const record = records.get(type)?.get(id) ?? null;
-    // What is gone without having left in what is told here leaves in what follows, or has left before.
+    // A record that is gone but did not leave in these rows left earlier, or leaves in a later answer.
     if (record === null && left === null) return [];
     const action: ChangeAction = record
       ? entered
@@ -235,7 +232,7 @@ async function present(data: SchoolData, told: readonly Told[]): Promise<Change[
   });
 }
 
-/** What a thing was known by when it left. Names of somebody whose personal data was erased are not there any more. */
+/** Returns the keys of a record at the time it left. The names of erased persons are removed from the feed. */
 function tombstoneOf(type: ChangeType, id: number, left: Row | null) {
   const { keys } = left ?? {};
   if (type === 'score') return keys;

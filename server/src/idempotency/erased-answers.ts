@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import type { Run } from '../database/transaction.ts';
 
-/** Someone whose personal data is erased. */
+/** A person whose personal data is erased. */
 export interface Erased {
   readonly id: number;
   readonly pseudonym: string;
-  /** All usernames that are known of the person. */
+  /** Their known usernames. */
   readonly usernames: readonly string[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** The student that a part of an answer is about; null where it is about none. */
+/** Returns the id of the student that this object describes, or null. */
 function studentIn(part: Fields): number | null {
   const id = part.userId ?? (part.username === undefined ? undefined : part.id);
   return typeof id === 'number' ? id : null;
@@ -24,20 +24,20 @@ function walk(value: unknown, visit: (part: Fields) => void): void {
   for (const part of Object.values(value)) walk(part, visit);
 }
 
-/** Takes what tells of a person out of one part of an answer; what only counts stays. */
+/** Removes personal data from one object of an answer and keeps its numbers. */
 function erasePart(part: Fields, pseudonym: string): void {
   if (typeof part.username === 'string') part.username = pseudonym;
   if (typeof part.actualName === 'string') part.actualName = pseudonym;
   if (typeof part.description === 'string') part.description = '';
   if (typeof part.reason === 'string') part.reason = 'erased';
   for (const field of ['note', 'email', 'externalId', 'cardNumber']) if (field in part) part[field] = null;
-  // What an import has changed.
+  // Changes that an import made.
   for (const field of ['before', 'after']) if (field in part) part[field] = {};
   delete part.initialPassword;
   delete part.signInCode;
 }
 
-/** Whoever is erased has no row in a sheet of absences, and is named by no list of those who were picked or are in a team. */
+/** Removes erased students from lists: rows of absences, and the ids of picked students or team members. */
 function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
   const { absences, userIds } = part;
   if (Array.isArray(absences)) {
@@ -47,8 +47,8 @@ function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
 }
 
 /**
- * Takes the erased out of answers that are to be given again. Those that are sealed with their caller's own secret
- * cannot be changed in the database; nobody else can read them there, and they go with their keys.
+ * Removes erased students from answers that are about to be replayed. An encrypted answer cannot be changed in the
+ * database. Only its caller can decrypt it, and housekeeping drops it with its key.
  */
 export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
   const ids = new Set<number>();
@@ -75,8 +75,9 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
 }
 
 /**
- * Takes the erased out of the stored answers that the database can be read by; the keys stay used. An answer may name others,
- * too, who are being erased at this moment: it is locked before it is read, so that none of them comes back.
+ * Removes erased students from the stored answers that are not encrypted; the keys stay used. Locks each answer before
+ * reading it. Another transaction may be erasing other students from the same answer, and their data must not come
+ * back.
  */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
   const marks = erased.flatMap(({ id, usernames }) => [
@@ -100,7 +101,7 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
     walk(told, (part) => {
       eraseFromLists(part, (student) => ofId.has(student));
       const id = studentIn(part);
-      // An entry that failed may have named someone by the username alone.
+      // A failed entry may name a person by username only.
       const name = String(part.username);
       const pseudonym =
         id === null ? (ofName.get(name) ?? (isNobodys(part) ? 'erased' : undefined)) : ofId.get(id);
@@ -113,8 +114,8 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
 }
 
 /**
- * Whether an entry that failed names somebody by a username that nobody in the school has: perhaps a former one of the
- * erased. Former usernames are not stored, so such names go, whoever they were meant for.
+ * Returns a test for failed entries whose username no student of the school has. The name may be a former one of an
+ * erased student. Former usernames are not stored, so all such names are erased.
  */
 async function unusedNames(
   data: SchoolData,

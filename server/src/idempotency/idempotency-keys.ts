@@ -6,23 +6,23 @@ import type { Transaction } from '../database/connect.ts';
 import { type Run, together } from '../database/transaction.ts';
 import { hideErased } from './erased-answers.ts';
 
-/** The claim of one request on its idempotency key. */
+/** A request's use of an idempotency key. */
 export interface KeyClaim {
   readonly schoolId: number;
-  /** Whose key it is: `token <id>` or `admin <id>`. */
+  /** The caller that sent the key: `token <id>` or `admin <id>`. */
   readonly owner: string;
   readonly key: string;
   /** Method and path with its ids: a key belongs to one endpoint. */
   readonly endpoint: string;
   readonly requestId: string;
   /**
-   * Known to the caller alone; encrypts the stored answer, which may hold an initial password. Null where the
-   * answer holds nothing secret.
+   * Known to the caller only. Encrypts the stored answer, which may hold an initial password. Null when the answer
+   * holds no secret.
    */
   readonly secret: string | null;
 }
 
-/** The answer of an earlier request with the same key, to be given again. */
+/** The stored answer of an earlier request with the same key. */
 export class Replayed {
   readonly requestId: string;
   readonly data: unknown;
@@ -33,7 +33,7 @@ export class Replayed {
   }
 }
 
-/** What a key itself is refused for: whoever is told so has been looked up already. */
+/** An error about the key itself; never triggers a lookup of the stored answer. */
 class KeyConflict extends AppError {
   constructor(message: string, retryAfterSeconds: number | null = null) {
     super('conflict', message, retryAfterSeconds);
@@ -49,7 +49,7 @@ const otherSecret = () =>
 const reused = () =>
   new KeyConflict('This Idempotency-Key was used on another endpoint and cannot be used here');
 
-/** Refusals over what is stored, which the first request with a key may have brought about itself. */
+/** Errors that the first request with this key may have caused. After such an error, look for its stored answer. */
 const overStored: ReadonlySet<ErrorKind> = new Set([
   'not_found',
   'out_of_range',
@@ -58,19 +58,19 @@ const overStored: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Keys of requests that this process is working on. A second request with such a key does not wait for the
- * first: it is refused, or answered with what is stored by now. Other processes are kept apart by `claimKeys`.
+ * The keys of requests in progress in this process. A second request with such a key does not wait: it gets the stored
+ * answer or a conflict. `claimKeys` covers other processes.
  */
 export class KeysInUse {
   readonly #held = new Set<string>();
 
   /**
-   * Does the work of a request that may carry a key. The work claims the key itself, in the transaction of its effect.
+   * Runs the work of a request that may carry a key. The work claims the key itself, in the transaction of its effect.
    *
-   * @param data of the school of the key; null only without one
-   * @returns what the work makes; what was answered before, where the work finds that out or is refused for it, as over
-   * a record that the first request with the key has revoked
-   * @throws AppError conflict while another request holds a key that has no answer yet
+   * @param data null only without a key
+   * @returns the result of the work, or the stored answer. If the work fails with one of `overStored`, looks for the
+   * stored answer: for example, the first request may have revoked the record.
+   * @throws AppError conflict while another request uses a key that has no stored answer
    */
   async hold<T>(
     claim: KeyClaim | null,
@@ -80,7 +80,7 @@ export class KeysInUse {
     if (!claim || !data) return work();
     const name = lockName(claim);
     if (this.#held.has(name)) {
-      // What holds it may itself be a repetition: a completed key is answered to all of them.
+      // The request that holds the key may itself be a retry: when an answer is stored, each of them gets it.
       const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
       throw inUse();
@@ -100,18 +100,18 @@ export class KeysInUse {
   }
 }
 
-/** A super administrator may send the same key to several schools: it is another one in each. */
+/** A super administrator may send the same key to several schools; each school has its own keys. */
 const lockName = ({ schoolId, owner, key }: KeyClaim) => `${schoolId} ${owner} ${key}`;
 
-/** The lock belongs to the transaction, so a process that dies leaves the key unused. */
+/** The lock ends with the transaction, so a process that dies leaves the key unused. */
 const lockKeys = `
   SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free
   FROM unnest($1::text[]) WITH ORDINALITY AS c (lock_name, position)
   ORDER BY c.position`;
 
 /**
- * What is stored counts, whenever that was and whatever the clocks say: the days that do not count any more are gone.
- * The subquery keeps the planner to the index of each day.
+ * A stored key counts until housekeeping drops its day, whatever its age. The subquery makes the planner use the index
+ * of each day.
  */
 const findAnswers = `
   SELECT k.endpoint, k.request_id AS "requestId", k.answer
@@ -121,7 +121,7 @@ const findAnswers = `
   ) k ON true
   ORDER BY c.position`;
 
-/** The remark tells the trigger of the table that it need not look for the keys once more. */
+/** With this SQL comment, the trigger of the table does not check again whether the keys are stored. */
 const insertAnswers = `
   INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at) /* not stored yet */
   SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::bytea[], $7::timestamptz[])`;
@@ -133,12 +133,12 @@ interface StoredRow {
 }
 
 /**
- * Claims keys of one school inside a transaction: they stay claimed until it ends. No unique index spans the days of
- * the table, so the order matters: the second statement sees what was committed before the first got the locks.
- * They are sent together.
+ * Claims keys of one school until the transaction ends. No unique index spans the days of the table, so the order
+ * matters. The second statement must start after the first has the locks, so that it sees the commits before them.
+ * Sends both together.
  *
- * @returns for each claim in order: null when it is new and the work may be done, the stored answer, or the
- * error to give
+ * @returns for each claim, in the given order: null when the key is new and the work may run, the stored answer, or an
+ * error
  */
 export async function claimKeys(
   run: Run,
@@ -163,7 +163,7 @@ export async function claimKeys(
   return claimed;
 }
 
-/** The answer that was given to this key before. @throws AppError conflict when the key belongs to another endpoint */
+/** Returns the stored answer of a key. @throws AppError conflict for a key of another endpoint or an earlier session */
 async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed | null> {
   const { schoolId, owner, key } = claim;
   const [row] = await data.execute(sql<StoredRow>`
@@ -176,7 +176,7 @@ async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed |
   return answer;
 }
 
-/** An answer as it is stored: sealed where its key has a secret. */
+/** A stored answer, encrypted when its claim has a secret. */
 export interface KeptAnswer {
   readonly claim: KeyClaim;
   readonly sealed: Buffer;
@@ -189,7 +189,7 @@ export const keepAnswer = (claim: KeyClaim, data: unknown, at: Date): KeptAnswer
   at: at.toISOString(),
 });
 
-/** Stores the answers of claimed keys of one school; commits with the effect of the requests. */
+/** Stores the answers of claimed keys of one school, in the transaction of the requests' effects. */
 export async function storeAnswers(
   run: Run,
   schoolId: number,
@@ -213,7 +213,7 @@ function answerOf(row: StoredRow, claim: KeyClaim): Replayed | AppError {
   return answer === null ? otherSecret() : new Replayed(row.requestId, JSON.parse(answer));
 }
 
-/** Null when it was sealed under another secret, as that of a session which has ended. */
+/** Returns null when the answer was encrypted with another secret, for example by a session that has ended. */
 function tryOpen(claim: KeyClaim, sealed: Buffer): string | null {
   try {
     return open(claim, sealed);
@@ -228,7 +228,7 @@ const tagLength = 16;
 const sealingKey = (secret: string, claim: KeyClaim) =>
   new Uint8Array(hkdfSync('sha256', secret, claim.key, 'classledger idempotent answer', 32));
 
-/** AES-256-GCM under the caller's own secret: the database alone does not give the answer away. */
+/** Uses AES-256-GCM with the caller's secret: the database alone cannot reveal the answer. */
 function seal(claim: KeyClaim, text: string): Buffer {
   if (claim.secret === null) return Buffer.from(text, 'utf8');
   const nonce = randomBytes(nonceLength);
@@ -248,7 +248,6 @@ function open(claim: KeyClaim, sealed: Buffer): string {
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
 
-/** A call that may carry a key. */
 export interface KeyedCall {
   readonly data: SchoolData;
   readonly at: Date;
@@ -256,8 +255,8 @@ export interface KeyedCall {
 }
 
 /**
- * Does a piece of work in a transaction, exactly once per idempotency key. The effect and the answer commit together;
- * work that throws leaves no trace, and the key unused.
+ * Runs work in a transaction, once per idempotency key. The effect and the answer commit together. If the work throws,
+ * the transaction rolls back and the key stays unused.
  */
 export function once<T>(
   { data, key, at }: KeyedCall,
@@ -276,8 +275,8 @@ export function once<T>(
 }
 
 /**
- * The same for work that is prepared at a cost outside of its transaction, as by hashing passwords: not for a key that
- * has its answer.
+ * Like `once`, for work with a costly preparation outside the transaction, such as hashing passwords. Skips the
+ * preparation when an answer is already stored.
  */
 export async function oncePrepared<P, T>(
   call: KeyedCall,
