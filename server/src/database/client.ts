@@ -2,22 +2,21 @@ import pg from 'pg';
 import { untilAborted } from '../until-aborted.ts';
 import { Primary, readServers, type Server } from './servers.ts';
 
-/** How a database is reached: what pg takes, and which of its servers is the primary where there are several. */
 export interface DatabaseTarget extends pg.PoolConfig {
   readonly primary?: Primary;
 }
 
 /**
- * What every session keeps to, because values come back as text. They stand in the first message of a connection, so
- * they cost no round trip and cannot be skipped; and poolers keep to them for each of their clients.
+ * Settings that the parsers of text values rely on. In the startup message they cost no round trip, and poolers apply
+ * them for each client.
  */
 const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' };
 
 const askWithinMs = 2_000;
-/** How long a new connection may take, with the search for its server. */
+/** Includes the search for the primary. */
 const connectWithinMs = 5_000;
 
-/** The way to a database that a URL names, which `readServers` has taken. */
+/** Returns the connection options for a URL that `readServers` accepts. */
 export function targetOf(text: string): DatabaseTarget {
   const { url, servers } = readServers(text) ?? { url: text, servers: [] };
   const target = { connectionString: url };
@@ -43,16 +42,16 @@ export function targetOf(text: string): DatabaseTarget {
 }
 
 interface Startup {
-  /** What the first message says; pg does not declare it. */
+  /** The content of the startup message; pg does not declare this method. */
   getStartupConf(): Record<string, string>;
 }
 
-/** A connection with what every session keeps to. */
+/** A connection that sends `startParameters`. */
 class PlainClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
-    // A connection that breaks tells so twice: what is under way fails, which is enough, and this event. Without a
-    // listener it would end the process, also before the one who opened it can add one.
+    // When a connection breaks, pg rejects the statements and emits this event. The rejections are enough. Without a
+    // listener, the event could end the process before the caller adds its own.
     this.on('error', () => {});
   }
 
@@ -62,7 +61,6 @@ class PlainClient extends pg.Client {
   }
 }
 
-/** A connection to one of several servers. */
 class At extends PlainClient {
   constructor(server: Server, config: pg.ClientConfig) {
     super(config);
@@ -70,7 +68,7 @@ class At extends PlainClient {
   }
 }
 
-/** A connection to a database; where the target names several servers, to the one that takes writes. */
+/** Connects to a database. If the target names several servers, connects to the one that takes writes. */
 export class DatabaseClient extends PlainClient {
   readonly #primary: Primary | undefined;
   readonly #withinMs: number;
@@ -99,11 +97,11 @@ export class DatabaseClient extends PlainClient {
     const giveUpAt = performance.now() + this.#withinMs;
     const late = AbortSignal.timeout(this.#withinMs);
     const server = await untilAborted(late, primary.find());
-    // pg begins to measure only now.
+    // pg starts its own timer only now.
     const _connectionTimeoutMillis = Math.max(1, giveUpAt - performance.now());
     Object.assign(this, server, { _connectionTimeoutMillis });
     let isStandby = false;
-    // The server says so by itself at the start of a connection.
+    // The server reports this setting when a connection starts.
     this.connection.on(
       'parameterStatus' as never,
       (status: { parameterName: string; parameterValue: string }) => {

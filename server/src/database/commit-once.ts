@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { acquire, query } from './connect.ts';
 
-/** Work that must be done exactly once, over as many attempts as it takes. */
+/** Work that must commit exactly once, however many attempts it takes. */
 export interface OnceWork {
-  /** Its place among the batches of its writer, from the first attempt on; null before. */
+  /** The number of its batch, assigned at the first attempt; null before. */
   number: number | null;
 }
 
-/** Work that no one has begun. */
+/** Returns work that no attempt has started. */
 export const notBegun = (): OnceWork => ({ number: null });
 
-/** Nothing that is written behind the scenes waits longer for someone else's lock. */
+/** Background writes wait this long for a lock. */
 const lockTimeoutMs = 1_000;
-/** An attempt whose connection fell silent lets go of the writer's row by then, so that the next one can tell. */
+/** After this time the server ends an idle session, which releases the writer's row for the next attempt. */
 const abandonedMs = 10_000;
 const setTimeouts = `SET LOCAL lock_timeout = ${lockTimeoutMs};
   SET LOCAL idle_in_transaction_session_timeout = ${abandonedMs}`;
 
-/** No row, and nothing done, where this or a later batch of the writer is stored already. */
+/** Returns no row when this or a newer batch of the writer is already stored. */
 const claimBatch = `
   INSERT INTO batch_writer AS writer (id, last_batch) VALUES ($1, $2)
   ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
@@ -26,9 +26,9 @@ const claimBatch = `
   RETURNING last_batch`;
 
 /**
- * Writes batches one after another, each in one transaction and each once. The number of the last one is written
- * with it, so that after an attempt that broke at its commit the rows themselves tell what became of it: also after
- * a crash of the database or on another server, where numbers of transactions mean something else.
+ * Writes batches one after another, each in one transaction and exactly once. The transaction also stores the batch
+ * number. After a failed COMMIT, that number shows whether the batch was stored, even after a crash or a failover. A
+ * transaction id could not: another server may give the same id to a different transaction.
  */
 export class BatchWriter {
   readonly #pool: pg.Pool;
@@ -40,23 +40,23 @@ export class BatchWriter {
   }
 
   /**
-   * Does work in one transaction, unless an earlier attempt did. No other batch of this writer may be begun before
-   * this one is done, or is known not to be.
+   * Runs work in one transaction, unless an earlier attempt committed it. Start the next batch of this writer only when
+   * the outcome of this one is known.
    *
-   * @throws whatever went wrong; the work may be attempted again
+   * @throws the error of the failed attempt; the caller may try again
    */
   async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     once.number ??= ++this.#lastNumber;
     const client = await acquire(this.#pool);
     let broken: Error | undefined;
     try {
-      // An attempt whose end the database has not noticed yet holds the writer's row: it is waited for.
+      // An earlier attempt may still hold the writer's row: the claim waits for its session to end.
       const [, , claimed] = await Promise.all([
         query(client, 'BEGIN'),
         query(client, setTimeouts),
         query(client, claimBatch, [this.#id, once.number]),
       ]);
-      // From here on it is certain that no earlier attempt has been or will be carried out.
+      // With the row claimed, no earlier attempt can commit any more.
       if (claimed.rowCount === 0) {
         await query(client, 'ROLLBACK');
         return;

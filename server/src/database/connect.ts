@@ -13,56 +13,49 @@ import { presentTurn } from './turns.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
-/** Either: a rule that reads does not care whether it runs inside a transaction. */
 export type Queryable = Database | Transaction;
 
-/** How the connections of one pool are used at this moment. */
 export interface PoolUse {
   readonly pool: 'main' | 'shared' | 'slow' | 'behind';
-  /** So many may be open. */
   readonly max: number;
   readonly open: number;
   readonly used: number;
-  /** Work that waits for a connection. */
+  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface DatabaseConnection {
   readonly db: Database;
-  /** The connections behind `db`, out of turn. */
+  /** The pool behind `db`, without its fair queue. */
   readonly pool: pg.Pool;
-  /** Others for what is written behind requests, which may hold all of those above even for ever. */
+  /** For writes that run after the response, because requests may hold every connection of `pool` for a long time. */
   readonly behind: pg.Pool;
-  /** One for beats alone: they go in time whatever waits (`AccessChangeListener`). */
+  /** For heartbeats only (`AccessChangeListener`), so that no other work delays them. */
   readonly beats: pg.Pool;
   /**
-   * A connection for a write, which must be released.
+   * Acquires a connection for a write; the caller must release it.
    *
-   * @param urgent goes before all reads, as the ledger does, unless false
-   * @throws DatabaseLostError when none can be had; DatabaseBusyError when none was free in time
+   * @param urgent true by default: goes before callers that are not urgent
+   * @throws DatabaseLostError when no connection can be opened; DatabaseBusyError when too many callers wait, or none
+   * was free in time
    */
   acquire(urgent?: boolean): Promise<pg.PoolClient>;
-  /** So many writes may wait at once for rows that somebody else keeps locked, each on a connection. */
+  /** How many writes may wait for a row lock at the same time; each of them occupies a connection. */
   readonly blockedWritesMax: number;
-  /** How the connections are used at this moment. */
   usage(): PoolUse[];
-  /** Ends all connections, in a moment even where the network has swallowed them. */
+  /** Ends all connections. Cuts those that do not answer within about a second. */
   end(): Promise<void>;
 }
 
-/** A read that takes longer is ended. */
 const slowReadMs = 15_000;
 
-/** How long a new connection may take. */
 const connectWithinMs = 5_000;
-/** How often connections are looked at that do not answer; see `ConnectionWatch`. */
 const watchEveryMs = 1_000;
 
 /**
- * What a session keeps to besides, sent ahead of its first statement, so that nothing stays locked for long when this process or the network
- * is gone without a word: no transaction pauses for a minute, and a peer that acknowledges nothing is given up after
- * half a minute. A statement has no limit of time here: migrations, `verify`, the change of a term and the deletion
- * of a school may take as long as they need.
+ * Settings for every session, sent before its first statement. They limit how long locks stay held when this process or
+ * the network fails: a transaction may be idle for a minute, and a silent peer is dropped after half a minute.
+ * Statements have no time limit here, because migrations, `verify`, closing a term and deleting a school may take long.
  */
 const sessionSettings = {
   idle_in_transaction_session_timeout: '60s',
@@ -72,21 +65,21 @@ const sessionSettings = {
 };
 
 /**
- * How the connections that `DATABASE_URL` leads to map to sessions of PostgreSQL: each is one, or a pooler gives each
- * transaction any that is free.
+ * What a connection of `DATABASE_URL` is: one session of PostgreSQL, or a pooler that picks a free session for each
+ * transaction.
  */
 export type Pooling = 'session' | 'transaction';
 
 const readOnlyTransaction = '25006';
 const transactionBegin = /^(begin|start transaction)/i;
 
-/** `2026-09-01 08:00:00.12+00`, as PostgreSQL prints it in UTC, becomes `2026-09-01T08:00:00.120Z`. */
+/** Turns `2026-09-01 08:00:00.12+00`, as PostgreSQL prints it in UTC, into `2026-09-01T08:00:00.120Z`. */
 function parseTimestamp(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, text.length - 3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** How values that come as text are read. */
+/** Parses the values that PostgreSQL sends as text. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
@@ -100,18 +93,16 @@ export const typeParsers: pg.CustomTypesConfig = {
 } as pg.CustomTypesConfig;
 
 /**
- * Opens connections to a PostgreSQL server. Nothing is connected before the first query. Processes that share one
- * server's port share the number of connections, too.
- *
- * Kysely does not name its statements; here every statement with parameters that comes often is prepared under
- * a name made from its text, which halves its cost for the server.
+ * Returns pools of connections to a database; the first query connects. Processes that share one server's port
+ * (`sharedBy`) share the number of connections, too.
  */
 export function connectDatabase(
   target: DatabaseTarget,
   options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; sharedBy?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  // Behind a pooler that gives a connection of its own to each transaction, nothing outlives a transaction.
+  // A pooler in transaction mode may change the session after each transaction: session settings and prepared
+  // statements do not survive.
   const keepsSessions = options.pooling !== 'transaction';
   const names = keepsSessions ? new StatementNames() : null;
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
@@ -168,7 +159,7 @@ export function connectDatabase(
 
 type SessionSettings = Readonly<Record<string, string>>;
 
-/** The names of the statements that a connection may have prepared. */
+/** The names under which statements may be prepared on a connection. */
 const namesOf = new WeakMap<pg.ClientBase, StatementNames>();
 const watchOf = new WeakMap<pg.ClientBase, ConnectionWatch>();
 
@@ -191,16 +182,16 @@ function openPool(
     application_name: 'classledger',
     ...target,
     types: typeParsers,
-    // Statements that do not wait for one another's results may be sent together.
+    // Lets pg send statements without waiting for earlier results.
     pipeline: true,
   } as pg.PoolConfig);
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that breaks while idle. Without this listener the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     watch.add(client);
     watchOf.set(client, watch);
     if (names) namesOf.set(client, names);
-    // Goes ahead of what the connection is opened for; without it the connection is not used.
+    // Runs before the statement that the connection is opened for. A connection without these settings is cut.
     if (first.length > 0) client.query(first.join('; ')).catch((error: Error) => cut(client, error));
   });
   pool.on('release', (_error, client) => {
@@ -209,7 +200,7 @@ function openPool(
   return pool;
 }
 
-/** A pool whose connections are taken in turn. */
+/** A pool that serves schools and callers fairly. */
 class FairPool {
   readonly pool: pg.Pool;
   readonly #places: FairPlaces;
@@ -229,7 +220,7 @@ class FairPool {
     try {
       const client = await acquire(this.pool);
       const { release } = client;
-      // The pool sets it anew whenever it gives the connection out.
+      // The pool replaces `release` at each checkout, so this wrapper applies to one checkout.
       client.release = (broken) => {
         release(broken);
         leave();
@@ -242,13 +233,13 @@ class FairPool {
   }
 }
 
-/** @param waiting those who do not ask the pool yet */
+/** @param waiting callers that have not reached the pool yet */
 function usageOf(pool: PoolUse['pool'], of: pg.Pool, waiting: number): PoolUse {
   const { totalCount: open, idleCount, waitingCount, options } = of;
   return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
 }
 
-/** Takes a connection from a pool. @throws DatabaseLostError when none can be had */
+/** Acquires a connection from a pool. @throws DatabaseLostError when none can be opened */
 export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error: unknown) => {
     throw new DatabaseLostError(error);
@@ -256,7 +247,7 @@ export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Runs one statement on a connection, prepared by name when it has parameters.
+ * Runs one statement on a connection.
  *
  * @throws DatabaseError of pg, with its SQLSTATE in `code`; DatabaseLostError when the connection is gone
  */
@@ -270,16 +261,16 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   });
 }
 
-/** A statement as pg takes it: prepared by name where it has values and comes often. */
+/** Returns a statement in pg's form. If it has values and runs often, pg prepares it by name. */
 export function statementOf(client: pg.ClientBase, text: string, values: readonly unknown[]): pg.QueryConfig {
   const name = values.length > 0 ? namesOf.get(client)?.of(text) : undefined;
   const parameters = values.map(parameterOf);
   return name === undefined ? { text, values: parameters } : { name, text, values: parameters };
 }
 
-/** What a statement is to fail with that failed with an error of pg. */
+/** Returns the error to throw for an error of pg, and retires the connection where needed. */
 export function failureOf(client: pg.ClientBase, error: unknown): unknown {
-  // The server is a primary no more: the next connection may lead to the one that is.
+  // The server is no longer the primary, so new connections are needed: they may reach the new primary.
   if ((error as { code?: unknown }).code === readOnlyTransaction) watchOf.get(client)?.renew(client);
   // The server ends the session first and closes the socket a moment later.
   if (troubleOf(error) === 'away') watchOf.get(client)?.retire(client);
@@ -287,10 +278,10 @@ export function failureOf(client: pg.ClientBase, error: unknown): unknown {
   return isLost ? new DatabaseLostError(error) : error;
 }
 
-/** Runs a statement that is ended after a time: in a transaction of its own, for a limit that ends with it. */
+/** Runs a statement with a time limit. Outside a transaction, it opens one, because `SET LOCAL` ends with it. */
 async function queryWithin(ms: number, client: pg.ClientBase, text: string, values: readonly unknown[]) {
   const limit = `SET LOCAL statement_timeout = ${ms}`;
-  // By itself: Citus sends the text that sets something on to its nodes.
+  // Two separate queries, because Citus forwards the text of a SET to its nodes.
   if (transactionBegin.test(text)) return (await Promise.all([query(client, text), query(client, limit)]))[0];
   if (isInTransaction(client)) return query(client, text, values);
   const statements = [
@@ -304,7 +295,7 @@ async function queryWithin(ms: number, client: pg.ClientBase, text: string, valu
   return statements[2];
 }
 
-/** pg escapes every element of an array as text; numbers need none of that. */
+/** Writes an array of numbers without the escaping that pg applies to each element. */
 function parameterOf(value: unknown): unknown {
   return Array.isArray(value) && value.every((element) => element === null || typeof element === 'number')
     ? `{${value.map((element) => element ?? 'NULL').join()}}`

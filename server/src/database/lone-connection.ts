@@ -3,11 +3,11 @@ import { DatabaseClient, type DatabaseTarget } from './client.ts';
 import { typeParsers } from './connect.ts';
 
 /**
- * Opens one connection, out of all pools, which the caller ends. For work that has it for long and in one transaction,
- * {@link settleText} sets how values look as text.
+ * Opens one connection outside the pools; the caller ends it. Suits long work in one transaction, for which
+ * `settleText` fixes the text format of values.
  *
- * @param options in place of the usual ones
- * @throws whatever pg throws when none can be had
+ * @param options override the defaults
+ * @throws the error of pg when the connection fails
  */
 export async function connectAlone(
   target: DatabaseTarget,
@@ -27,8 +27,8 @@ export async function connectAlone(
 }
 
 /**
- * Settings of the transaction under way: values are written as text that every PostgreSQL reads alike, whatever is set
- * for the role or the database, and nothing is given up because it takes long.
+ * Fixes the settings of the current transaction, so that any PostgreSQL can read its text values. Overrides the
+ * settings of the role and the database, and removes time limits.
  */
 export async function settleText(client: pg.ClientBase): Promise<void> {
   await client.query(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** No connection could be had, or the one in use was lost: a write under way was done, or was not. */
+/** No connection could be opened, or the connection broke. A write in progress may or may not have been committed. */
 export class DatabaseLostError extends Error {
   constructor(cause: unknown) {
     super((cause as Error).message, { cause });
@@ -8,21 +8,21 @@ export class DatabaseLostError extends Error {
   }
 }
 
-/** The database is there, and too many want something of it at once. Nothing was done. */
+/** Too many callers wait for the database. Nothing was executed. */
 export class DatabaseBusyError extends Error {}
 
 /**
- * What may be wrong with the database for a while, through no fault of a statement:
+ * A temporary problem of the database that the statement did not cause:
  *
- * - `away`: it does not answer, starts, stops or takes no more connections;
+ * - `away`: the database is unreachable, starting, stopping or out of connections;
  * - `unwritable`: it is full, read-only or cannot use its disk;
- * - `locked`: someone else kept a row for longer than a caller should wait;
- * - `too slow`: the statement took longer than it may;
- * - `busy`: too many wait for their turn.
+ * - `locked`: a lock was not released in time, or the transaction lost a conflict;
+ * - `too slow`: the statement exceeded its time limit;
+ * - `busy`: too many callers wait for a connection, or waited too long.
  */
 export type Trouble = 'away' | 'unwritable' | 'locked' | 'too slow' | 'busy';
 
-/** By SQLSTATE, or by its class. */
+/** By SQLSTATE, or by its first two characters (its class). */
 const troubles: Readonly<Record<string, Trouble>> = {
   '08': 'away',
   '57P01': 'away',
@@ -43,7 +43,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
 
 const causesMax = 5;
 
-/** @returns the trouble behind an error or its causes; null for an error that has another reason */
+/** Returns the trouble behind an error or its causes; null when the cause is something else. */
 export function troubleOf(error: unknown): Trouble | null {
   let cause = error;
   for (let depth = 0; depth < causesMax && cause instanceof Error; depth++, cause = cause.cause) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { failureOf, query, statementOf } from './connect.ts';
 import type { Run } from './transaction.ts';
 
-/** What pg does with a statement and does not declare. */
+/** Parts of pg's query that its types do not declare. */
 interface Insides {
   submit(connection: Wire): Error | null;
   handleRowDescription(message: unknown): void;
@@ -11,7 +11,7 @@ interface Insides {
   handleCommandComplete(message: unknown, connection: Wire): void;
   handleReadyForQuery(connection: Wire): void;
   handleError(error: Error, connection: Wire): void;
-  /** How values that come as text are read. */
+  /** The parsers of text values. */
   _result: { _types: unknown };
   callback: (error: Error | null, result: pg.QueryResult) => void;
 }
@@ -29,9 +29,9 @@ interface Statement extends Insides {
 }
 
 /**
- * Statements that do not wait for one another's results, on one connection. They are sent in one piece and answered in
- * one, where statements by themselves take a system call at each end to be sent and another one to be answered. After one
- * that fails the rest is not carried out, and fails for the same reason.
+ * Sends statements that do not need one another's results as one batch, with one write and one answer. Separate
+ * statements cost a system call each. After a statement fails, the server skips the rest, and they fail with the same
+ * error.
  */
 export class Turnaround {
   readonly #client: pg.ClientBase;
@@ -42,7 +42,7 @@ export class Turnaround {
     this.#client = client;
   }
 
-  /** Adds a statement; one that comes once the others are sent goes by itself. */
+  /** Adds a statement. After `send`, runs it as a separate query. */
   readonly run: Run = async <Row>(text: string, values: readonly unknown[]) => {
     if (this.#isSent) return (await query(this.#client, text, values)).rows as Row[];
     const config = { ...statementOf(this.#client, text, values), queryMode: 'extended' };
@@ -61,14 +61,13 @@ export class Turnaround {
     });
   };
 
-  /** Sends what was added. */
   send(): void {
     this.#isSent = true;
     if (this.#statements.length > 0) this.#client.query(new Together(this.#statements));
   }
 }
 
-/** Sends what the work sends on a connection in one system call. */
+/** Runs synchronous work and sends everything that it writes to the connection in one system call. */
 export function inOnePiece<T>(client: pg.ClientBase, work: () => T): T {
   const { stream } = (client as unknown as { connection: Wire }).connection;
   stream.cork();
@@ -79,14 +78,14 @@ export function inOnePiece<T>(client: pg.ClientBase, work: () => T): T {
   }
 }
 
-/** For pg they are one query, which is answered as whole; it hands on to each what is its own. */
+/** Looks like one query to pg, and passes each answer to the statement it belongs to. */
 class Together extends pg.Query {
   readonly statements: readonly Statement[];
   #present = 0;
-  /** Of the present statement: pg remembers by them what is prepared on the connection. */
+  /** Name and text of the current statement: from them pg records what is prepared on the connection. */
   declare name: string | undefined;
   declare text: string;
-  /** Set by pg where `query_timeout` limits the time of a query: ends the watch over that time. */
+  /** pg sets this when `query_timeout` limits the query: it stops the timer. */
   declare callback: ((error: Error | null) => void) | undefined;
 
   constructor(statements: readonly Statement[]) {
@@ -108,13 +107,13 @@ class Together extends pg.Query {
 
   override submit = (connection: pg.Connection): Error | null => {
     const wire = connection as unknown as Wire;
-    // The server takes what comes before the end of a piece for one, and answers then.
+    // Leave out the sync of each statement: the server then answers all of them at the one final sync.
     const withoutEnd: Wire = Object.create(wire, { sync: { value: () => {} } });
     wire.stream.cork();
     try {
       for (const statement of this.statements) {
         const error = statement.submit(withoutEnd) ?? statement.failure;
-        // One that pg cannot send would leave the others with the answers of their neighbours.
+        // If pg cannot send one statement, the answers would be assigned to the wrong statements.
         if (error) wire.stream.destroy(error);
       }
       return null;
@@ -145,7 +144,7 @@ class Together extends pg.Query {
 
   handleError(error: Error, wire: Wire): void {
     for (const statement of this.statements.slice(this.#present)) {
-      // The server has not read it.
+      // The statement failed or was skipped, so the server may not know its name.
       if (statement.name !== undefined) delete wire.submittedNamedStatements[statement.name];
       statement.handleError(error, wire);
     }

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** For whom a connection is taken. */
+/** Identifies the school and the caller that a connection is acquired for. The pools serve these fairly. */
 export interface Turn {
-  /** 0 where no school is known, as while a caller is being identified. */
+  /** 0 while no school is known, for example while a caller is being identified. */
   readonly school: number;
   readonly caller: string;
-  /** The reads are known to take long where there is much data. */
+  /** Uses the pool for slow reads. */
   readonly slow: boolean;
-  /** What the lines of the log that come of it name: the request. */
+  /** Fields that identify the request in log lines. */
   readonly inLog?: object | undefined;
 }
 
@@ -15,21 +15,21 @@ const nobody: Turn = { school: 0, caller: '', slow: false };
 
 const turns = new AsyncLocalStorage<Turn>();
 
-/** Does work whose connections are taken in the turn of a school and a caller. */
+/** Runs work; the pools count its connections for this school and caller. */
 export function inTurnOf<T>(school: number, caller: string, work: () => T): T {
   return inTurn({ school, caller, slow: false }, work);
 }
 
-/** Does work whose connections are taken in that turn. */
+/** Like `inTurnOf`, for a given turn. */
 export function inTurn<T>(turn: Turn, work: () => T): T {
   return turns.run(turn, work);
 }
 
 /**
- * Reads what may take long: on the few connections that are kept for such reads, and not for longer than their
- * limit of time. Reads only; a transaction that has begun stays on its connection.
+ * Runs reads that may take long on the pool for slow reads, where each statement has a time limit. Only for reads. A
+ * transaction that has begun stays on its connection.
  *
- * @param isSlow false leaves the reads where they are
+ * @param isSlow false keeps the reads on the current pool
  */
 export function slowly<T>(isSlow: boolean, read: () => T): T {
   return isSlow ? turns.run({ ...presentTurn(), slow: true }, read) : read();
