@@ -1,12 +1,11 @@
-/** The numbers of the advisory locks that processes share. */
+/** Keys of the advisory locks that all processes share. */
 
-/** Of whoever migrates. */
 export const migrationLock = 7_309_453_120_117;
 
-/** Of each application that is submitted: those that wait are counted. */
+/** Held while an application is submitted, because its limit counts the pending ones. */
 export const applicationLock = 7_309_453_120_129;
 
-/** Of whoever looks after a table: a long removal in one keeps nobody from the others. */
+/** One per table, so that a long removal in one table does not block housekeeping of the others. */
 export const housekeepingLocks = {
   audit_record: 7_309_453_120_118,
   activity: 7_309_453_120_119,

@@ -7,18 +7,18 @@ import { DatabaseUnusableError } from './database-unusable.ts';
 import { connectAlone } from './lone-connection.ts';
 
 /**
- * In this order two connections are asked which session they have. Any rule by which a pooler gives free sessions out,
- * the last one used first or each in turn, gives one of them two, or gives one session to both.
+ * The order in which two connections are asked for their session. A pooler may reuse the last free session or rotate
+ * them. With either rule, one connection gets two sessions, or both get the same one.
  */
 const asked = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
 const answerWithinMs = 5_000;
 const heardWithinMs = 5_000;
 
 /**
- * Makes sure that poolers on the way to the database are used as the settings say. With a pooler that gives sessions
- * to transactions, statements prepared by name would fail at random and notifications would never come.
+ * Checks that the poolers on the way to the database match the settings. Behind a pooler in transaction mode, prepared
+ * statements would fail at random and notifications would not arrive.
  *
- * @param listenTarget where notifications are listened for; null: where everything else is
+ * @param listenTarget the target for LISTEN; null: the same as `target`
  * @throws DatabaseUnusableError
  */
 export async function checkPooling(
@@ -49,7 +49,7 @@ export async function checkPooling(
   }
 }
 
-/** Whether connections share sessions. A connection without a pooler knows the number of its own session. */
+/** Returns true when connections share sessions. Without a pooler, a connection knows the process id of its session. */
 async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
   const first = await connected(target);
   try {
@@ -75,7 +75,7 @@ async function sessionOf(client: pg.Client): Promise<number> {
   return rows[0]?.pid as number;
 }
 
-/** Times come back as text, which is right in one time zone only. */
+/** Timestamps arrive as text, which the parser reads as UTC. */
 async function checkTimeZone(target: DatabaseTarget): Promise<void> {
   const client = await connected(target);
   try {
@@ -91,7 +91,7 @@ async function checkTimeZone(target: DatabaseTarget): Promise<void> {
   }
 }
 
-/** Notifications that are sent on the one way must be heard on the other. */
+/** Checks that a notification sent through `target` arrives through `listenTarget`. */
 async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarget): Promise<void> {
   const channel = `classledger_${randomUUID()}`;
   const listener = await connected(listenTarget);

@@ -3,37 +3,37 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
-/** What pg keeps of a connection and does not declare. */
+/** Parts of pg's client that its types do not declare. */
 interface Insides {
-  /** False while a statement is under way. */
+  /** False while a statement runs. */
   readonly readyForQuery: boolean;
   readonly processID: number;
-  /** False from an error on that belongs to no statement, such as the farewell of a server that stops. */
+  /** False after an error outside any statement, for example when the server shuts down. */
   readonly _queryable: boolean;
   readonly connection: { readonly stream: Socket };
-  /** As of the last statement: `T` or `E` inside a transaction. */
+  /** As of the last answer: `T` or `E` inside a transaction. */
   getTransactionStatus(): string | null;
 }
 
 const insidesOf = (client: pg.ClientBase) => client as unknown as Insides;
 
-/** Whether the connection behind a client is gone: its statements fail, whatever they are. */
+/** Returns true when the connection is gone: each further statement fails. */
 export function isBroken(client: pg.ClientBase): boolean {
   const { _queryable: takesStatements, connection } = insidesOf(client);
   return !takesStatements || connection.stream.destroyed;
 }
 
-/** Cuts a connection without a farewell; what it is asked, and was asked, fails with the reason. */
+/** Destroys the socket without the protocol's goodbye; running and later statements fail with the reason. */
 export const cut = (client: pg.ClientBase, reason: Error) =>
   insidesOf(client).connection.stream.destroy(reason);
 
-/** As of the last statement that was answered. */
+/** As of the last answer from the server. */
 export const isInTransaction = (client: pg.ClientBase) =>
   ['T', 'E'].includes(insidesOf(client).getTransactionStatus() ?? '');
 
 const farewellMs = 1_000;
 
-/** Ends a connection, and cuts it when the farewell is not heard, as where the network has swallowed it. */
+/** Ends a connection, and cuts it after a second without an answer. */
 export async function endWithin(client: pg.ClientBase & { end(): Promise<void> }): Promise<void> {
   const heard = new AbortController();
   const ended = client.end().then(
@@ -44,16 +44,18 @@ export async function endWithin(client: pg.ClientBase & { end(): Promise<void> }
   insidesOf(client).connection.stream.destroy();
 }
 
-/** A connection that says nothing for so many rounds while a statement is under way is looked into. */
+/** After this many silent rounds during a statement, the watch asks the server about the connection. */
 const suspiciousRounds = 3;
-/** So many times in a row the server must say that it is not working for it: an answer may just be on its way. */
+/** The server must report this many times in a row that it is not working, because an answer may be on its way. */
 const verdictsNeeded = 2;
-/** Where the server cannot be asked about it, a connection may be silent for so many rounds. */
+/** If the server cannot report its work, cut a connection after this many silent rounds. */
 const unknownRoundsMax = 60;
 const askingMs = 4_000;
 const renewEveryMs = 1_000;
 
-/** What the server says about connections: whom it works for; nothing where it cannot tell; or it is not there. */
+/**
+ * The process ids of busy sessions. `cannot tell`: the server does not reveal them. `away`: the server is unreachable.
+ */
 type Working = ReadonlySet<number> | 'cannot tell' | 'away';
 
 interface Watched {
@@ -63,11 +65,10 @@ interface Watched {
 }
 
 /**
- * Finds connections that have fallen silent: nothing comes any more, and no one says so. TCP does not tell for many
- * minutes, and a limit on the time of a statement would also end what takes long for a good reason. So when a
- * statement gets no answer for a few seconds, another connection asks the server whether it is working on it. If
- * not, the silent connection is cut: its statement fails, its session in the server is ended with the locks that it
- * holds, and the idle connections go too, which no one would otherwise doubt before they are used.
+ * Detects broken connections that report no error. TCP would need many minutes, and a statement timeout would also end
+ * legitimate long statements. When a statement gets no answer for a few rounds, the watch asks the server over another
+ * connection. If the server is not working on the statement, the watch cuts the connection, so the statement fails. It
+ * also ends the session, which releases its locks, and cuts idle connections, which are probably broken too.
  */
 export class ConnectionWatch {
   readonly #target: DatabaseTarget;
@@ -95,8 +96,8 @@ export class ConnectionWatch {
   }
 
   /**
-   * Has all connections replaced: those at work when their work is over, the idle ones at once. More often than every second
-   * only this one, so that a database that stays read-only is not flooded with connections.
+   * Replaces all connections: idle ones now, busy ones after their work. Within a second of the last renewal, replaces
+   * only this one: a read-only database must not be flooded with new connections.
    */
   renew(client: pg.ClientBase): void {
     this.retire(client);
@@ -109,17 +110,17 @@ export class ConnectionWatch {
     }
   }
 
-  /** Has a connection ended when its work is over. */
+  /** Marks a connection to be ended after its work. */
   retire(client: pg.ClientBase): void {
     this.#worn.add(client);
   }
 
-  /** Whether a connection is to be ended when its work is over. */
+  /** Returns true when the connection is to be ended after its work. */
   isWorn(client: pg.ClientBase): boolean {
     return this.#worn.has(client);
   }
 
-  /** Waits a moment until all connections have ended, and cuts those that have not. */
+  /** Waits up to a second for all connections to end, and cuts the rest. */
   async allEnded(): Promise<void> {
     const deadline = performance.now() + farewellMs;
     while (this.#open.size > 0 && performance.now() < deadline) await pause(5);
@@ -160,7 +161,7 @@ export class ConnectionWatch {
     });
     try {
       const working = await whomItWorksFor(server, suspects.map(pidOf));
-      // What has arrived is read first, which this process may have been too busy for.
+      // This process may have been busy: let it read the data that has arrived.
       await nextTurn();
       const silent = suspects.filter((client) => this.#isSilent(client, working));
       if (silent.length === 0) return;
@@ -169,7 +170,7 @@ export class ConnectionWatch {
       for (const client of doomed) cut(client, new Error('The connection to the database fell silent'));
       if (typeof working !== 'string') await endSessions(server, pids);
     } catch {
-      // The sessions in the server end by themselves after a while.
+      // The server's own timeouts end the sessions.
     } finally {
       void endWithin(server);
     }
@@ -178,7 +179,7 @@ export class ConnectionWatch {
   #isSilent(client: pg.ClientBase, working: Working): boolean {
     const watched = this.#open.get(client);
     const { readyForQuery, connection } = insidesOf(client);
-    // It may have spoken while the server was asked.
+    // Data may have arrived while the server was asked.
     if (!watched || readyForQuery || connection.stream.bytesRead !== watched.bytesHeard) return false;
     if (working === 'away') return true;
     if (working === 'cannot tell') return watched.silentRounds >= unknownRoundsMax;
@@ -194,7 +195,7 @@ function isIdle(client: pg.ClientBase): boolean {
   return insides.readyForQuery && insides.getTransactionStatus() === 'I';
 }
 
-/** No place, or not let in: the server is there, and what it works on cannot be known. */
+/** The server is up, but has no free connection or rejected the login. */
 const refused = /^(28|53)/;
 
 async function whomItWorksFor(server: pg.Client, pids: readonly number[]): Promise<Working> {
@@ -206,17 +207,17 @@ async function whomItWorksFor(server: pg.Client, pids: readonly number[]): Promi
       [[...pids]],
     );
     const self = rows.find((row) => row.pid === pidOf(server));
-    // Behind a pooler the numbers are its own inventions; and states may be switched off.
+    // A pooler invents process ids, and `track_activities` may be off.
     if (self?.state !== 'active') return 'cannot tell';
     return new Set(rows.filter((row) => !row.state.startsWith('idle')).map((row) => row.pid));
   } catch (error) {
-    // The time went by while this process stood still: nothing is known.
+    // This process was suspended, so the elapsed time proves nothing.
     if (performance.now() - began > 1.5 * askingMs) return 'cannot tell';
     return refused.test((error as { code?: string }).code ?? '') ? 'cannot tell' : 'away';
   }
 }
 
-/** Ends sessions that no one hears any more, so that the rows they hold are free. */
+/** Ends idle sessions of cut connections, which releases their row locks. */
 async function endSessions(server: pg.Client, pids: readonly number[]): Promise<void> {
   await server.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from '@classledger/embedded-postgres';
 import { troubleOf } from './trouble.ts';
 
-/** A database that cannot be used; the message is one line which tells the operator what to do. */
+/** The database cannot be used. The message is one line that tells the operator what to do. */
 export class DatabaseUnusableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message.replace(/\s*\n\s*/g, ' '), options);
@@ -13,7 +13,7 @@ export const namesCitusWorker = () =>
     'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
   );
 
-/** What an operator can mend beyond troubles that pass, by PostgreSQL's and the system's codes. */
+/** Permanent errors that an operator can fix, by SQLSTATE or system code. */
 const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
   [
     /^42501$/,
@@ -31,7 +31,7 @@ const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
   ],
 ];
 
-/** What pg says, without a code, of a connection that is lost, or that could not be had in time. */
+/** Messages of pg, without a code, for a lost connection or a timeout. */
 const lost =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout)/;
 
@@ -50,18 +50,18 @@ function lineFor(error: unknown): string | undefined {
   return lines.find(([codes]) => codes.test(String(code)))?.[1](reason);
 }
 
-/** Node's codes for a certificate that does not prove who answers. */
+/** Node's codes for a certificate that cannot be verified. */
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)$/;
 
-/** Whether the database has a certificate that proves nothing. */
+/** Returns true when the database's certificate could not be verified. */
 export function isUntrusted(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { readonly code?: unknown };
   return untrusted.test(String(code)) || isUntrusted(cause);
 }
 
-/** What an operator can do about that. */
+/** Returns the error with the operator's fix. */
 export const untrustedCertificate = (error: Error) =>
   new DatabaseUnusableError(
     `The certificate of the database is not trusted (${error.message}): add sslrootcert=FILE to DATABASE_URL, with the file of whoever has signed it, and use the host name that it was made for`,
@@ -69,9 +69,9 @@ export const untrustedCertificate = (error: Error) =>
   );
 
 /**
- * Turns what goes wrong with a database into one line for the operator, wherever the operator can mend it.
+ * Converts a database error that an operator can fix into one line.
  *
- * @returns a DatabaseUnusableError, or the error itself when it is no one's but ours
+ * @returns a DatabaseUnusableError, or the error itself when the operator cannot fix it
  */
 export function asUnusable(error: unknown): unknown {
   if (error instanceof DatabaseUnusableError) return error;

@@ -4,11 +4,11 @@ import { DatabaseUnusableError, namesCitusWorker } from './database-unusable.ts'
 import { schoolTables, tableNames } from './tables.ts';
 
 /*
- * Distribution over the nodes of Citus: tables of school data by `school_id`, all in the same shards, so that a school is
- * in one place and can be moved. What belongs to the installation, the list of schools too, stays on the coordinator.
+ * Distributes tables over the nodes of Citus. The tables of school data are distributed by `school_id` into the same
+ * shards: a school's data is on one node and can move. Other tables, including the list of schools, stay on the
+ * coordinator.
  */
 
-/** A foreign key as it is now. */
 interface ForeignKey {
   readonly table: string;
   readonly name: string;
@@ -22,24 +22,24 @@ interface Trigger {
   readonly name: string;
 }
 
-/** What is to be done. A second run finds nothing. */
+/** The steps of a distribution; empty after a distribution. */
 export interface DistributionPlan {
-  /** Tables that are to be distributed. */
+  /** Tables to distribute. */
   readonly tables: readonly string[];
-  /** Keys that stand in the way of that, with what they become; null: nothing. */
+  /** Foreign keys to drop. `becomes` is the key to create in its place, or null. */
   readonly keys: readonly (ForeignKey & { readonly becomes: string | null })[];
-  /** Triggers and rules. */
+  /** Triggers and rules to drop. */
   readonly triggers: readonly Trigger[];
 }
 
-/** The table in whose shards all others are. */
+/** The other tables are colocated with this one. */
 const firstTable = 'grade';
 
 const oldestMajor = 12;
 
 /**
- * What the sessions of this database need on Citus: the limit of time for locks counts on the nodes too, and what changes rows of all
- * schools, as housekeeping does, may come before and after changes of other kinds in one transaction.
+ * Session settings for Citus. With the first, `SET LOCAL lock_timeout` also applies on the nodes. With the second, a
+ * transaction may combine changes of all schools' rows, such as housekeeping, with other changes.
  */
 export const sessionSettings = {
   'citus.propagate_set_commands': 'local',
@@ -47,7 +47,7 @@ export const sessionSettings = {
 } as const;
 
 /**
- * Finds out what is to be done on a cluster that `checkCluster` has seen. Changes nothing.
+ * Plans the distribution and changes nothing. Call `checkCluster` first.
  *
  * @throws DatabaseUnusableError
  */
@@ -65,7 +65,7 @@ export async function planDistribution(client: pg.ClientBase): Promise<Distribut
 }
 
 /**
- * Distributes the tables in one transaction: when it fails or is interrupted, everything is as before.
+ * Distributes the tables in one transaction; a failure leaves everything unchanged.
  *
  * @throws DatabaseUnusableError, or DatabaseError of pg
  */
@@ -84,7 +84,7 @@ export async function distribute(
       await client.query(`SET LOCAL ${name} = '${value}'`);
       await client.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
     }
-    // Its notices tell in many words what is told here in one.
+    // Hides the notices of Citus: `tell` reports each table instead.
     await client.query("SET LOCAL client_min_messages = 'warning'");
     for (const { kind, table, name } of plan.triggers) {
       await client.query(`DROP ${kind} "${name}" ON "${table}"`);
@@ -110,9 +110,10 @@ export async function distribute(
 }
 
 /**
- * For migrations: gives a new table of school data its foreign keys, each as `FOREIGN KEY ... REFERENCES ...`. Where the
- * data is distributed, the table is distributed before, because no key may lead from a table on the coordinator to one
- * that is.
+ * Adds the foreign keys to a new table of school data; for migrations. In a distributed database, distributes the table
+ * first, because a table on the coordinator cannot reference a distributed one.
+ *
+ * @param keys each as `FOREIGN KEY ... REFERENCES ...`
  */
 export async function settleSchoolTable(
   db: Kysely<unknown>,
@@ -143,12 +144,12 @@ async function hasDistributed(db: Kysely<unknown>): Promise<boolean> {
 
 export interface Cluster {
   readonly version: string;
-  /** Those with shards. */
+  /** Nodes that hold shards. */
   readonly nodes: readonly string[];
   readonly shards: number;
 }
 
-/** What the database is distributed over, or can be. @throws DatabaseUnusableError */
+/** Returns the nodes that hold the distributed data, or can hold it. @throws DatabaseUnusableError */
 export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
   const { rows: extensions } = await client.query<{
     database: string;
@@ -195,7 +196,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
   return { version, nodes: withShards.map(({ name }) => name), shards: shown[0]?.shards ?? 0 };
 }
 
-/** Whoever writes meanwhile would wait for minutes, or for each other. @throws DatabaseUnusableError */
+/** Processes that write during the distribution would wait for minutes, or deadlock. @throws DatabaseUnusableError */
 async function requireIdle(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ open: number }>(`
     SELECT count(*)::int AS open FROM pg_stat_activity
@@ -209,7 +210,7 @@ async function requireIdle(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Our tables that are distributed by school. @throws DatabaseUnusableError for one that is in another way */
+/** Returns the tables that are distributed by school. @throws DatabaseUnusableError for another kind of distribution */
 async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   const { rows } = await client.query<{ table: string; bySchool: boolean }>(
     `SELECT c.relname AS table, coalesce(p.partmethod = 'h' AND p.colocationid = first.colocationid
@@ -228,7 +229,7 @@ async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
-/** Of our tables; those of partitions come with them. */
+/** Returns the foreign keys of the product's tables. PostgreSQL derives those of partitions from them. */
 async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, k.conname AS name, r.relname AS to, pg_get_constraintdef(k.oid) AS definition
@@ -241,8 +242,8 @@ async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
 }
 
 /**
- * Neither triggers nor rules may stand on a distributed table. Ours are for the release before and for changes by hand:
- * processes do themselves what they do.
+ * A distributed table cannot have triggers or rules. Ours serve the release before and manual changes: current
+ * processes do the same in code.
  */
 async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
@@ -259,8 +260,9 @@ async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
 }
 
 /**
- * What a foreign key is where the tables are distributed: nothing between a school's data and the coordinator, and no
- * action that would write to the column which distributes. The product does both itself (docs/decisions/0024).
+ * Returns the definition of a foreign key in a distributed database, or null. No key may connect a school's data with
+ * the coordinator. No action may write to the distribution column. The product's code replaces both
+ * (docs/decisions/0024).
  */
 function keyOnCitus(
   isOfSchool: boolean,

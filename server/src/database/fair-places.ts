@@ -4,9 +4,9 @@ import type { Turn } from './turns.ts';
 
 export interface PlaceRules {
   readonly count: number;
-  /** Kept for what is urgent. */
+  /** Places for urgent callers only. */
   readonly reserved: number;
-  /** What is not urgent of one school has at most so many at once. */
+  /** Places that callers of one school may hold at the same time, urgent ones not counted. */
   readonly perSchoolMax: number;
   readonly waitingPerSchoolMax: number;
   readonly waitMs: number;
@@ -14,13 +14,13 @@ export interface PlaceRules {
 
 type Enter = () => void;
 
-/** Where no school is known yet, many may be meant: they may have more than one school. */
+/** The callers that have no known school yet may come from many schools, so this limit does not apply to them. */
 const manySchools = '0';
 
 /**
- * Gives out a number of places. Who waits is served in turn over the schools, and within a school over its callers:
- * however many requests of one wait, the next of another is one turn behind. Some places are never taken by one
- * school alone, so that a school whose statements all wait for a lock stands in no one's way.
+ * Limits how many callers use the database at the same time. The queue serves schools in turn, and within a school its
+ * callers in turn. One caller's many requests therefore delay another caller by one turn. Callers of one school that
+ * are not urgent leave places to others, even when all of them wait for a lock.
  */
 export class FairPlaces {
   readonly #rules: PlaceRules;
@@ -34,16 +34,16 @@ export class FairPlaces {
     this.#rules = rules;
   }
 
-  /** Those who wait for a place. */
+  /** The number of callers in the queues. */
   get waiting(): number {
     return this.#urgent.length + this.#others.length;
   }
 
   /**
-   * Takes a place that is free. Where there is room, no one waits who may enter: whoever leaves lets them in.
+   * Takes a free place without waiting. It cannot overtake a queued caller: a release admits everyone who may enter.
    *
-   * @param urgent goes before all that is not
-   * @returns what gives the place back, to be called once; null when one has to wait
+   * @param urgent goes before callers that are not urgent
+   * @returns a function that releases the place and must be called once; null when no place is free for this caller
    */
   takeFree(turn: Turn, urgent: boolean): (() => void) | null {
     const school = String(turn.school);
@@ -53,9 +53,9 @@ export class FairPlaces {
   }
 
   /**
-   * Takes a place, once there is one: as `takeFree` otherwise.
+   * Takes a place and waits for it if necessary; otherwise like `takeFree`.
    *
-   * @throws DatabaseBusyError when too many wait, or no place was free in time
+   * @throws DatabaseBusyError when too many callers of the school wait, or no place was free in time
    */
   async take(turn: Turn, urgent: boolean): Promise<() => void> {
     const leave = this.takeFree(turn, urgent);
@@ -85,7 +85,7 @@ export class FairPlaces {
     if (!urgent) {
       this.#takenByOthers--;
       const left = (this.#ofSchool.get(school) ?? 1) - 1;
-      // A few are kept: a map whose only key comes and goes is built anew all the time.
+      // Keep a few schools at 0: a map that becomes empty again and again is costly.
       if (left > 0 || this.#ofSchool.size <= this.#rules.count) this.#ofSchool.set(school, left);
       else this.#ofSchool.delete(school);
     }

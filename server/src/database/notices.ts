@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from './connect.ts';
 
-/** Where every process hears of changes that decide about credentials. */
+/** The channel on which all processes receive access changes. */
 export const accessChannel = 'classledger_access';
 
-/** What open transactions have given notice of. */
+/** The notices of open transactions. */
 const givenBy = new WeakMap<Queryable, string[]>();
 
 type Tell = (notice: string) => unknown;
@@ -12,9 +12,10 @@ type Tell = (notice: string) => unknown;
 const listeners = new WeakMap<Database, Tell[]>();
 
 /**
- * Calls back for every notice of a transaction on `db`, once it has ended. Its end is answered when all have returned.
+ * Calls `tell` with each distinct notice of a transaction on `db` after its end. `inTransaction` returns when all calls
+ * have returned.
  *
- * @returns ends that
+ * @returns a function that removes the listener
  */
 export function onNotice(db: Database, tell: Tell): () => void {
   listeners.set(db, [...(listeners.get(db) ?? []), tell]);
@@ -22,8 +23,8 @@ export function onNotice(db: Database, tell: Tell): () => void {
 }
 
 /**
- * Gives notice with the commit of a transaction of `inTransaction`: to all processes by a notification, to this one
- * directly, so that what it promises of its next call needs no notification.
+ * Announces a change at the commit of a transaction of `inTransaction`. PostgreSQL notifies all processes. This process
+ * also informs its own listeners directly, so that its next request sees the change even without notifications.
  */
 export async function giveNotice(tx: Queryable, notice: string): Promise<void> {
   const given = givenBy.get(tx);
@@ -32,14 +33,17 @@ export async function giveNotice(tx: Queryable, notice: string): Promise<void> {
   await sql`SELECT pg_notify(${accessChannel}, ${notice})`.execute(tx);
 }
 
-/** For `inTransaction`: from now on the transaction may give notice. @returns the notices that it will have given */
+/** Allows a transaction to give notices; for `inTransaction`. @returns the growing list of its notices */
 export function letGiveNotice(tx: Queryable): readonly string[] {
   const given: string[] = [];
   givenBy.set(tx, given);
   return given;
 }
 
-/** For `inTransaction`: a transaction has ended. One that was undone is told of, too, since no end is certain. */
+/**
+ * Informs the listeners after a transaction; for `inTransaction`. Also after an error, because the commit may have
+ * succeeded.
+ */
 export async function tellNotices(given: readonly string[], db: Database): Promise<void> {
   if (given.length === 0) return;
   const told = [...new Set(given)].flatMap((notice) => listeners.get(db)?.map((tell) => tell(notice)) ?? []);

@@ -2,45 +2,47 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
- * A limit that the planner sees. As a parameter it could be anything, and the plan that is kept for it would read
- * and sort everything. `limit` is a number that was checked, never text.
+ * Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. `limit`
+ * is always a checked number.
  */
 export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
-/** `LIMIT` and `OFFSET` of a statement that is written as text. Not to skip anything is a statement of its own, too. */
+/**
+ * Returns `LIMIT` and `OFFSET` for a statement that is written as text. Omits offset 0, which gives the first page a
+ * statement and plan of its own.
+ */
 export const cut = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
   offset !== 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
 
-/** Expressions as the columns of a row, each under its name. */
+/** Returns expressions as columns with the given names. */
 export const named = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
   sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
 
-/** How a statement that is written as text sorts. */
+/** For statements that are written as text. */
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 
-/** A page that begins here or later has to read past so much that it may take long. */
+/** From this offset on, a page skips so many rows that it may be slow. */
 export const deepOffset = 2_000;
 
-/** A part of a list; `limit` null means all of it, and `offset` is 0 then. */
+/** A part of a list. With `limit` null it is the whole list, and `offset` is 0. */
 export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
-  /** It begins behind this place, instead of after an offset, which is 0 then; null: at the beginning. */
+  /** The part begins after this place, and `offset` is 0. */
   readonly after?: Place | null | undefined;
 }
 
-/** A place in a sorted list: right behind an entry, whether that is still there or not. */
+/** A place in a sorted list, right after an entry that may have been deleted since. */
 export interface Place {
-  /** What the list is sorted by. */
+  /** The entry's value in the sort column. */
   readonly value: string | number;
-  /** Tells equal ones apart. */
+  /** Orders entries with equal values. */
   readonly id: number;
 }
 
-/** The direction of a list's order. */
 export type Order = 'asc' | 'desc';
 
-/** The condition that an entry stands behind a place. */
+/** Returns the condition that an entry comes after a place. */
 export function behind(
   { value, id }: Place,
   column: RawBuilder<unknown>,
@@ -49,25 +51,25 @@ export function behind(
 ): RawBuilder<boolean> {
   const follows = direction === 'asc' ? sql`>` : sql`<`;
   if (column === idColumn) return sql`${idColumn} ${follows} ${id}`;
-  // A cursor that somebody made up may hold more than the column does.
+  // A forged cursor may hold a number that is too large for the column's type.
   const sorted = typeof value === 'number' ? sql`${value}::bigint` : sql`${value}`;
   return sql`(${column}, ${idColumn}) ${follows} (${sorted}, ${id})`;
 }
 
-/** No more rows of a whole list are read at once. */
+/** Rows of a whole list that are read at once. */
 export const partSize = 500;
 
-/** The parts of a whole list in their order, each read when it is called. */
+/** A whole list in its order; each function reads one part. */
 export type Parts<T> = readonly (() => Promise<T[]>)[];
 
-/** What was asked for of a list, and how many entries there are. */
+/** A part of a list, with the number of all entries. */
 export class Listed<T> {
-  /** Empty where it is too much to be read at once: `whole` brings it then. */
+  /** Empty when the whole list was requested and is too long for one read: then call `whole`. */
   readonly list: T[];
   readonly total: number;
   /**
-   * Reads which entries there are, in their order and at one instant; nothing else is kept of them. Each is told as it
-   * is when its part is read; one that is gone by then is left out.
+   * Reads the ids of all entries at one instant and keeps only them. Each part then reads the current rows of its ids;
+   * deleted rows are missing.
    */
   readonly whole: (() => Promise<Parts<T>>) | null;
 
@@ -77,12 +79,12 @@ export class Listed<T> {
     this.whole = whole;
   }
 
-  /** The same with each entry as it is presented. */
+  /** Returns the list with each entry transformed. */
   map<U>(present: (entry: T) => U): Listed<U> {
     return this.mapParts(async (read) => (await read()).map(present), this.list.map(present));
   }
 
-  /** The same with each part read in another way; `list` is given as it is to be. */
+  /** Returns the list with another way to read its parts. @param list the transformed `list` */
   mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): Listed<U> {
     const { whole } = this;
     const mapped = whole && (async () => (await whole()).map((part) => () => read(part)));
@@ -90,7 +92,7 @@ export class Listed<T> {
   }
 }
 
-/** A query of any shape; only what it yields matters here. */
+/** A query of any type that returns such rows. */
 interface Yielding<Row> {
   execute(): Promise<Row[]>;
 }
@@ -98,15 +100,14 @@ interface Yielding<Row> {
 type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
 
 /**
- * Reads one part of a list together with the number of all entries: of the first part in one statement, so that both
- * are of one instant; of a later one the number first, so that nothing is read past the end.
+ * Reads one part of a list and the number of all entries. At offset 0, one statement reads both, so they agree. At a
+ * larger offset, reads the number first and skips the rows past the end.
  *
  * @param rows the ordered query without offset and limit
- * @param total how many rows it has
- * @param key the column that tells the rows apart, such as `s.id`: a whole list that is long is read by it, in parts
- * @param order the direction of its order, which is by the key where the part begins behind a place
- * @param indexed the columns of an index in the order of the list, which tell its rows apart: with them, what lies before a
- * deep page is passed over in the index alone
+ * @param total the query for the number of its rows
+ * @param key a column that is unique in the list, such as `s.id`: a long list is read in parts by it
+ * @param order the direction of the list; a slice that starts after a place must be sorted by the key
+ * @param indexed columns of an index in the list's order, together unique: a deep page then skips rows within the index
  */
 export async function readPage<Row>(
   rows: Yielding<Row>,
@@ -135,7 +136,7 @@ export async function readPage<Row>(
     : ofPage(all);
   const { list, total: count } = await readPart(
     slice,
-    // Of a later part the number is known by then.
+    // At a larger offset, a separate statement reads the number.
     () =>
       (offset === 0 ? page.select(counted.as('total')) : page.$castTo<Row & { total: number }>()).execute(),
     () => counted.execute(),
@@ -149,7 +150,7 @@ export async function readPage<Row>(
   });
 }
 
-/** The same for queries that are run in another way. */
+/** Like `readPage`, for a single part whose queries the caller runs. */
 export async function readPart<Row extends { total: number | null }>(
   { offset, after }: Pick<Slice, 'offset' | 'after'>,
   rows: () => Promise<Row[]>,
@@ -164,13 +165,13 @@ export async function readPart<Row extends { total: number | null }>(
   return { list: offset < count ? await rows() : [], total: count };
 }
 
-/** A value of a condition that is one of many. */
+/** Returns the right side of `id = ANY(…)`. */
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
-/** Eight bytes an entry, outside of the heap: this is what a whole list costs for as long as someone reads it. */
+/** Packs ids into eight bytes each, outside the heap: a whole list occupies this memory until it has been sent. */
 export const compact = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
-/** @param read reads the rows of some of the keys */
+/** Splits a whole list into parts. @param read reads the rows of some keys; `from` is the position of the first */
 export function partsOf<T>(
   keys: Float64Array,
   read: (keys: readonly number[], from: number) => Promise<T[]>,
@@ -182,5 +183,5 @@ export function partsOf<T>(
   });
 }
 
-/** For LIKE and ILIKE: whatever holds this text; none of its characters is special. */
+/** Returns a pattern for LIKE and ILIKE that matches texts with this text in them. Escapes the wildcards. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilAborted } from '../until-aborted.ts';
 
-/** Where a PostgreSQL server listens; a host that begins with a slash is a folder with a socket. */
+/** The address of a PostgreSQL server. A host that begins with a slash is the directory of a Unix socket. */
 export interface Server {
   readonly host: string;
   readonly port: number;
@@ -10,21 +10,22 @@ export interface Server {
 const urlParts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 const hostAndPort = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d{1,5}))?$/;
 const standardPort = 5432;
-/** What libpq calls the servers that we can use; every other value asks for servers that refuse writes. */
+/** Values of libpq's `target_session_attrs` that allow writes; the others request servers that refuse them. */
 const writable = ['read-write', 'primary', 'any'];
 
 /**
- * Reads a URL that may name several servers as libpq has it: `postgres://user@one:5432,two:5432/name`, or with lists
- * in the parameters `host` and `port`.
+ * Parses a URL that may name several servers in libpq's format: `postgres://user@one:5432,two:5432/name`, or lists in
+ * the parameters `host` and `port`.
  *
- * @returns the servers in their order, and a URL that names the first of them alone; null for what is no such URL
+ * @returns the servers in their order (empty for a single one), and a URL of the first; null when the text is no such
+ * URL
  */
 export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
   if (head === undefined || authority === undefined) return null;
   const [firstPlace = '', ...otherPlaces] = authority.split(',');
   const first = `${head}${firstPlace}${tail}`;
-  // pg also takes `user@/database`, with the host among the parameters, which is no URL to others.
+  // pg accepts `user@/database` with the host as a parameter; the URL parser does not.
   const parsable = first.replace('@/', '@host/');
   if (!URL.canParse(parsable)) return null;
   const url = new URL(parsable);
@@ -51,15 +52,13 @@ export function readServers(text: string): { url: string; servers: readonly Serv
 const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 65_536;
 
 /**
- * How long the servers are asked again and again which of them is the primary, with the last answer waited for, and how soon again.
- * It leaves time to connect to the one that is found.
+ * How long to search for the primary, and the pause between attempts. The search leaves time to connect to the primary.
  */
 const searchMs = 4_000;
 const againMs = 200;
 
 /**
- * Which of several servers takes writes. It is asked for when it is not known or in doubt; a server that is just
- * being promoted is waited for a moment.
+ * Finds the server that takes writes. Searches when it is unknown or in doubt, and waits a few seconds for a promotion.
  */
 export class Primary {
   readonly #servers: readonly Server[];
@@ -68,7 +67,7 @@ export class Primary {
   #known: Server | null = null;
   #search: Promise<Server> | null = null;
 
-  /** @param takesWrites rejects where the server cannot be asked */
+  /** @param takesWrites rejects when the server cannot be reached */
   constructor(
     servers: readonly Server[],
     takesWrites: (server: Server) => Promise<boolean>,
@@ -79,7 +78,7 @@ export class Primary {
     this.#takesWrites = takesWrites;
   }
 
-  /** The server that took writes when it was asked last. @throws Error when none does */
+  /** Returns the server that took writes at the last search. @throws Error when none does */
   async find(): Promise<Server> {
     if (this.#known) return this.#known;
     this.#search ??= this.#ask().finally(() => {
@@ -88,7 +87,7 @@ export class Primary {
     return this.#search;
   }
 
-  /** Has everyone who asks from now on find out again, if this is the server they would be told. */
+  /** Forgets the primary if it is this server, so that the next `find` searches again. */
   doubt(server: Server): void {
     if (this.#known === server) this.#known = null;
   }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** A statement is worth keeping on every connection once it has come this often. */
+/** A statement gets a name at this number of uses. */
 const namedAfterUses = 20;
-/** Each connection keeps a plan of every named statement, some 80 kB each. */
+/** Each connection keeps a plan of about 80 kB per named statement. */
 const namedStatementsMax = 100;
-/** Texts that are counted at the same time; past that, counting begins anew. */
+/** At this number of counted texts, all counts start again. */
 const countedTextsMax = 2_000;
 
 /**
- * Names for the statements that come often on the connections to one database, so that each connection parses and plans
- * them once. A name is made from the text of its statement, so that it can stand for no other.
+ * Assigns names to frequent statements, so that each connection parses and plans them once. The name is a hash of the
+ * text, so two statements cannot share one.
  */
 export class StatementNames {
   readonly #usesByText = new Map<string, number>();
   readonly #namesByText = new Map<string, string>();
 
-  /** The name of a statement, or undefined while it has not come often. */
+  /** Returns the name of a statement; undefined while it is not frequent, or when all names are in use. */
   of(text: string): string | undefined {
     const known = this.#namesByText.get(text);
     if (known !== undefined || this.#namesByText.size >= namedStatementsMax) return known;

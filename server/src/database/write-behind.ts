@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilAborted } from '../until-aborted.ts';
 
-/** Well inside the 250 ms that a killed process may lose, writing included. */
+/** A killed process may lose 250 ms of data, including the time of the write. */
 const soonMs = 100;
 const retryMs = 1_000;
 const lastAttempts = 3;
 
-/** Decides when what requests leave behind is written: a little later, one write at a time, again while it fails. */
+/** Schedules background writes: soon after a request, one at a time, and again after a failure. */
 export class WriteBehind {
   readonly #write: () => Promise<boolean>;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<boolean> | null = null;
   #closed = false;
 
-  /** @param write stores what waits when it is called; answers false when it has to be called again; never rejects */
+  /** @param write stores the pending data; resolves to false to be called again; never rejects */
   constructor(write: () => Promise<boolean>) {
     this.#write = write;
   }
 
-  /** Something waits. */
+  /** Schedules a write; call it when data is pending. */
   soon(): void {
     this.#after(soonMs);
   }
 
-  /** So much waits that it is better written at once; not while a write is under way. */
+  /** Writes at once, because much data is pending, unless a write is running. */
   now(): void {
     if (!this.#writing && !this.#closed) void this.flush();
   }
 
-  /** Makes one attempt to write what waits now. @returns whether it succeeded */
+  /** Tries once to write the pending data. @returns whether the write succeeded */
   async flush(): Promise<boolean> {
     while (this.#writing) await this.#writing;
     if (this.#timer) clearTimeout(this.#timer);
@@ -42,9 +42,9 @@ export class WriteBehind {
   }
 
   /**
-   * Writes a last time, in a few attempts at most; nothing happens by itself afterwards.
+   * Writes the pending data in up to three attempts and stops the schedule.
    *
-   * @param giveUp ends the wait for a write that does not end
+   * @param giveUp aborts the wait for a stuck write
    */
   async close(giveUp = new AbortController().signal): Promise<void> {
     this.#closed = true;

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DatabaseConnection, query } from './connect.ts';
 import { troubleOf } from './trouble.ts';
 
-/** An answer that takes longer is no. */
+/** A later answer counts as `away`. */
 const answerWithinMs = 2_000;
-/** How old a successful write may be, and how soon after a failed one the next is tried. */
+/** How long the result of a trial write stays valid, after a success and after a failure. */
 const provenForMs = 10_000;
 const refusedForMs = 1_000;
 
@@ -12,18 +12,17 @@ const isReadOnly =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only";
 
 /**
- * Needs new room on the disk, as records do: a full disk still takes small changes in places that are there. 400 kB,
- * gone at once.
+ * Needs new disk space, as records do: a full disk still accepts small changes on existing pages. Writes 400 kB,
+ * dropped at the commit.
  */
 const write =
   'CREATE TEMPORARY TABLE write_check ON COMMIT DROP AS SELECT n FROM generate_series(1, 10000) AS n';
 
-/** Whether the database answers, and takes writes. */
 export type DatabaseState = 'writable' | 'unwritable' | 'away';
 
 /**
- * Tells whether the database answers and takes writes. It is asked each time; the write is tried every ten seconds,
- * and every second from a failed write on until one succeeds. Those who ask at the same time share the answer.
+ * Checks whether the database answers and takes writes. Queries it each time, but tries a write at most every ten
+ * seconds, or every second after a failure. Concurrent callers share one check.
  */
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -31,23 +30,23 @@ export class WriteCheck {
   #asking: Promise<DatabaseState> | null = null;
   #last: { readonly succeeded: boolean; readonly at: number } | null = null;
 
-  /** @param now in milliseconds, from a clock that no one sets */
+  /** @param now milliseconds of a monotonic clock */
   constructor(database: Pick<DatabaseConnection, 'acquire'>, now: () => number) {
     this.#database = database;
     this.#now = now;
   }
 
-  /** A write has failed somewhere: the next answer is not taken from memory. */
+  /** Forgets the last success, because a write has failed elsewhere. */
   doubt(): void {
     if (this.#last?.succeeded) this.#last = null;
   }
 
-  /** @returns whether writes can succeed, within two seconds; never rejects */
+  /** Returns whether writes can succeed, within two seconds. Never rejects. */
   async canWrite(): Promise<boolean> {
     return (await this.state()) === 'writable';
   }
 
-  /** @returns what the database can do, within two seconds; never rejects */
+  /** Returns the state of the database within two seconds. Never rejects. */
   async state(): Promise<DatabaseState> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
@@ -72,7 +71,7 @@ export class WriteCheck {
         if (this.#last && age < (succeeded ? provenForMs : refusedForMs)) return stateAfter(succeeded);
         const written = await query(client, write).then(
           () => true,
-          // Whoever may not create temporary tables cannot find out in this way.
+          // A role without the right to create temporary tables cannot try a write: assume success.
           (error: unknown) => troubleOf(error) === null,
         );
         this.#last = { succeeded: written, at: this.#now() };

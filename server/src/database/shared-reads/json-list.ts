@@ -4,16 +4,16 @@ import { type Field, fieldsOf } from './json-rows.ts';
 import type { JsonPage } from './page-query.ts';
 import type { SharedReads } from './shared-reads.ts';
 
-/** What a statement is asked with; a name whose value is undefined is not in the statement. */
+/** The values of a query by name; the statement omits undefined ones. */
 export type Given = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A statement that was put together once, with the names of its values in their order. */
+/** A compiled statement; `takes` holds its parameters in order, values or `Named` placeholders. */
 interface Statement {
   readonly text: string;
   readonly takes: readonly unknown[];
 }
 
-/** Stands for a value while a statement is put together. */
+/** A placeholder for a value while a statement is compiled. */
 class Named {
   readonly name: string;
   constructor(name: string) {
@@ -21,27 +21,27 @@ class Named {
   }
 }
 
-/** Of one list; past that, they are put together anew. */
+/** Compiled statements per list; at this number the cache is cleared. */
 const statementsMax = 500;
 
-/** By the databases that have them; inside a transaction there are none. */
+/** By database; transactions have no entry. */
 const sharedReadsOf = new WeakMap<object, SharedReads>();
 
-/** Has the pages of a database read by these. */
+/** Registers the shared reads of a database for its JSON lists. */
 export function readPagesBy(reads: SharedReads, db: QueryExecutorProvider): void {
   sharedReadsOf.set(db, reads);
 }
 
 /**
- * A list whose pages are read as JSON, with the fields that a schema of the contract declares. Its statements are put
- * together once for each combination of filters, order and size.
+ * Reads pages of a list as JSON, with the fields of a schema of the contract. Compiles one statement per combination of
+ * filters, order and size.
  */
 export class JsonList<S extends TObject> {
   readonly #fields: readonly Field[];
   readonly #columns: RawBuilder<unknown>;
   readonly #statements = new Map<string, Statement>();
 
-  /** @param expressions what stands for each field in a statement; those that the schema lacks are left out */
+  /** @param expressions the SQL expression of each field; fields that the schema lacks are ignored */
   constructor(schema: S, expressions: Readonly<Record<string, RawBuilder<unknown>>>) {
     this.#fields = fieldsOf(schema);
     const columns = Object.keys(schema.properties).map((name) => {
@@ -55,9 +55,9 @@ export class JsonList<S extends TObject> {
   /**
    * Reads a page.
    *
-   * @param shape all that makes a statement another one beside which values are given
-   * @param build makes the statement; it gets the columns for its SELECT, to which it adds the number of all entries, and
-   * what stands for the values
+   * @param shape identifies the statement, together with the names of the given values
+   * @param build returns the statement. It gets the columns for its SELECT, to which it adds the number of all entries,
+   * and placeholders for the values.
    */
   read<G extends Given>(
     db: QueryExecutorProvider,

@@ -1,21 +1,21 @@
 import type { TObject } from 'typebox';
 
 const startSize = 65_536;
-/** A byte of a text may become `\u001f`. */
+/** A byte may become six: `\u001f`. */
 const escapedMax = 6;
 
-/** How the text of a value in PostgreSQL becomes JSON. */
+/** How a value becomes JSON. */
 type Kind = 'number' | 'boolean' | 'text' | 'instant';
 
 interface Field {
-  /** What comes before the value, such as `,"name":`. */
+  /** The text before the value, such as `,"name":`. */
   readonly before: Uint8Array;
   readonly kind: Kind;
 }
 
 const ascii = (text: string) => Uint8Array.from(Buffer.from(text, 'utf8'));
 
-/** `2026-09-01` and `08:00:00`, in UTC; a fraction of up to six digits may follow, and `+00`. */
+/** `2026-09-01` and `2026-09-01 08:00:00`, in UTC; up to six digits of a fraction may follow, then `+00`. */
 const dateLength = 10;
 const timeLength = 19;
 const backslash = 92;
@@ -30,9 +30,9 @@ const yes = ascii('true');
 const no = ascii('false');
 
 /**
- * How rows are written as JSON objects: the fields that a schema of the contract declares, in its order, and no others.
+ * Returns the fields of a schema of the contract, in its order.
  *
- * @throws Error for a schema with a field that is no number, boolean, text or instant
+ * @throws Error for a field that is not a number, boolean, text or instant
  */
 export const fieldsOf = ({ properties }: TObject): Field[] =>
   Object.entries(properties).map(([name, schema], i) => ({
@@ -56,15 +56,15 @@ function kindOf(name: string, { type = '', format }: Typed): Kind {
 }
 
 /**
- * JSON made of rows as PostgreSQL sends them, byte by byte: no value becomes one of JavaScript in between, which would
- * cost more than all the rest of a page. It is kept as text with one character for each byte of UTF-8.
+ * Builds JSON from the bytes of PostgreSQL's rows, without JavaScript values in between, which would dominate the cost
+ * of a page. The result holds one character per byte of UTF-8.
  */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;
   #count = 0;
 
-  /** Appends a row: its fields in the order of the columns. @param at where the number of columns stands */
+  /** Appends a row; the columns are in the order of the fields. @param at the offset of the column count */
   add(fields: readonly Field[], row: Buffer, at: number, length: number): void {
     this.#makeRoom(length * escapedMax + fields.reduce((sum, { before }) => sum + before.length, 8));
     const out = this.#bytes;
@@ -91,7 +91,7 @@ export class JsonRows {
     this.#length = to;
   }
 
-  /** The rows as a JSON array; then there are none. */
+  /** Returns the rows as a JSON array and removes them. */
   take(): string {
     this.#makeRoom(2);
     if (this.#count === 0) this.#bytes[this.#length++] = 91;
@@ -134,7 +134,7 @@ function putText(out: Buffer, to: number, row: Buffer, from: number, end: number
   return to;
 }
 
-/** `2026-09-01 08:00:00.12+00` becomes `"2026-09-01T08:00:00.120Z"`. */
+/** Turns `2026-09-01 08:00:00.12+00` into `"2026-09-01T08:00:00.120Z"`. */
 function putInstant(out: Buffer, to: number, row: Buffer, from: number, end: number): number {
   out[to++] = quote;
   for (let i = 0; i < timeLength; i++) out[to++] = i === dateLength ? 84 : (row[from + i] as number);
@@ -150,14 +150,14 @@ function putInstant(out: Buffer, to: number, row: Buffer, from: number, end: num
   return to;
 }
 
-/** Where the column of a row begins, with its length in front. */
+/** Returns the offset of a column, where its length stands. */
 export function columnAt(row: Buffer, at: number, column: number): number {
   let from = at + 2;
   for (let i = 0; i < column; i++) from += 4 + Math.max(0, row.readInt32BE(from));
   return from;
 }
 
-/** A whole number in a column; 0 for null. */
+/** Returns the whole number in a column; 0 for null. */
 export function numberAt(row: Buffer, at: number): number {
   const size = row.readInt32BE(at);
   return size < 0 ? 0 : Number(row.toString('latin1', at + 4, at + 4 + size));

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
 const startSize = 16_384;
-/** Of a message beside its texts: codes, lengths and counts. */
+/** Upper bound for codes, lengths and counts of a message, in bytes. */
 const frame = 64;
 
 /**
- * What goes out on one connection in one turn of the event loop leaves in one piece: messages of PostgreSQL's extended
- * query protocol (version 3), each text with its length. A system call costs more than most of what is said here.
+ * Collects messages of PostgreSQL's extended query protocol (version 3) and sends them in one write per event loop
+ * turn. A system call costs more than building most messages.
  */
 export class Outbox {
   readonly #stream: Socket;
@@ -18,7 +18,7 @@ export class Outbox {
     this.#stream = stream;
   }
 
-  /** Has a statement parsed under a name; '' for one that stands only until the next. */
+  /** Appends a Parse message. The unnamed statement (`''`) lasts until the next one. */
   parse(name: string, text: string): void {
     const start = this.#begin(80, name.length + 3 * text.length);
     this.#cstring(name);
@@ -27,7 +27,10 @@ export class Outbox {
     this.#end(start);
   }
 
-  /** Runs a statement with its values and ends its transaction; all values come and go as text. */
+  /**
+   * Appends the messages that run a statement and end its transaction, and schedules the write. Values are sent and
+   * received as text.
+   */
   run(name: string, values: readonly (string | null)[]): void {
     const size = values.reduce((sum, value) => sum + 4 + 3 * (value?.length ?? 0), name.length);
     const start = this.#begin(66, size);
@@ -46,7 +49,7 @@ export class Outbox {
 
   readonly #flush = () => {
     this.#isScheduled = false;
-    // One byte for each, so nothing is encoded, and the bytes are free for the next turn.
+    // latin1 needs no encoding, and its copy of the bytes frees the buffer for the next turn.
     const text = this.#bytes.toString('latin1', 0, this.#length);
     this.#length = 0;
     if (this.#bytes.length > startSize) this.#bytes = Buffer.allocUnsafe(startSize);

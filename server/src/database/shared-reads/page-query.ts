@@ -3,14 +3,13 @@ import type { Field, JsonRows } from './json-rows.ts';
 import { columnAt, numberAt } from './json-rows.ts';
 import type { Outbox } from './outbox.ts';
 
-/** A page of a list of `T`, as JSON with one character for each byte of UTF-8. */
+/** A page of a list of `T`, as JSON with one character per byte of UTF-8. */
 export interface JsonPage<T = unknown> {
   readonly list: string & { readonly of?: T };
-  /** All entries, whatever the page; 0 where the page is empty. */
+  /** The number of all entries; 0 when the page is empty. */
   readonly total: number;
 }
 
-/** What belongs to a connection that is asked for pages. */
 export interface Ends {
   readonly outbox: Outbox;
   readonly rows: JsonRows;
@@ -22,14 +21,14 @@ interface PgConnection {
 }
 
 /**
- * A statement whose rows become a page as they come. To pg it is a query like any other of a pipeline, but it says in
- * one piece what pg says in five, does not ask what the columns are, and takes the rows before pg makes values of them.
+ * A statement whose rows become a JSON page as they arrive. pg treats it like any query of a pipeline. It writes all
+ * its messages at once, does not ask for column descriptions, and takes the rows before pg parses them.
  */
 export class PageQuery {
   readonly text: string;
   readonly name: string | undefined;
   readonly values: readonly (string | null)[];
-  /** Pg puts another one in its place, where a statement has a limit of time, and waits for it to be called. */
+  /** With `query_timeout`, pg replaces this and needs it to be called when the query ends. */
   callback = () => {};
   readonly #fields: readonly Field[];
   readonly #ends: Ends;
@@ -39,8 +38,8 @@ export class PageQuery {
   #hasRows = false;
 
   /**
-   * @param statement its columns are the fields, and then the number of all entries
-   * @param ends of the connection that it is sent on
+   * @param statement selects the fields in their order, then the number of all entries
+   * @param ends of the connection that runs the statement
    */
   constructor(
     statement: { text: string; name: string | undefined; values: readonly (string | null)[] },
@@ -70,7 +69,7 @@ export class PageQuery {
     return null;
   }
 
-  /** @param at where the number of columns stands */
+  /** @param at the offset of the column count */
   takeRow(bytes: Buffer, at: number, length: number): void {
     if (!this.#hasRows) {
       this.#hasRows = true;
@@ -87,12 +86,12 @@ export class PageQuery {
   }
 
   handleError(error: Error): void {
-    // Those behind it have not begun.
+    // The statements after this one have no rows yet.
     if (this.#hasRows) this.#ends.rows.clear();
     this.callback();
     this.#failed(error);
   }
 }
 
-// In a pipeline pg takes no query that is none of its own class: others keep portals open, which this does not.
+// In a pipeline, pg accepts only its own query class, because other classes keep portals open. This one does not.
 Object.setPrototypeOf(PageQuery.prototype, pg.Query.prototype);

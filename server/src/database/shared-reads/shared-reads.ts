@@ -11,19 +11,19 @@ import { type Field, JsonRows } from './json-rows.ts';
 import { Outbox } from './outbox.ts';
 import { type Ends, type JsonPage, PageQuery } from './page-query.ts';
 
-/** So many statements are on their way on each connection. */
+/** Statements in flight per connection. */
 const depth = 8;
 
 const placesOn = (connections: number): PlaceRules => ({
   count: connections * depth,
   reserved: 0,
-  // One school leaves places for the others, and nobody stands behind many of its statements.
+  // One school leaves places to the others, and a statement has few statements of one school before it.
   perSchoolMax: (connections * depth) / 2,
   waitingPerSchoolMax: 1_000,
   waitMs: 10_000,
 });
 
-/** What pg keeps of a connection and does not declare. */
+/** Parts of pg's client that its types do not declare. */
 interface Insides {
   readonly connection: {
     attachListeners(stream: Socket): void;
@@ -37,18 +37,18 @@ interface Packets {
 }
 
 const dataRow = 68;
-/** Stands for a row that was taken; nobody listens for it. */
+/** Replaces the message of a row that was taken; it is not emitted. */
 const taken = { name: 'rowTaken' };
 
 const endsOf = new WeakMap<pg.ClientBase, Ends>();
 
-/** A connection on which rows of a `PageQuery` are taken as bytes; everything else is as pg has it. */
+/** A connection that passes the rows of a `PageQuery` on as bytes. Other queries work as in pg. */
 export class PageClient extends DatabaseClient {
   constructor(config: pg.ClientConfig) {
     super(config);
     const client = this as unknown as Insides;
     const { connection } = client;
-    // Called once for a plain connection, or with the encrypted stream.
+    // pg calls this once: with the plain stream, or with the encrypted one.
     connection.attachListeners = (stream) => {
       const rows = new JsonRows();
       endsOf.set(this, { outbox: new Outbox(stream), rows });
@@ -74,16 +74,15 @@ export class PageClient extends DatabaseClient {
   }
 }
 
-/** A connection with how many statements are under way on it. */
 interface Shared {
   readonly client: pg.PoolClient;
   underWay: number;
 }
 
 /**
- * Reads of concurrent requests on a few connections that they share: statements are sent without waiting for the answers
- * to those before, and what is asked in one turn of the event loop leaves together. For statements that are known to be
- * quick: those behind a slow one on the same connection wait for it.
+ * Runs reads of concurrent requests on a few shared connections. Sends a statement without waiting for earlier answers;
+ * all statements of one event loop turn leave together. Only for quick statements: a slow one delays those after it on
+ * the same connection.
  */
 export class SharedReads {
   readonly #pool: pg.Pool;
@@ -96,8 +95,8 @@ export class SharedReads {
   #isClosed = false;
 
   /**
-   * @param pool of `PageClient`s; so many of its connections are taken and kept
-   * @param names null where statements have none
+   * @param pool of `PageClient`s; reads keep up to `connectionsMax` of its connections
+   * @param names null when statements must not be prepared
    */
   constructor(pool: pg.Pool, names: StatementNames | null, watch: ConnectionWatch, connectionsMax: number) {
     this.#watch = watch;
@@ -107,7 +106,6 @@ export class SharedReads {
     this.#places = new FairPlaces(placesOn(connectionsMax));
   }
 
-  /** How the connections are used at this moment, and who waits for a place. */
   usage(): { max: number; open: number; used: number; waiting: number } {
     const used = this.#open.filter(({ underWay }) => underWay > 0).length;
     return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#places.waiting };
@@ -116,7 +114,7 @@ export class SharedReads {
   /**
    * Reads a page with one statement.
    *
-   * @param text its columns are the fields, and then the number of all entries
+   * @param text selects the fields in their order, then the number of all entries
    * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
    */
   async page<T>(
@@ -134,7 +132,7 @@ export class SharedReads {
     }
   }
 
-  /** No more is asked; what is under way is answered. */
+  /** Releases the connections; running statements still get their answers. */
   end(): void {
     this.#isClosed = true;
     for (const { client } of this.#open.splice(0)) client.release();
@@ -156,7 +154,7 @@ export class SharedReads {
       };
       const failed = (error: Error) => {
         this.#ended(shared);
-        // The server's farewell: the end of the connection is on its way.
+        // The server is shutting down, and the connection is about to end.
         if (troubleOf(error) === 'away') this.#drop(shared);
         const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
         reject(isLost ? new DatabaseLostError(error) : error);
@@ -166,13 +164,15 @@ export class SharedReads {
     });
   }
 
-  /** A statement has its answer. */
   #ended(shared: Shared): void {
     shared.underWay--;
     if (shared.underWay === 0 && this.#watch.isWorn(shared.client)) this.#drop(shared);
   }
 
-  /** @returns null where another connection should be opened, unless that failed */
+  /**
+   * Returns the usable connection with the fewest statements; null when it has `atWorst` of them and another connection
+   * may be opened.
+   */
   #leastBusy(atWorst = depth): Shared | null {
     let best: Shared | null = null;
     for (const each of this.#open) {
