@@ -40,7 +40,7 @@ describe('the feed of changes', () => {
     await office.delete(`/scores/${second}`);
     const revoked = [`score revoked ${second}`];
     expect(await told()).toEqual([revoked, revoked, revoked]);
-    // A class that comes to another grade takes everything along; whoever has it sees another grade.
+    // A moved class takes its contents along; in the range of the class, the grade changes.
     const { id: template } = (await office.post('/templates', { name: 'own', scoreChange: 1, classId: a.id }))
       .data as { id: number };
     await told();
@@ -96,10 +96,10 @@ describe('the feed of changes', () => {
     expect(await codeOf(foreign, own)).toBe(41001);
     expect(await codeOf(gradeHead, own)).toBe(41001);
     expect(await codeOf(teacher, await cursorOf(gradeHead))).toBe(41001);
-    // Of another database, and of transactions that there have not been.
+    // A cursor of another database, and one with a future transaction id.
     expect(await codeOf(office, altered(1, '0123456789abcdef'))).toBe(41001);
     expect(await codeOf(office, altered(6, '999999999999'))).toBe(41001);
-    // For fewer types it is good, for more it is not; what may not be read is left out.
+    // A cursor works for fewer types, not for more. Without a filter, types that the caller may not read are omitted.
     expect(await codeOf(narrow, own)).toBe(0);
     expect(await codeOf(office, await cursorOf(narrow))).toBe(41001);
     expect(await codeOf(office, await cursorOf(office, '?types=grade'), '&types=grade,score')).toBe(41001);
@@ -113,7 +113,7 @@ describe('the feed of changes', () => {
     expect(await codeOf(office, own)).toBe(0);
     test.clock.advance(1);
     expect(await codeOf(office, own)).toBe(41001);
-    // An operator who has put back files of the database tells so.
+    // After restoring files, the operator changes the comment.
     const present = await cursorOf(office);
     await test.database.pool.query(`COMMENT ON TABLE change IS 'put back'`);
     expect(await codeOf(office, present)).toBe(41001);

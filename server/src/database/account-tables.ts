@@ -1,24 +1,23 @@
 import type { Role, SignInProvider, StudentEventKind } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** Read as UTC ISO 8601 text with milliseconds (see connect.ts), written from a Date or such text. */
+/** Read as UTC ISO 8601 text with milliseconds (connect.ts); written from a Date or such text. */
 export type Instant = ColumnType<string, Date | string, Date | string>;
 export type NullableInstant = ColumnType<string | null, Date | string | null, Date | string | null>;
 
-/** By what a session was opened. */
+/** How a session was opened. */
 export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
 
-/** How and where a session was opened. */
 export interface SessionOrigin {
   id: GeneratedAlways<number>;
   opened_with: Generated<SignInMethod>;
-  /** On a computer that others use too: it ends sooner. */
+  /** On a shared computer: the session ends sooner. */
   shared: Generated<boolean>;
   ip: string | null;
   user_agent: string | null;
 }
 
-/** A student's token lives 30 days from `created_at`, 8 hours where it is shared. */
+/** Lives 30 days from `created_at`, 8 hours on a shared computer. */
 interface StudentSessionTable extends SessionOrigin {
   school_id: number;
   token_hash: Buffer;
@@ -27,7 +26,6 @@ interface StudentSessionTable extends SessionOrigin {
   last_seen_at: Instant;
 }
 
-/** What happened to the account of a student. */
 interface StudentEventTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -43,7 +41,7 @@ interface SignInCodeTable {
   school_id: number;
   code_hash: Buffer;
   student_id: number;
-  /** What its session counts as opened with. */
+  /** The method that its session records. */
   opens: 'code' | 'provider';
   created_at: Instant;
   expires_at: Instant;
@@ -56,7 +54,7 @@ interface SignInProviderTable {
   name: string;
   issuer: string;
   client_id: string;
-  /** Sealed. */
+  /** Encrypted. */
   client_secret: Buffer;
   scopes: string;
   for_administrators: boolean;
@@ -68,7 +66,7 @@ interface SignInProviderTable {
   created_at: Instant;
 }
 
-/** Who somebody at a provider is here: an administrator or a student. */
+/** Links a person at a provider to an administrator or a student. */
 interface SignInIdentityTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -79,18 +77,18 @@ interface SignInIdentityTable {
   created_at: Instant;
 }
 
-/** A browser that was sent to a provider and has not come back. */
+/** A sign-in in progress at a provider. */
 interface SignInFlowTable {
   school_id: number;
   state_hash: Buffer;
   browser_hash: Buffer;
   provider_id: number;
   purpose: 'administrator' | 'student' | 'confirmation';
-  /** The session that is to be confirmed. */
+  /** The session to confirm. */
   session_hash: Buffer | null;
   popup: boolean;
   shared: boolean;
-  /** Of the session that it opens. */
+  /** For the session that this sign-in opens. */
   asks_confirmations: Generated<boolean>;
   return_path: string;
   created_at: Instant;
@@ -100,11 +98,11 @@ interface AdminTable {
   id: GeneratedAlways<number>;
   username: string;
   password_hash: string;
-  /** Handed out by someone else and not changed since. */
+  /** Set by another person and not changed since. */
   password_is_initial: Generated<boolean>;
-  /** Whether the present initial password has signed in. */
+  /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
-  /** From when on an initial password signs in no more; null: it does not end. */
+  /** When an initial password expires; null means never. */
   password_expires_at: NullableInstant;
   role: Role;
   school_id: number | null;
@@ -119,24 +117,24 @@ export interface AdminSessionTable extends SessionOrigin {
   admin_id: number;
   created_at: Instant;
   last_seen_at: Instant;
-  /** When its person last proved who it is: by signing in, by a password or by a passkey. */
+  /** The last sign-in or confirmation, with a password, a passkey or a provider. */
   confirmed_at: Instant;
-  /** When its person last confirmed with a passkey or at a provider; signing in does not count. */
+  /** The last confirmation with a passkey or at a provider; signing in does not count. */
   confirmed_without_password_at: NullableInstant;
-  /** Whether what widens power needs a recent confirmation. Set at the sign-in, for good. */
+  /** Whether sensitive changes need a recent confirmation. Set at the sign-in and never changed. */
   asks_confirmations: Generated<boolean>;
 }
 
-/** The app that shows an administrator's codes. */
+/** An authenticator app. */
 interface CodeAppTable {
   admin_id: number;
   sealed_secret: Buffer;
-  /** Codes of this step and earlier count no more. */
+  /** Codes of this time step and earlier are rejected. */
   last_step: number;
   created_at: Instant;
 }
 
-/** A row goes when its code is used. */
+/** Deleted when its code is used. */
 interface RecoveryCodeTable {
   admin_id: number;
   code_hash: Buffer;
@@ -147,9 +145,9 @@ interface PasskeyTable {
   admin_id: number;
   credential_id: string;
   public_key: Buffer;
-  /** Of its uses, as it counts them itself; 0 where it does not. */
+  /** The passkey's own signature counter; 0 when it does not count. */
   counter: number;
-  /** The host for which it was made. */
+  /** The host name that it was created for. */
   rp_id: string;
   transports: string[];
   name: string;
@@ -157,7 +155,7 @@ interface PasskeyTable {
   last_used_at: NullableInstant;
 }
 
-/** Challenges that were answered, as long as they would last. */
+/** Used challenges, until they would have expired. */
 interface SpentChallengeTable {
   challenge_hash: Buffer;
   created_at: Instant;
@@ -167,7 +165,6 @@ interface SecondFactorRoleTable {
   role: Role;
 }
 
-/** How people prove who they are: accounts of administrators, sessions, second factors, providers. */
 export interface AccountTables {
   student_session: StudentSessionTable;
   student_event: StudentEventTable;

@@ -13,10 +13,9 @@ const oldestMajor = 15;
 const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
 /**
- * Makes sure that everything will work which a database can refuse later: what is stored, found and written, and
- * by whom. Reads only, a few milliseconds in all.
+ * Checks what Classledger needs of the database: its version, encoding, locale, tables and rights. Changes nothing.
  *
- * @returns whether the database already has the current schema
+ * @returns `present` when the database has the current schema, else `behind`
  * @throws DatabaseUnusableError
  */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
@@ -54,7 +53,7 @@ interface ServerFacts {
   readonly encoding: string;
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
-  /** Where tables would be created; null when the role may use none of the search path. */
+  /** The schema for new tables; null when the role may use no schema of the search path. */
   readonly schema: string | null;
   readonly mayCreate: boolean;
 }
@@ -85,8 +84,8 @@ async function askServer(pool: pg.Pool): Promise<ServerFacts> {
 }
 
 /**
- * Students are found "without regard to case", which is the database's to know. That is the only thing for which
- * its locale matters: names are compared byte by byte, and any order of them will do as long as it is one.
+ * Checks that ILIKE ignores case beyond ASCII, for the search of students. The locale matters for nothing else: names
+ * are compared byte by byte, and any consistent order will do.
  */
 async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   const { rows } = await pool.query<{ finds: boolean }>(`SELECT 'É' ILIKE 'é' AND 'Ж' ILIKE 'ж' AS finds`);
@@ -96,7 +95,7 @@ async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   );
 }
 
-/** Processes hear of access changes by notifications. Rolled back, so that this connection stays deaf. */
+/** Processes receive access changes by LISTEN. Rolls it back, so that this connection receives none. */
 async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   try {
     await pool.query('BEGIN; LISTEN classledger_access; ROLLBACK');
@@ -109,7 +108,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   }
 }
 
-/** Citus copies tables to its workers, which know nothing of our migrations. */
+/** Citus copies tables to its workers, but not our migrations table. */
 async function isCitusWorker(pool: pg.Pool): Promise<boolean> {
   const { rows: tables } = await pool.query<{ hasCitus: boolean }>(
     `SELECT to_regclass('pg_dist_local_group') IS NOT NULL AS "hasCitus"`,
@@ -144,13 +143,13 @@ async function checkSchema(
   const name = `The database "${database}"`;
   let executed = await executedMigrations(pool);
   const tables = await askTables(pool);
-  // Another process may have created them between the two questions.
+  // Another process may have created the tables between the two queries.
   if (executed.length === 0 && tables.some(({ isThere }) => isThere))
     executed = await executedMigrations(pool);
 
   const unknown = executed.filter((migration) => !migrationNames.includes(migration));
   const isOurs = migrationNames.some((migration) => executed.includes(migration));
-  // A newer release that has only added to the schema lets this one start beside it.
+  // A newer release that only added to the schema allows this one to run.
   if (unknown.length > 0 && isOurs && !migrationNames.includes((await migrationNeeded(pool)) ?? '')) {
     throw new DatabaseUnusableError(
       `${name} has the schema of a newer Classledger (${unknown.join(', ')}): run that release, or restore a backup from before it`,
@@ -193,7 +192,6 @@ async function checkSchema(
   return 'present';
 }
 
-/** Names as part of a line. */
 function few(names: readonly string[]): string {
   return names.length <= 3
     ? names.join(', ')

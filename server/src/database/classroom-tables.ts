@@ -2,7 +2,7 @@ import type { Absence } from '@classledger/contract';
 import type { GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** Who was not there in time on a day of the school. */
+/** A student who was absent or late on a day of the school. */
 interface AbsenceTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -27,7 +27,7 @@ interface TeamTable {
   school_id: number;
   id: GeneratedAlways<number>;
   class_id: number;
-  /** Its place in the order, from 1. */
+  /** From 1. */
   position: number;
   name: string;
   colour: number;
@@ -38,11 +38,11 @@ interface TeamMemberTable {
   school_id: number;
   student_id: number;
   team_id: number;
-  /** Since then, what the student is given counts for the team. */
+  /** Points given from then on count for the team. */
   joined_at: Instant;
 }
 
-/** What a team itself was given; live until it is revoked or its term is closed. */
+/** Points of a team itself; live until the record is revoked or its term is closed. */
 interface TeamRecordTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -56,7 +56,6 @@ interface TeamRecordTable {
   term_id: number | null;
 }
 
-/** The tables of what teachers have in front of a class: seats, teams, absences. */
 export interface ClassroomTables {
   absence: AbsenceTable;
   seat: SeatTable;

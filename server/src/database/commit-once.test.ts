@@ -32,7 +32,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
-/** Tries to write a batch over a connection that is cut at the commit. @returns what tries again */
+/** Fails to write a batch, because the connection is cut at the commit. @returns a function that tries again */
 async function broken(at: CutAt): Promise<() => Promise<void>> {
   const batch = notBegun();
   const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
@@ -53,7 +53,7 @@ describe('a batch whose connection broke at the commit is written once', () => {
   it('on a database that lost it or never had it, whatever its transaction number means there', async () => {
     const successor = await createDatabase('migrated');
     const retry = await broken('after the commit');
-    // Of the same server, the successor knows the number as one of a committed transaction.
+    // On the same server, the successor knows the transaction's number as committed.
     await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
     await onServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
     await retry();

@@ -54,7 +54,7 @@ describe('connections to a database', () => {
     const taken = message('R', Buffer.alloc(4));
     const ready = message('Z', Buffer.from('I'));
     const end = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
-    // A server that dies right after it took the connection: all of it comes in one piece.
+    // A server that stops right after it accepted the connection: its messages arrive together.
     const server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([taken, ready, end])));
     }).listen(0, '127.0.0.1');
@@ -76,7 +76,7 @@ describe('connections to a database', () => {
   it('are replaced where the server has become read-only, so that writes go on as soon as one takes them', async () => {
     const write = () =>
       office.post('/scores', { userId: student?.id, scoreChange: 1 }, { 'idempotency-key': 'again' });
-    // Without a part of the rate limit, which nobody can write down then, reads are refused, too.
+    // Gets a share of the rate limit before the database is read-only. Without one, reads would be refused too.
     expect(await office.post('/scores', { userId: student?.id, scoreChange: 1 })).toMatchObject({ code: 0 });
     await onServer(`ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on`);
     await onServer(
@@ -85,7 +85,7 @@ describe('connections to a database', () => {
     await expect.poll(async () => (await office.get('/students')).status).toBe(200);
     expect(await write()).toMatchObject({ status: 503, code: 50301, headers: { 'retry-after': '1' } });
     await onServer(`ALTER DATABASE ${test.databaseName} RESET default_transaction_read_only`);
-    // Sooner than the pool would end a connection that nobody uses.
+    // Sooner than the pool closes idle connections.
     await expect.poll(async () => (await write()).status, { timeout: 45_000 }).toBe(200);
     expect(await write()).toMatchObject({ status: 200, code: 0 });
   });
@@ -107,7 +107,7 @@ describe('a database with several servers', () => {
   });
 });
 
-/** What a connection says first. */
+/** Returns the startup parameters of a connection. */
 async function startOf({ pool }: DatabaseConnection): Promise<{ parameters: Record<string, string> }> {
   const client = await pool.connect();
   try {

@@ -54,7 +54,7 @@ async function write({ pool }: DatabaseConnection, at: string, count = 1): Promi
   );
 }
 
-/** In which partition the records of which moment are. */
+/** Returns the partition of each time in the audit log. */
 async function stored({ pool }: DatabaseConnection): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ at: string; part: string }>(
     'SELECT DISTINCT created_at AS at, tableoid::regclass::text AS part FROM audit_record ORDER BY 1',
@@ -85,7 +85,7 @@ describe('the days of a table', () => {
         parts.some(({ from, to }) => to && Date.parse(from ?? '2026-01-01') <= time && time < Date.parse(to));
       const written: number[] = [];
       for (let now = start; now < start + 45 * dayMs; now += hourMs) {
-        // Clocks differ by an hour, and for less than the days ahead nobody looks after them.
+        // Clocks differ by up to an hour, and housekeeping fails for less time than the days ahead.
         const clock = () => now + below(2 * hourMs) - hourMs;
         const hour = (now - start) / hourMs;
         if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
@@ -117,7 +117,7 @@ describe('the days of a table', () => {
     await write(database, '2026-09-29T23:59:59.999Z');
     await write(database, '2026-09-30T00:00:00.000Z');
     await write(database, '2026-09-17T00:00:00.000Z', 2);
-    // Nothing is past its time before its day is.
+    // No row expires before its whole day has.
     await keep(database, '2026-09-17T23:00:00', 3);
     expect(Object.values(await stored(database))).toEqual([
       'default',
@@ -136,7 +136,7 @@ describe('the days of a table', () => {
     expect(days.filter((day) => day < '2026-10-10').sort()).toEqual(
       Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
     );
-    // A second time there is nothing left to do.
+    // A second run changes nothing.
     await keep(database, '2026-09-19T00:00:00', 3);
     expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
   });
@@ -164,7 +164,7 @@ describe('the days of a table', () => {
     await write(database, '2026-09-15T12:00:00.000Z');
     const all = [database, ...others];
     await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
-    // One of them did at least the first piece; what it was at while others came is left to the next time.
+    // At least the first day was made; days that a busy lock prevented are left to this run.
     await keep(database, '2026-09-15T10:00:00', 3);
     expect(Object.values(await stored(database))).toEqual(['20260915']);
     const parts = await partsOf(database.db, 'audit_record');
@@ -195,7 +195,7 @@ describe('the days of a table', () => {
     await database.pool.query(`${mayKeepDays} TO ${readerRole}`);
     const reader = connect(name, readerRole);
     await expect(keep(reader, '2026-09-25T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
-    // Whoever logs in and works as another has the rights of that one.
+    // After SET ROLE, the rights of the new role count.
     await onServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
       ALTER ROLE ${readerRole} SET role = ${role}`);
     await keep(connect(name, readerRole), '2026-09-25T10:00:00', 3);
@@ -211,12 +211,12 @@ describe('the days of a table', () => {
     const planted = (name: string, parameters: string, returns: string) =>
       server.pool.query(`CREATE FUNCTION public.${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql AS $$
         BEGIN RAISE 'foreign code runs as %', current_user; END $$`);
-    // Each fits better what the functions ask for than that of PostgreSQL.
+    // Each is a better match for the calls in the functions than PostgreSQL's own.
     await planted('to_char', 'date, text', 'text');
     await planted('format', 'text, text, text', 'text');
     await planted('format', 'text, text', 'text');
     await planted('format', 'text, timestamptz, timestamptz', 'text');
-    // Rows that move to their day, and are dropped with it.
+    // Rows that move to their day and are dropped with it.
     await server.pool.query(
       `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
        VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '2026-09-15T10:00:00Z')`,

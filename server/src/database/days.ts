@@ -6,11 +6,9 @@ import { inTransaction, isLockTimeout } from './transaction.ts';
 export const dayMs = 86_400_000;
 
 /**
- * Tables that are kept by days: each UTC day of `created_at` is a partition, made ahead and dropped whole. What comes
- * at a day that has none goes to the default partition, which is empty as long as housekeeping does its work.
- *
- * Days ahead let rows come for so long while no housekeeping succeeds. A claim of an idempotency key looks into every
- * day there is, so there are fewer of those.
+ * Tables with a partition per UTC day of `created_at`, created ahead and dropped whole. The number is how many days are
+ * created ahead, in case housekeeping fails for some time. Rows of a day without a partition go to the default
+ * partition, which is normally empty. `idempotency_key` has fewer days ahead, because a claim searches each partition.
  */
 export const datedTables = {
   audit_record: 14,
@@ -22,21 +20,21 @@ export const datedTables = {
 
 export type DatedTable = keyof typeof datedTables;
 
-/** A partition. Null where it has no such end: all days until one, or the default partition, which has neither. */
+/** A partition; a missing bound is null. The default partition has no bounds, and the first one may have no `from`. */
 export interface Part {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** The UTC day of a moment, as `2026-11-22`. */
+/** Returns the UTC day of a time in milliseconds, as `2026-11-22`. */
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
- * What is to be done about the days of a table.
+ * Plans the partitions to create and to drop.
  *
- * @param stray the oldest moment in the default partition
- * @param keptFrom nothing from before is needed
- * @returns the days to make, and the day before which all may go; null when there is nothing to go
+ * @param stray the oldest time in the default partition
+ * @param keptFrom older rows are no longer needed
+ * @returns the days to create, and the day before which rows may be dropped; null when there are none
  */
 export function planDays(
   parts: readonly Part[],
@@ -58,24 +56,23 @@ export function planDays(
   return { make: days.filter((day) => !isThere(day)), dropBefore: isDue ? before : null };
 }
 
-/** What is shown of a log: what is not past its time, to the moment. */
 export interface Shown {
   readonly from: string;
   readonly until: string;
 }
 
 /**
- * Both bounds lie within the days there are: so the database knows the days in their order, reads the newest first, and
- * stops at the end of a page. A clock that is more than a day ahead is not waited for.
+ * Returns the time range of a log that is shown. With both bounds, PostgreSQL reads the partitions in order, newest
+ * first, and stops at the end of a page. Rows of a clock that is more than a day fast may be hidden.
  *
- * @param kept the log, in days
+ * @param kept in days
  */
 export const shownDays = (now: Date, kept: number): Shown => ({
   from: new Date(now.getTime() - kept * dayMs).toISOString(),
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
 });
 
-/** The partitions of a table. Reads the catalogue alone. */
+/** Returns the partitions of a table; reads the catalogue only. */
 export async function partsOf(db: Database, table: DatedTable): Promise<Part[]> {
   const { rows } = await sql<Part>`
     SELECT substring(bound FROM 'FROM \\(''([^'']+)''')::timestamptz AS "from",
@@ -87,7 +84,7 @@ export async function partsOf(db: Database, table: DatedTable): Promise<Part[]> 
   return rows;
 }
 
-/** The oldest moment that is in the default partition, which is empty as a rule. */
+/** Returns the oldest time in the default partition, which is normally empty. */
 export async function strayOf(db: Database, table: DatedTable): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
     SELECT min(created_at) AS at FROM ${sql.table(`${table}_default`)}`.execute(db);
@@ -95,10 +92,10 @@ export async function strayOf(db: Database, table: DatedTable): Promise<Date | n
 }
 
 /**
- * Does a piece of housekeeping in a transaction, unless another process is at the same.
+ * Runs a piece of housekeeping in a transaction, unless another process runs it.
  *
- * @returns what the work returns; null where another process is at it, or something is locked for longer than it may
- * keep others waiting: it is done the next time
+ * @returns the result; null when another process holds the lock, or a table lock was not free in time: the next run
+ * does the work
  */
 export async function alone<T>(
   db: Database,
@@ -119,9 +116,8 @@ export async function alone<T>(
 }
 
 /**
- * Makes the days of a table that are to come, and drops those of which nothing is needed any more. Functions of the
- * schema's owner do it: the role of the server need not be able to create tables. Each day is a transaction of its
- * own, so that nobody waits for more than one.
+ * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
+ * server's role may lack the right to create tables. Each new day has its own transaction, which keeps locks short.
  */
 export async function keepDays(db: Database, table: DatedTable, now: Date, keptFrom: Date): Promise<void> {
   const parts = await partsOf(db, table);

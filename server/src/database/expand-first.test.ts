@@ -7,14 +7,14 @@ import { connectDatabase } from './connect.ts';
 import { migrationNames, migrations, neededMigration } from './migrate.ts';
 
 /**
- * What a migration takes away from older programs, or asks of them, and why none of them minds. Of what a release
- * used, the line names the release that stopped using it; `neededMigration` then is one that this release knows.
+ * What a migration removes or newly requires, and why no older program minds. For a removal, the value names the
+ * release that stopped using it. `neededMigration` must then be known to that release.
  */
 const allowed: Readonly<Record<string, string>> = {
-  // It asks less than the one before, which no index across days can ask; a trigger does for older programs.
+  // Weaker than the old index, because no index spans the days; a trigger enforces the rule for older programs.
   '0015-days: idempotency_key unique btree (school_id, owner, key, created_at) is new':
     'version-before.test.ts',
-  // Older programs leave both null.
+  // Older programs leave both columns null.
   '0020-external-ids: student unique btree (school_id, external_id) is new': 'of new columns alone',
   '0020-external-ids: student unique btree (school_id, card_number) is new': 'of new columns alone',
 };
@@ -22,11 +22,11 @@ const allowed: Readonly<Record<string, string>> = {
 const connection = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
 afterAll(() => connection.end());
 
-/** All that a program can rely on, or be refused by: a line each. */
+/** Everything that a program may rely on or violate, as lines. */
 interface Schema {
-  /** Tables with their columns, types and rights to be null. */
+  /** Tables with their columns and types. */
   readonly present: ReadonlySet<string>;
-  /** What a row must fulfil, by table. */
+  /** Constraints and unique indexes, by table. */
   readonly conditions: ReadonlyMap<string, string>;
   /** Columns that an INSERT must name, by table. */
   readonly required: ReadonlyMap<string, string>;

@@ -10,7 +10,7 @@ const rules: PlaceRules = {
   waitMs: 60_000,
 };
 
-/** Places whose visitors are known by name, in the order in which they came in. */
+/** Places with named visitors; `entered` holds them in the order of their entry. */
 function watched(own: Partial<PlaceRules> = {}) {
   const places = new FairPlaces({ ...rules, ...own });
   const entered: string[] = [];
@@ -20,9 +20,9 @@ function watched(own: Partial<PlaceRules> = {}) {
       entered.push(name);
       inside.set(name, leave);
     });
-  /** Whether it is let in before the test is over does not matter. */
+  /** For visitors whose entry the test does not await. */
   const came = (...visit: Parameters<typeof come>) => void come(...visit).catch(() => {});
-  /** Lets whoever is inside leave, until no one comes in any more. */
+  /** Releases all places until no one enters any more. */
   const empty = async () => {
     while (inside.size > 0) {
       for (const [name, leave] of inside) {
@@ -68,7 +68,7 @@ describe('places', () => {
     came(1, 'ledger', 'urgent', true);
     await settled();
     expect(entered).toEqual(['one 0', 'two 0', 'urgent']);
-    // What is urgent goes before all others.
+    // Urgent callers go first.
     came(1, 'ledger', 'urgent too', true);
     inside.get('two 0')?.();
     await settled();

@@ -2,7 +2,7 @@ import type { ImportEffect, ImportRun } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** A run of an import; see migration 0025. */
+/** See migration 0025. */
 interface ImportRunTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -25,7 +25,7 @@ interface ImportRunTable {
 type Json<T> = ColumnType<T, string, string>;
 type Reasons = Readonly<Record<string, ImportEffect['kept'][number]['because']>>;
 
-/** What a run did to a student. */
+/** The change of one student by a run. */
 interface ImportEffectTable {
   school_id: number;
   import_id: number;

@@ -14,7 +14,7 @@ import { schoolTables as distributedTables, tableNames } from './tables.ts';
 
 const open: DatabaseConnection[] = [];
 
-/** An empty database and how many processes see it: each a pool of its own. */
+/** Creates an empty database and a pool for each process. */
 async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
   const name = await createDatabase('empty');
   const connections = Array.from({ length: processes }, () =>
@@ -26,7 +26,7 @@ async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
 
 afterAll(() => Promise.all(open.map((connection) => connection.end())));
 
-/** Everything that the schema consists of, as text. */
+/** Returns the whole schema as text. */
 async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
@@ -76,7 +76,7 @@ describe('migrations', () => {
 
   it('leave the schema as it was when one fails, and succeed once its cause is gone', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
-    // A table of someone else in the way of a later migration.
+    // A foreign table that blocks a later migration.
     await connection.pool.query('CREATE TABLE api_token (id int)');
     await expect(migrateToLatest(connection.db)).rejects.toThrow('api_token');
     const { rows } = await connection.pool.query(
@@ -189,7 +189,7 @@ describe('the data of a school in the schema', () => {
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await test.database.pool.query<Row>(text, values)).rows;
 
-  /** Tables of the installation as a whole. Any other has to follow the rules below. */
+  /** The rules below apply to all other tables. */
   const ofInstallation = [
     'admin',
     'admin_session',
@@ -248,7 +248,7 @@ describe('the data of a school in the schema', () => {
     );
     const tables = await schoolTables();
     const ofSchools = indexes.filter((index) => tables.includes(index.table));
-    // Only who signs in without naming a school is looked for in all of them, and logs are read of all of them by time.
+    // A sign-in without a school searches all schools, and super administrators read the logs of all schools by time.
     const others = ofSchools.filter((index) => index.first !== 'school_id');
     const names = new Set(
       others.map(({ index }) => index.replace(/_(default|\d{8})_created_at_id_idx$/, '_by_time')),

@@ -35,7 +35,7 @@ import { up as usedPasswords } from './migrations/0030-used-passwords.ts';
 import { up as departedStructure } from './migrations/0031-departed-structure.ts';
 import type { Tables } from './tables.ts';
 
-/** In the order of their names; a released migration is never edited. */
+/** In the order of their names. A released migration is never edited. */
 export const migrations = {
   '0001-school-data': { up: schoolData },
   '0002-access': { up: access },
@@ -70,15 +70,15 @@ export const migrations = {
 };
 
 /**
- * The last migration that a program must know to work on the schema of today. Those after it only add, so the release
- * before may start beside this one, or again after it. Moved up when a migration takes away what older programs use.
+ * The last migration that a program must know to use the current schema. Later migrations only add to the schema, so
+ * the previous release can run beside this one or after it. Raise it when a migration removes something that older
+ * programs use.
  */
 export const neededMigration = '0011-sign-in-codes';
 
-/** In their order. */
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 
-/** The names of the migrations that a database has seen; none when it is new. @throws DatabaseError of pg */
+/** Returns the names of the executed migrations; none for a new database. @throws DatabaseError of pg */
 export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
   if (!found[0].found) return [];
@@ -86,7 +86,7 @@ export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise
   return rows.map(({ name }) => name);
 }
 
-/** The migration that a program must know to use this database, or null where none has said so. */
+/** Returns the migration that a program must know to use this database; null when none is recorded. */
 export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query(
     "SELECT obj_description(to_regclass('kysely_migration'), 'pg_class') AS needed",
@@ -95,14 +95,14 @@ export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
 }
 
 /**
- * Brings the database to the current schema. Runs in one transaction under a lock that all processes share,
- * so that several may start at once; a failure leaves the schema as it was.
+ * Migrates the database to the current schema in one transaction. Processes may start at the same time, because they
+ * share a lock.
  *
- * @returns the names of the migrations that were run now
+ * @returns the names of the migrations that ran
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
-  // Kysely has a lock, too, but before it takes that one it looks at all tables, and fails at those that come meanwhile.
-  // A lock of a transaction, because a session may belong to a pooler.
+  // Kysely's own lock is too late: before it, Kysely reads the list of tables and fails when another process adds some.
+  // The lock belongs to a transaction, because behind a pooler a session may be shared.
   return db.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);
@@ -114,10 +114,9 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Brings the database to the schema of a migration, or to the current one, in a transaction of the caller, who has the
- * lock of all that migrate.
+ * Migrates to a given or the current schema in the caller's transaction. The caller holds the migration lock.
  *
- * @param to.schema where, if not in the first one of the search path; the path leads there
+ * @param to.schema where the search path must lead; by default its first schema
  */
 export async function migrateWithin(
   tx: Transaction,
@@ -132,7 +131,7 @@ export async function migrateWithin(
   if (error) throw error;
 }
 
-/** All migrations; the last one also tells older programs, in its transaction, whether they may use the schema. */
+/** Returns all migrations. The last one also records `neededMigration` for older programs, in its transaction. */
 function withNeeded(): Record<string, Migration> {
   const all: Record<string, Migration> = migrations;
   const name = migrationNames.at(-1) as string;

@@ -1,7 +1,7 @@
 import type { GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** What moved all classes up; see migration 0024. */
+/** See migration 0024. */
 interface PromotionTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -33,7 +33,6 @@ interface PromotionStudentTable {
   student_id: number;
 }
 
-/** The tables of year promotions. */
 export interface PromotionTables {
   promotion: PromotionTable;
   promotion_class: PromotionClassTable;

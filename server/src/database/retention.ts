@@ -5,27 +5,27 @@ import type { Database, Transaction } from './connect.ts';
 import { alone, type DatedTable, dayMs, keepDays } from './days.ts';
 import { anyOf } from './page.ts';
 
-/** Removed at once, so that no long transaction stands in anyone's way. */
+/** Rows per transaction: short transactions hold up no one for long. */
 const batchSize = 5_000;
 const schoolsAtOnce = 50;
 
 const studentEventDays = 90;
 
-/** For so long one can look up what an import did, and undo it. */
+/** An import can be viewed and undone for this long. */
 const importDays = 90;
 
-/** As long as the changes are kept that they come from. */
+/** As long as their changes are kept. */
 const deliveryDays = 30;
 
-/** Longer than anybody may be at a sign-in provider. */
+/** Longer than a sign-in at a provider may take. */
 const signInFlowMinutes = 60;
 
-/** For how long a passkey may answer a challenge, and it may not be used twice. */
+/** How long a passkey may answer a challenge. A used challenge must stay known as long. */
 export const challengeMs = 5 * 60_000;
 
 const hourMs = 3_600_000;
 
-/** Keys are kept so much longer: the clocks of processes may differ by as much and no key goes too early. */
+/** Keys are kept longer by this time, because the clocks of processes may differ. */
 const clocksDifferMs = 2 * hourMs;
 
 export interface RetentionRules {
@@ -34,17 +34,16 @@ export interface RetentionRules {
   readonly applicationDays: number;
 }
 
-/** A piece of housekeeping. What is left after a stop goes the next time. */
+/** A piece of housekeeping. After a stop, the next run does the rest. */
 export interface Chore {
-  /** What is removed. */
+  /** The table that it cleans. */
   readonly of: string;
   readonly work: (now: Date, stop: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * What removes what is past its time: days of audit records, of the activity of administrators, of idempotency
- * keys and of changes; events of students, applications, and what is known of sign-ins that were begun and of processes that ended
- * long ago. Makes days that are to come. Of several processes one at a time does the same piece of it.
+ * Returns the housekeeping that removes expired rows and creates coming days. Advisory locks let one process at a time
+ * clean a table, except `batch_writer`.
  */
 export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;
@@ -58,7 +57,7 @@ export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
     days('activity', auditDays * dayMs),
     days('webhook_delivery', deliveryDays * dayMs),
     days('idempotency_key', idempotencyHours * hourMs + clocksDifferMs),
-    // A day longer than cursors are taken: so much may clocks differ, and transactions last.
+    // One day longer than cursors are valid, for clock differences and long transactions.
     days('change', (limits.changesKeptDays + 1) * dayMs),
     {
       of: 'application',
@@ -85,12 +84,11 @@ export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
   ];
 }
 
-/** A process that has written nothing for so long has no attempt left whose end it does not know. */
+/** A process that wrote nothing for so long has no attempt with an unknown outcome. */
 async function removeSilentWriters(db: Database, days: number): Promise<void> {
   await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
 }
 
-/** Of tables of the installation. */
 async function removeInBatches(
   db: Database,
   table: 'application' | 'spent_challenge',
@@ -123,7 +121,7 @@ const removeOfSchools = (
       .execute();
   });
 
-/** Does a piece of housekeeping for all schools, some at a time in a transaction. */
+/** Runs a piece of housekeeping for all schools, with a transaction for each batch of schools. */
 export async function forSchools(
   db: Database,
   lock: number,

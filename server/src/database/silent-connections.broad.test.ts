@@ -13,7 +13,7 @@ let admin: AdminClient;
 const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
 
-/** An application whose way to the database can be silenced, and which notices that quickly. */
+/** Starts an application behind a proxy that can go silent; the application checks for silence often. */
 async function startBehindProxy(): Promise<void> {
   proxy = await DatabaseProxy.start(test.databaseTarget);
   behind = await startTestApp(
@@ -22,7 +22,7 @@ async function startBehindProxy(): Promise<void> {
   );
   remote = behind.with(office);
   admin = await behind.signIn();
-  // Waits until the sign-in is stored, which happens behind its answer: the silence is for what each test asks.
+  // Waits for the background write of the sign-in, so that the silence only affects the test's requests.
   await admin.get('/admin/activity?limit=1');
 }
 
@@ -35,7 +35,7 @@ const give = (who: CredentialClient, index: number, key: string) =>
 describe('database connections that fall silent while new ones would work', () => {
   it('fail what was under way with 503, 50301 and Retry-After; everything after it works', async () => {
     await startBehindProxy();
-    // Several connections wait in the pool.
+    // Fills the pool with idle connections.
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
     proxy.silenceAll();
     const answers = await Promise.all([

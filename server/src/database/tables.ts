@@ -20,17 +20,16 @@ interface SchoolTable {
   id: GeneratedAlways<number>;
   name: string;
   disabled: Generated<boolean>;
-  /** Whether passwords, passkeys and codes of our own open the accounts of its people. */
+  /** Whether passwords, passkeys and sign-in codes open the accounts of the school. */
   local_sign_in_administrators: Generated<boolean>;
   local_sign_in_students: Generated<boolean>;
-  /** IANA name; its days are those of `class_day`. */
+  /** IANA name; it defines the days of `class_day`. */
   time_zone: Generated<string>;
   created_at: Instant;
-  /** What students see of their classmates. */
   classmates: Generated<SchoolSettings['classmates']>;
-  /** So long after they were disabled, students are erased; null: never. */
+  /** Days after which disabled students are erased; null means never. */
   erase_leavers_after_days: number | null;
-  /** What its pages do not offer. */
+  /** Tools that the school's pages do not offer. */
   switched_off_tools: Generated<ClassroomTool[]>;
 }
 
@@ -39,13 +38,13 @@ interface GradeTable {
   id: GeneratedAlways<number>;
   name: string;
   created_at: Instant;
-  /** Null where nothing has changed since then; so with classes and students. */
+  /** Null until the first change; also in classes and students. */
   updated_at: NullableInstant;
-  /** Set from the beginning, where classes have graduated into it; never of another grade. */
+  /** Set when a promotion creates the grade for graduated classes; other grades keep null. */
   archived_at: NullableInstant;
 }
 
-/** Counts and sums are kept by the roster and the ledger, in the transaction of what changes them. */
+/** The roster and the ledger keep the counts and sums current, in the transaction of each change. */
 interface ClassTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -56,15 +55,14 @@ interface ClassTable {
   add_score: Generated<number>;
   deduct_score: Generated<number>;
   record_count: Generated<number>;
-  /** How the points of members count for their team. */
   team_ranking: Generated<ClassTeams['ranking']>;
   created_at: Instant;
   updated_at: NullableInstant;
-  /** Whether its grade is, for whoever locks the class alone. */
+  /** Copies the archived state of its grade, for code that locks only the class. */
   archived: Generated<boolean>;
 }
 
-/** What a class's live records of one day of the school add up to. */
+/** Totals of a class's live records on one day of the school. */
 interface ClassDayTable {
   school_id: number;
   class_id: number;
@@ -85,18 +83,17 @@ interface StudentTable {
   external_id: string | null;
   card_number: string | null;
   password_hash: string;
-  /** Handed out by someone else and not changed since. */
+  /** Set by another person and not changed since. */
   password_is_initial: Generated<boolean>;
-  /** Whether the present initial password has signed in. */
+  /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
-  /** Given to several students at once. */
+  /** The same password was given to several students. */
   password_is_shared: Generated<boolean>;
-  /** From when on an initial password signs in no more; null: it does not end. */
+  /** When an initial password expires; null means never. */
   password_expires_at: NullableInstant;
   disabled: Generated<boolean>;
-  /** Null unless disabled. */
   disabled_at: NullableInstant;
-  /** When the personal data was erased; disabled from then on. */
+  /** When the personal data was erased; the student stays disabled. */
   erased_at: NullableInstant;
   email: string | null;
   email_bound_at: NullableInstant;
@@ -105,13 +102,13 @@ interface StudentTable {
   deduct_score: Generated<number>;
   score_count: Generated<number>;
   created_at: Instant;
-  /** Own fields, not points. */
+  /** The last change of fields other than points. */
   updated_at: NullableInstant;
-  /** The day of the school on which the fair pick took this student last. */
+  /** The school's day on which the fair pick last chose this student. */
   picked_on: Generated<string | null>;
 }
 
-/** The ledger. A record is live until it is revoked or its term is closed; it never goes away by itself. */
+/** The ledger. A record is live until it is revoked or its term is closed. */
 interface ScoreRecordTable {
   school_id: number;
   id: Generated<number>;
@@ -119,7 +116,7 @@ interface ScoreRecordTable {
   score_change: number;
   description: string;
   created_at: Instant;
-  /** When it happened, where that was said. */
+  /** When the event happened, if that was stated. */
   occurred_at: NullableInstant;
   live: Generated<boolean>;
   token_id: number | null;
@@ -128,7 +125,7 @@ interface ScoreRecordTable {
   revoked_by_token_id: number | null;
   revoked_by_admin_id: number | null;
   term_id: number | null;
-  /** What staff say about it; null: nothing. */
+  /** A note of the staff. */
   note: string | null;
 }
 
@@ -145,7 +142,6 @@ interface TemplateTable {
 
 interface IdempotencyKeyTable {
   school_id: number;
-  /** `token <id>` of a credential, `admin <id>` of an administrator. */
   owner: string;
   key: string;
   endpoint: string;
@@ -154,7 +150,7 @@ interface IdempotencyKeyTable {
   created_at: Instant;
 }
 
-/** What the change feed tells; see migration 0021. */
+/** The change feed; see migration 0021. */
 interface ChangeTable {
   school_id: number;
   created_at: Instant;
@@ -199,7 +195,6 @@ interface TermStandingTable {
 interface AnnouncementTable {
   id: GeneratedAlways<number>;
   title: string;
-  /** Sanitised HTML. */
   content: string;
   type: Announcement['type'];
   active: boolean;
@@ -221,7 +216,7 @@ interface ApplicationTable {
   created_at: Instant;
 }
 
-/** `school_id` 0 stands for what belongs to no school. */
+/** `school_id` 0: no school. */
 interface ActivityTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -256,7 +251,7 @@ interface ApiTokenTable {
   issuer_username: string;
 }
 
-/** `school_id` 0 stands for a call that named no known credential. */
+/** `school_id` 0: a call without a known credential. */
 interface AuditRecordTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -273,15 +268,15 @@ interface AuditRecordTable {
   error_message: string | null;
 }
 
-/** Of each process that writes batches behind its requests, the last batch that is stored. */
+/** The last stored batch of each `BatchWriter`. */
 interface BatchWriterTable {
   id: string;
   last_batch: number;
-  /** By the clock of the database. */
+  /** By the database's clock. */
   written_at: Generated<string>;
 }
 
-/** What processes have taken of the windows of a credential; see migration 0013. Not logged. */
+/** The shares of a credential's rate limits that processes took; see migration 0013. An unlogged table. */
 interface RateLimitWindowTable {
   token_id: number;
   total_started_at: string;
@@ -294,7 +289,7 @@ interface RateLimitWindowTable {
   write_part: number;
 }
 
-/** What counters bear; see migration 0014. */
+/** Events of access counters; see migration 0014. */
 interface CountedEventTable {
   counter: Buffer;
   event: Buffer;
@@ -324,13 +319,9 @@ export interface Tables extends AccountTables, ClassroomTables, ImportTables, Pr
   counted_event: CountedEventTable;
 }
 
-/**
- * Where the rows of a table are once the data is distributed (distribute.ts): each with its school, or all on the
- * coordinator, where all processes connect.
- */
+/** Where rows are in a distributed database (distribute.ts): with their school, or on the coordinator. */
 type Placement = 'school' | 'coordinator';
 
-/** Of all tables; the compiler asks for those that are missing. */
 const placements: Readonly<Record<keyof Tables, Placement>> = {
   school: 'coordinator',
   grade: 'school',
@@ -378,10 +369,9 @@ const placements: Readonly<Record<keyof Tables, Placement>> = {
   second_factor_role: 'coordinator',
 };
 
-/** The names of all tables of the product. */
 export const tableNames: readonly string[] = Object.keys(placements);
 
-/** Those whose rows belong to a school, all with a column `school_id`. */
+/** Tables with a column `school_id` whose rows are distributed by school. */
 export const schoolTables: readonly string[] = tableNames.filter(
   (name) => placements[name as keyof Tables] === 'school',
 );

@@ -9,7 +9,7 @@ const limitMs = 3_600_000;
 it('a connection outlives the time limit of statements that were answered together', async () => {
   const connection = connectDatabase({ ...test.databaseTarget, query_timeout: limitMs });
   const client = await connection.acquire();
-  // The time of the limit passes when the test says so, however busy the machine is.
+  // With fake timers, the test decides when the time limit passes.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
   try {
     for (const [text, answer] of [

@@ -12,7 +12,7 @@ import { up as accounts } from './migrations/0007-accounts.ts';
 import { up as days } from './migrations/0015-days.ts';
 import { removalsOf } from './retention.ts';
 
-/** Statements of release 1.0, as it sends them to the tables that are kept by days. */
+/** Statements of release 1.0 on the tables that are now kept by days. */
 const before = {
   claim: `
   SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free,
@@ -55,7 +55,7 @@ const auditing = (at: string, count: number) => {
 const { test, school, office } = await openSchool();
 const tables = ['audit_record', 'activity', 'idempotency_key'];
 
-/** Does something on a connection that prepares its statements, as a server of any release does. */
+/** Runs work on one connection with prepared statements, as servers do. */
 async function on<T>(
   work: (
     run: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<Row>>,
@@ -93,7 +93,7 @@ describe('a server of the release before, on the same database,', () => {
         }
         expect([table, await count(table)]).toEqual([table, 200]);
       }
-      // What it deletes by key is deleted.
+      // Deletion by key still works.
       await run(before.removeOfSchool, [7]);
       expect(await count('idempotency_key')).toBe(0);
     });
@@ -105,7 +105,7 @@ describe('a server of the release before, on the same database,', () => {
     const owner = `token ${office.id}`;
     const claim = (name: string) => [school.id, [owner], [name], [`${school.id} ${owner} ${name}`]];
     await on(async (old) => {
-      // The new one while the old one is at it, and after that.
+      // The new server while the old one holds the key, and after its commit.
       await old('BEGIN');
       expect((await old(before.claim, claim('old first'))).rows).toMatchObject([
         { free: true, endpoint: null },
@@ -117,14 +117,15 @@ describe('a server of the release before, on the same database,', () => {
       const other = await office.post('/scores', { userId, scoreChange: 1 }, key('old first'));
       expect(other.status).toBe(409);
 
-      // The old one after the new one.
+      // The old server after the new one.
       await office.post('/scores', { userId, scoreChange: 1 }, key('new first'));
       await old('BEGIN');
       const { rows } = await old(before.claim, claim('new first'));
       expect(rows).toMatchObject([{ free: true, endpoint: 'POST /api/v1/scores' }]);
       await old('ROLLBACK');
 
-      // The old one has looked before the new one stored, and got the lock after that: on another day, even.
+      // The old server has looked before the new one stored its key, and stores its own afterwards, even on another
+      // day.
       await office.post('/scores', { userId, scoreChange: 1 }, key('meanwhile'));
       await old('BEGIN');
       const later = new Date(test.clock.now().getTime() + 86_400_000).toISOString();
@@ -132,7 +133,7 @@ describe('a server of the release before, on the same database,', () => {
         school.id,
         ...storing(owner, 'meanwhile', later).slice(1),
       ]).catch((failure: unknown) => failure);
-      // By this it knows that it has to begin again.
+      // With this error, the old server starts again.
       expect(error).toMatchObject({ code: '23505', constraint: 'idempotency_key_pkey' });
       await old('ROLLBACK');
     });
@@ -150,7 +151,7 @@ describe('the change to days', () => {
     await migrate(schoolData, access, schoolLife, accounts);
     const now = Date.now();
     const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
-    // The last ones are from clocks that are ahead.
+    // The last ones are from fast clocks.
     const moments = [
       ...Array.from({ length: 30 }, (_, i) => hoursAgo(i * 20)),
       hoursAgo(-50),
@@ -186,7 +187,7 @@ describe('the change to days', () => {
       [tables],
     );
     expect(rights.map(({ deletes }) => deletes)).toEqual([true, false, true]);
-    // Ids go on.
+    // The sequence of ids continues.
     const writer = await pool.connect();
     await query(writer, before.audit, auditing(hoursAgo(0), 1));
     writer.release();
@@ -197,7 +198,7 @@ describe('the change to days', () => {
 
     const rules = { auditDays: 30, idempotencyHours: 24, applicationDays: 30 };
     const left = async () => (await contents()).length;
-    // The other tables are not there yet.
+    // The other tables do not exist yet.
     const removals = removalsOf(db, rules).filter(({ of }) =>
       ['audit_record', 'activity', 'idempotency_key'].includes(of),
     );
@@ -206,9 +207,9 @@ describe('the change to days', () => {
     };
     await removeExpired(now);
     expect(await left()).toBe(rowsBefore.length + 1);
-    // Two days beyond, because a moment 50 hours ahead may be of the third day from here.
+    // Two days more, because the row 50 hours ahead may belong to the third day from now.
     await removeExpired(now + 35 * 86_400_000);
-    // What was written a year ahead stays until then.
+    // Rows that were written a year ahead are still there.
     expect(await left()).toBe(12);
     await removeExpired(now + 420 * 86_400_000);
     expect(await left()).toBe(0);

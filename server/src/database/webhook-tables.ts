@@ -2,7 +2,7 @@ import type { ChangeAction, ChangeType, Delivery, Webhook, WebhookEvent } from '
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** A subscription of a credential; see migration 0022. */
+/** See migration 0022. */
 interface WebhookTable {
   id: GeneratedAlways<number>;
   school_id: number;
@@ -50,7 +50,6 @@ interface WebhookDeliveryTable {
   error: string | null;
 }
 
-/** Subscriptions to changes, and what is delivered to them. */
 export interface WebhookTables {
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;

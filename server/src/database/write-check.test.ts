@@ -7,15 +7,15 @@ const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
 
 const ready = async () => (await test.app.http.inject('/readyz')).statusCode;
-/** It says so within two seconds, which a busy machine may need for less. */
+/** A busy machine may need more than the two seconds of one check. */
 const isReady = () => eventually('it is ready', async () => (await ready()) === 200);
 const alive = async () => (await test.app.http.inject('/healthz')).statusCode;
 const give = () => office.post('/scores', { userId: place.students[0]?.id, scoreChange: 1 });
 
-/** From here on it is as if ten seconds had passed: the last successful write is too old to count. */
+/** Makes the last successful write too old to count. */
 const later = () => test.clock.advance(10_000);
 
-/** As a client that the change does not concern. */
+/** Runs statements over a separate connection, which may write although the database is read-only. */
 async function change(statements: string): Promise<void> {
   await withClient(test.databaseTarget, async (client) => {
     await client.query('SET default_transaction_read_only = off');
@@ -26,7 +26,7 @@ async function change(statements: string): Promise<void> {
 describe('/readyz', () => {
   it('is 503 while the disk is full and as soon as a write has failed, and 200 when writes succeed again', async () => {
     await isReady();
-    // Whatever needs new room fails as PostgreSQL fails on a full disk.
+    // Statements that need disk space fail as on a full disk.
     await change(`
       CREATE FUNCTION full_disk() RETURNS event_trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
@@ -62,7 +62,7 @@ describe('/readyz', () => {
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
     await eventually('it is noticed', async () => (await ready()) === 503);
     expect(await give()).toMatchObject({ status: 503, code: 50301 });
-    // Connections that were ended may be met once each.
+    // The server ended the pooled connections: each may fail once.
     await eventually('reads go on', async () => (await office.get('/students')).code === 0);
     expect(await ready()).toBe(503);
     await change(`

@@ -6,16 +6,16 @@ import { openSchool, startTestApp } from '../../test/test-app.ts';
 
 let numbers = 0;
 
-/** A request that can be sent any number of times, and what it must have done once. */
+/** A request that may be sent many times and must take effect once. */
 interface Effect {
   send(by: CredentialClient): Promise<ExternalAnswer>;
-  /** How often it was done. */
+  /** How often it took effect. */
   times(): Promise<number>;
-  /** Keeps the first sending waiting in the middle of its work. */
+  /** Blocks the first request in the middle of its work. */
   hold(): Promise<HeldRows>;
 }
 
-/** The same credential at two processes, whose points wait longer than a busy machine may take for what is done beside them. */
+/** Long enough that no request gives up waiting for a row, even on a busy machine. */
 const lockedRowWaitMs = 600_000;
 const { test, school, office: here } = await openSchool({}, { lockedRowWaitMs });
 const there = (await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs })).with(here);
@@ -26,7 +26,7 @@ async function total(path: string): Promise<number> {
   return ((await here.get(path)).data as { total: number }).total;
 }
 
-/** The same three writes that honour keys, each fresh with a key of its own. */
+/** Three writes that honour keys, each with a new key. */
 const effects: Record<string, () => Promise<Effect>> = {
   'POST /scores': async () => {
     const number = ++numbers;
@@ -64,7 +64,7 @@ const effects: Record<string, () => Promise<Effect>> = {
   },
 };
 
-/** Checks the answers to one request that was sent many times at once. */
+/** Checks that one request was executed, and the answers agree. */
 function expectOneEffect(answers: readonly ExternalAnswer[]): ExternalAnswer {
   const done = answers.filter((answer) => answer.status === 200);
   const first = done.filter((answer) => answer.headers['idempotency-replayed'] === undefined);
@@ -127,7 +127,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     const first = effect.send(here);
     await held.waiting(1);
     const second = effect.send(there);
-    // The ledger of the other process may queue behind the same row; the others answer at once.
+    // The other process's ledger may wait for the same row; the other writes answer at once.
     await Promise.race([second, held.waiting(2)]);
     await held.release();
     const original = expectOneEffect([await first, await second]);
@@ -141,7 +141,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     const original = await effect.send(here);
     const held = await effect.hold();
     const again = effect.send(there);
-    // The ledger waits for the row, beside its queue in the end; the others need none.
+    // The ledger waits for the row, or for its queue; the other writes need no row.
     await Promise.race([again, held.waitingInPlace(1)]);
     await held.release();
     expect(await again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
@@ -187,7 +187,7 @@ describe('one Idempotency-Key at several endpoints at once', () => {
   });
 });
 
-/** How often the event loop goes round until then. */
+/** Counts the turns of the event loop until then. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let over = false;
   void done.then(() => {
@@ -206,7 +206,7 @@ describe('many keys that are repeated at another process', () => {
   const rounds = 12;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
 
-  /** What is sent in one round: the i-th of its requests, by whoever. */
+  /** Sends the i-th request of one round. */
   type Round = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
 
   const kinds: Record<string, (round: number) => Promise<Round>> = {
@@ -231,7 +231,8 @@ describe('many keys that are repeated at another process', () => {
         const sendAll = (by: CredentialClient) => Array.from({ length: count }, (_, i) => send(by, i));
         const first = sendAll(here);
         const whole = turnsUntil(Promise.all(first));
-        // The first round finds out how long it takes; the others repeat ever later, until after the commit.
+        // The first round measures the number of turns. The later rounds repeat the requests later and later, until
+        // after the commit.
         const turns = (turnsOfWhole * 1.2 * round) / rounds;
         for (let turn = 0; turn < turns; turn++) await nextTurn();
         const second = sendAll(there);

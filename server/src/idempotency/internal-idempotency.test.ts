@@ -23,7 +23,7 @@ async function records(): Promise<number> {
   return Number(answer.headers['x-total-count']);
 }
 
-/** One was done; every other one got the same answer, or 409 while it was under way. */
+/** Expects that one request was executed. The others got the same answer, or 409 while it ran. */
 function expectOneEffect(answers: readonly InternalAnswer[]): void {
   const done = answers.filter((answer) => answer.status === 200);
   expect(done.filter((answer) => !replayed(answer))).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('an Idempotency-Key of an administrator', () => {
       role: 'school_admin',
       schoolId: school.id,
     });
-    // A credential and an administrator whose ids are the same number.
+    // An administrator whose id is the same number as the credential's.
     const twin = Object.values(staff).find(({ id }) => id === office.id) as Staff;
     expect(twin).toBeDefined();
     const third = Object.values(staff).find((member) => member !== twin) as Staff;
@@ -150,7 +150,7 @@ describe('an Idempotency-Key of an administrator', () => {
   it('is another one in every school, also at the same time', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const pupil = other.grades[0].classes[0].students[0]?.id;
-    // The first is held up in the midst of its work, so that the second arrives while it is under way.
+    // Blocks the first request in the middle of its work until the second has been answered.
     const held = await HeldRows.student(test, userId);
     const here = add(admin, 'both schools');
     await held.waiting(1);

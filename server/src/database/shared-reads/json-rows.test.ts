@@ -12,7 +12,7 @@ const schema = Type.Object({
 });
 const fields = fieldsOf(schema);
 
-/** A row as PostgreSQL sends it, in text format, with some bytes before it. */
+/** Returns a row as PostgreSQL sends it in text format, after some other bytes. */
 function sent(values: readonly (string | null)[]): Buffer {
   const count = Buffer.alloc(2);
   count.writeInt16BE(values.length);
@@ -25,14 +25,14 @@ function sent(values: readonly (string | null)[]): Buffer {
   return Buffer.concat([Buffer.from('before'), count, ...columns]);
 }
 
-/** As PostgreSQL prints an instant in UTC: without zeros at the end of its fraction. */
+/** Returns an instant as PostgreSQL prints it in UTC: without trailing zeros in the fraction. */
 function printed(at: Date): string {
   const [day, time = ''] = at.toISOString().slice(0, -1).split('T');
   return `${day} ${time.replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros.slice(0, -zeros.length)))}+00`;
 }
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })).map((each) =>
-  // PostgreSQL has no NUL in a text, and no half of a pair.
+  // PostgreSQL stores neither NUL nor a lone surrogate.
   each.replaceAll('\0', '').toWellFormed(),
 );
 const entry = fc.record({
