@@ -164,7 +164,7 @@ describe('the days of a table', () => {
     await write(database, '2026-09-15T12:00:00.000Z');
     const all = [database, ...others];
     await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
-    // At least the first day was made; days that a busy lock prevented are left to this run.
+    // One process made at least the first day. This run makes the days that other processes skipped.
     await keep(database, '2026-09-15T10:00:00', 3);
     expect(Object.values(await stored(database))).toEqual(['20260915']);
     const parts = await partsOf(database.db, 'audit_record');

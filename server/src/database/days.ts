@@ -20,7 +20,7 @@ export const datedTables = {
 
 export type DatedTable = keyof typeof datedTables;
 
-/** A partition; a missing bound is null. The default partition has no bounds, and the first one may have no `from`. */
+/** A partition; a missing bound is null. The first one may lack `from`; the default partition has no bounds. */
 export interface Part {
   readonly from: string | null;
   readonly to: string | null;

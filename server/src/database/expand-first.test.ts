@@ -7,8 +7,8 @@ import { connectDatabase } from './connect.ts';
 import { migrationNames, migrations, neededMigration } from './migrate.ts';
 
 /**
- * What a migration removes or newly requires, and why no older program minds. For a removal, the value names the
- * release that stopped using it. `neededMigration` must then be known to that release.
+ * What a migration removes or newly requires, and why older programs still work. For a removal, the value names the
+ * release that stopped using it. That release must know `neededMigration`.
  */
 const allowed: Readonly<Record<string, string>> = {
   // Weaker than the old index, because no index spans the days; a trigger enforces the rule for older programs.

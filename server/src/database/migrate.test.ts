@@ -76,7 +76,7 @@ describe('migrations', () => {
 
   it('leave the schema as it was when one fails, and succeed once its cause is gone', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
-    // A foreign table that blocks a later migration.
+    // Another program's table that blocks a later migration.
     await connection.pool.query('CREATE TABLE api_token (id int)');
     await expect(migrateToLatest(connection.db)).rejects.toThrow('api_token');
     const { rows } = await connection.pool.query(

@@ -84,7 +84,7 @@ export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
   ];
 }
 
-/** A process that wrote nothing for so long has no attempt with an unknown outcome. */
+/** After this time, the writer no longer retries an attempt with an unknown outcome. */
 async function removeSilentWriters(db: Database, days: number): Promise<void> {
   await sql`DELETE FROM batch_writer WHERE written_at < now() - make_interval(days => ${days})`.execute(db);
 }

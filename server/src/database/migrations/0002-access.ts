@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Administrators, sessions, credentials and the audit log: small tables of the installation (reference tables
- * where the data is distributed), except the audit log, which is kept by school.
+ * Administrators, sessions, credentials and the audit log.
  *
- * Credentials and audit records have no foreign key on purpose: both outlive the school, the class and the
+ * Credentials and audit records have no foreign keys on purpose: both outlive the school, the class and the
  * administrator that they name.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

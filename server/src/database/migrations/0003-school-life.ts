@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a school does with its data beside scoring: terms, seats, accounts of students; and what the installation
- * keeps: announcements, applications, the activity of administrators.
+ * Terms, seats and student accounts of schools; announcements, applications and the activity log of the installation.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Of each process that writes batches behind its requests, the last batch that is stored. One row is written over
- * and over, so that room is left on its page.
- */
+/** The last stored batch of each `BatchWriter`. Updates of the same row need free space on its page. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE batch_writer (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A class that moves, or a class or grade that goes, changes how far a credential lies in its issuer's range. */
+/** Moving a class, or deleting a class or grade, can change which credentials lie within their issuer's range. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * What a password and a session are worth: whether a password was handed out by someone else and until when it may be
- * used, where and how a session was opened, and when its person last proved who it is.
- */
+/** Initial passwords and their expiry, the origin of sessions, and the last confirmation of an administrator. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What administrators prove beside their password, and which roles must. */
+/** Second factors of administrators, and the roles that must have one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

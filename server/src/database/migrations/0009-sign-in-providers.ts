@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Sign-in at a provider of the school: the providers, which of a provider's people is which account, the sign-ins that
- * are under way, and whether passwords still open the accounts of a school.
- */
+/** Sign-in providers of schools, links to accounts, sign-ins in progress, and whether passwords still work. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

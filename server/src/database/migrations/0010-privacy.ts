@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What a school decides about the data of its students: what classmates see, and when the data of those who left is
- * erased; since when a student is disabled, and since when erased.
+ * A school's privacy settings (what classmates see, when leavers are erased), and when students were disabled or
+ * erased.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

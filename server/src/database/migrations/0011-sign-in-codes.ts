@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Codes that sign a student in once: on slips, and to hand over who has signed in at a provider. */
+/** Codes that sign a student in once: printed on slips, or issued after a sign-in at a provider. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

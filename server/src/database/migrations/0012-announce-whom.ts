@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Announcements of access changes name the credential, the administrator who issues credentials or the school, so that
- * processes keep what they know of all others. The code announces its own changes by itself, in the same words; these
- * triggers announce what is changed by hand, or by the version before. They are row by row, because a trigger with a
- * list of columns cannot see all rows of a statement.
+ * Access changes name the credential, the issuer or the school, so that processes keep other cached credentials. The
+ * code announces its own changes in the same format. These triggers cover manual changes and the previous version. They
+ * run per row, because a trigger with a column list cannot see all rows of a statement.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What processes have taken of the windows of each credential (http/rate-limit.ts). Not logged: it is worthless after a
- * minute, and writing it waits for no disk.
+ * The shares of each credential's rate limits that processes took (http/rate-limit.ts). An unlogged table: the rows are
+ * worthless after a minute, and writes do not wait for the disk.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What counters bear (access/counters.ts): failed attempts, attempts that are being decided, applications, accounts that
- * signed in at an address. All of it is named by hashes that only this installation can make, and ends by itself.
+ * Events of access counters (access/counters.ts): attempts, applications, and accounts that signed in at an address.
+ * Names are hashes that only this installation can compute, and rows expire.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

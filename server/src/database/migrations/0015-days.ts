@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is kept for a number of days is stored by days (UTC, of `created_at`), each a partition that is dropped whole.
- * What is there already stays where it is, as the partition of all days until today: no row is moved.
+ * Partitions the expiring tables by the UTC day of `created_at`, so that housekeeping drops whole days. Existing rows
+ * stay in place, as the partition of all days until today, except rows of later days.
  *
- * The release before runs on these tables, too. It deletes by `ctid`, which on a table of several partitions names
- * rows of all of them: such a statement deletes nothing any more. And it relies on a key being stored once, which
- * no index across the days can tell: a trigger looks, except for a statement that says that it has looked itself.
+ * The previous release keeps working. Its deletes by `ctid` would match rows of several partitions, so a trigger
+ * ignores such deletes. It relies on unique keys, which no index across partitions can ensure. A trigger checks them,
+ * except for statements that declare their own check.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string; here: string; today: string; after: string }>`
@@ -14,8 +14,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today,
       to_char((now() AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') AS after`.execute(db);
   const { schema, here, today, after } = rows[0] as (typeof rows)[0];
-  // Others may be able to create functions and operators in the schema, and one that fits better is taken wherever the
-  // path finds it: so the path does not lead there. The settings hold within each function alone.
+  // Other roles may create functions and operators in the schema. A better match there would run with the owner's
+  // rights, so the search path omits the schema. The setting applies within each function only.
   const path = 'SET search_path = pg_catalog, pg_temp';
   const definer = `LANGUAGE plpgsql SECURITY DEFINER
     ${path} SET timezone = 'UTC' SET datestyle = 'ISO' SET lock_timeout = '200ms'`;
@@ -138,7 +138,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     const present = await sql<{ any: boolean }>`
       SELECT EXISTS (SELECT FROM ${sql.table(old)}) AS any`.execute(db);
     if (present.rows[0]?.any) {
-      // What clocks that are ahead have written is none of the days until today.
+      // Rows of fast clocks do not belong to the days until today.
       const late = `created_at >= '${after}T00:00:00Z'`;
       await run(`
         WITH late AS (DELETE FROM ${old} WHERE ${late} RETURNING *)

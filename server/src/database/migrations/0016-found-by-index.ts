@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What used to be found by looking into every school, or by reading what is not looked for. */
+/** Indexes for searches that read all schools or unneeded rows before. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Lists and sums of many records read an index alone, and only those on the page read the records themselves. The two
- * indexes that carry what is added up take the place of narrower ones, so that a write keeps one index more and not three.
+ * Lets lists and sums of many records read an index only, and table rows only for the current page. The two indexes
+ * with summed columns replace narrower ones, so a write maintains one more index, not three.
  *
- * A large installation can create them beforehand with CREATE INDEX CONCURRENTLY. The old ones are dropped first: that
- * takes the lock that is needed in the end.
+ * A large installation can create them beforehand with CREATE INDEX CONCURRENTLY. The old indexes are dropped first,
+ * because that takes the strongest lock that the migration needs.
  *
- * Indexes of the logs that were made beforehand belong to single days and become parts of those here. They have no IF NOT EXISTS: it
- * would take the index of one day for that of all.
+ * Indexes of single days of the logs become partitions of the new ones. The latter have no IF NOT EXISTS, which would
+ * accept one day's index as the index of all.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await refuseInvalid(db);
@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute(db);
 }
 
-/** CREATE INDEX CONCURRENTLY that fails leaves an index that no read uses, and that counts as one that exists. */
+/** A failed CREATE INDEX CONCURRENTLY leaves an index that exists by name but serves no reads. */
 async function refuseInvalid(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ names: string | null }>`
     SELECT string_agg(indexrelid::regclass::text, ', ') AS names FROM pg_index

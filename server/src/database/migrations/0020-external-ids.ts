@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * How other systems know students, when something last changed, and when what a record is for happened. Columns that may be
- * null take no rewriting of tables. Without a change, things were last changed when they were created; a record without an
- * instant of its own is about the moment in which it was written.
+ * External ids of students, times of the last change, and times of the recorded events. Nullable columns need no
+ * rewrite of tables. Null means: unchanged since its creation, or a record about the moment when it was written.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -3,14 +3,15 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * What the change feed tells: by days, like the logs. A row is noted in the transaction of what changes; `xid` is that
- * transaction, so that a reader passes only what can be followed by nothing earlier.
+ * The change feed, partitioned by day. A row is written in the transaction of its change; `xid` is that transaction. It
+ * lets a reader pass only rows that no earlier row can follow.
  *
- * A place is a grade and a class, as they were before and as they are after; null where the thing was not there. Grade 0 stands for
- * the whole school, or, beside a class, for that class alone. `along`: nothing but the place has changed, because that of
- * something else has.
+ * The place of a record is its grade and class before and after the change, or null while it did not exist. Grade 0
+ * stands for the whole school or, with a class, for the ranges of that class only. `along`: only the place changed,
+ * because something that contains the record moved.
  *
- * The comment on the table is the epoch: a cursor of another one is refused. Backups hold neither.
+ * The comment on the table is the epoch, which invalidates cursors of another one. Backups contain neither the rows nor
+ * the epoch.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -30,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       PRIMARY KEY (school_id, xid, number, created_at)
     ) PARTITION BY RANGE (created_at)`.execute(db);
   await sql`CREATE TABLE change_default PARTITION OF change DEFAULT`.execute(db);
-  // By which the names of those who are erased are found.
+  // Finds the names of erased students.
   await sql`CREATE INDEX change_with_names ON change (school_id) WHERE type = 'student' AND keys IS NOT NULL`.execute(
     db,
   );

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Webhooks of credentials, and the changes that are on their way to them. A webhook belongs to the installation, like its
- * credential: whoever delivers looks over those of all schools. What is delivered stands with the school, by days.
+ * Webhooks of credentials and their pending deliveries. A webhook belongs to the installation, because the delivery
+ * loop reads those of all schools. A delivery belongs to its school, in partitions by day.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ here: string }>`SELECT quote_literal(current_schema()) AS here`.execute(db);

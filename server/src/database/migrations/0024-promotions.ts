@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Years of a school: grades and classes that have graduated, and what each promotion did, so that it can be told and undone.
+ * Archived grades and classes, and the effects of each promotion, so that it can be shown and undone.
  *
- * A class says itself whether it is archived, although its grade does: whoever locks the class reads it from the locked row,
- * while the row of a grade that has just been made would be missing in what the statement sees.
+ * A class stores the archived state of its grade: code that locks the class reads it from the locked row. The same
+ * statement would not see the row of a grade that was just created.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

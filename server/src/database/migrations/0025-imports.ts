@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Runs of imports, and what each did to whom: the fields that it changed, before and after, so that it can be undone. An
- * effect goes with its student and with its run.
+ * Runs of imports, with each changed field before and after, so that a run can be undone. An effect is deleted with its
+ * student or its run.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

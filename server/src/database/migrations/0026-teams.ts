@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Teams of a class, who is in them since when, and the points of the teams themselves. A student is in one team at most.
- * A record of a team is live until it is revoked or its term is closed, like a student's.
+ * Teams of a class, their members and their own points. A student is in one team at most. A team's record is live until
+ * it is revoked or its term is closed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

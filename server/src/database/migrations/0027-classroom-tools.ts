@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
-/** What a school has switched off of the tools of its classrooms, notes to records, and who was absent on a school day. */
+/** Tools that a school switched off, notes on records, and absences. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

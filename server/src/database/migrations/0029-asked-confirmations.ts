@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether a session asks for confirmations. Sessions and sign-ins of the release before go on asking. */
+/** Whether a session asks for confirmations. Sessions of the previous release keep asking. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Whether an initial password has signed in: those that do not end tell it in no other way. A shared password that has
- * not ended by now does not end any more; all others keep the end that they were given.
+ * Whether an initial password was used: one without an expiry does not reveal it otherwise. Unexpired shared passwords
+ * no longer expire; other passwords keep their expiry.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** By which a roster finds the grades and classes that were deleted or left a range, among all that changes in a school. */
+/** Finds deleted grades and classes, and those that left a range, among a school's changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX change_departed_structure ON change (school_id, created_at)

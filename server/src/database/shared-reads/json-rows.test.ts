@@ -32,7 +32,7 @@ function printed(at: Date): string {
 }
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })).map((each) =>
-  // PostgreSQL stores neither NUL nor a lone surrogate.
+  // PostgreSQL cannot store NUL or a lone surrogate.
   each.replaceAll('\0', '').toWellFormed(),
 );
 const entry = fc.record({
