@@ -2,7 +2,6 @@ import { type ChangeType, changeTypes, limits } from '@classledger/contract';
 import type { Range } from '../access/range.ts';
 import { AppError, invalidValue } from '../app-error.ts';
 
-/** A position in the feed, for one range and a set of types. */
 export interface Cursor {
   /** Identifies the database and its history; see `askFeed` in read-changes.ts. */
   readonly epoch: string;
@@ -29,10 +28,7 @@ export interface Asked {
 const form = 1;
 const dayMs = 86_400_000;
 
-/**
- * Encodes a cursor for the caller. It is neither secret nor signed: a forged cursor only makes its own caller miss
- * changes.
- */
+/** Encodes a cursor. It is not signed: a forged one only makes its own caller miss changes. */
 export function textOf({ epoch, range, types, xid, number, position, at }: Cursor): string {
   const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
   const { schoolId, gradeId, classId } = range;
@@ -45,9 +41,7 @@ const shape =
 
 /**
  * Parses a cursor and checks that the feed can continue from it.
- *
- * @throws AppError invalid_value when the text is no cursor; cursor_expired when this caller could miss changes after
- * it
+ * @throws AppError invalid_value for other texts; cursor_expired when this caller could miss changes after it
  */
 export function readCursor(text: string, asked: Asked): Cursor {
   const cursor = parse(text);
@@ -59,10 +53,7 @@ export function readCursor(text: string, asked: Asked): Cursor {
   return cursor;
 }
 
-/**
- * Returns the same position for other types; changes that were skipped before stay skipped. @throws AppError
- * invalid_value
- */
+/** Returns the same position for other types; changes that were skipped stay skipped. @throws AppError invalid_value */
 export const withTypes = (text: string, types: readonly ChangeType[]): string =>
   textOf({ ...parse(text), types });
 

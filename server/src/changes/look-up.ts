@@ -8,7 +8,6 @@ import { studentsByIds } from '../features/students/list-students.ts';
 import { templatesByIds } from '../features/templates/templates.ts';
 
 interface Kind {
-  /** The schema of the external API. */
   readonly shown: TObject;
   readonly read: (data: SchoolData, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>;
 }

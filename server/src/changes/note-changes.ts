@@ -3,14 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
 /*
- * Writes the change feed. Rules that change what the external API lists record it here, in the same transaction. A
- * reader filters by the places and looks up the records by id (read-changes.ts). A rule that changes a place therefore
- * holds the lock of the class until it commits: so the noted place is true at the commit.
+ * Rules that change records of the external API's lists note it here, in the same transaction. A reader filters by the
+ * places and looks up the records by id (read-changes.ts). A rule that changes a place holds the lock of the class
+ * until it commits, so that the noted place is true at the commit.
  */
 
-/**
- * The place of a record. `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only.
- */
+/** `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only. */
 export interface PlaceOfChange {
   readonly gradeId: number;
   readonly classId: number | null;
@@ -32,15 +30,14 @@ export interface Noted {
 export const wholeSchool: PlaceOfChange = { gradeId: 0, classId: null };
 
 /**
- * Returns the transaction id as cursors use it. A separate statement, because a node of a distributed database would
- * return its own id.
+ * Returns the transaction id as cursors use it. A node of a distributed database would return its own id within another
+ * statement.
  */
 export async function transactionId(data: SchoolData): Promise<string> {
   const [found] = await data.run<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid', []);
   return (found as { xid: string }).xid;
 }
 
-/** In the order that `noteFound` expects. */
 const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_before, grade_after, class_after, along, keys`;
 
 /**
@@ -55,7 +52,7 @@ export async function noteFound(data: SchoolData, at: Date, found: RawBuilder<un
     SELECT ${data.schoolId}::bigint, ${at.toISOString()}::timestamptz, ${xid}::xid8, found.* FROM (${found}) AS found`);
 }
 
-/** Records changes of a transaction. */
+/** Records changes of the current transaction. */
 export async function noteChanges(data: SchoolData, at: Date, changes: readonly Noted[]): Promise<void> {
   const rows = changes
     .filter(({ ids }) => ids.length > 0)

@@ -2,12 +2,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { noteFound } from './note-changes.ts';
 
-/*
- * Records changes of many students and records at once. The statements run in the transaction that has locked them and
- * their classes.
- */
+/* The statements run in the transaction that has locked the students and their classes. */
 
-/** The names by which other systems know students. */
 export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(
   'username', s.username, 'externalId', s.external_id, 'cardNumber', s.card_number))`;
 
@@ -27,7 +23,7 @@ export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly nu
   return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
 }
 
-/** Records that students are deleted, with their score records. Call it before the deletion. */
+/** Records that students will be deleted, with their score records. Call it before the deletion. */
 export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
   await noteEndedRecords(data, at, ids);
   await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
@@ -87,7 +83,7 @@ export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly num
   return noteGoneRecords(data, at, ids, sql`r.id`);
 }
 
-/** Records that all live score records of students leave the lists. Call it before they do. */
+/** Records that the live score records of students will leave the lists. Call it before they do. */
 export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
   return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
 }

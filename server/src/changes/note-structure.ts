@@ -3,8 +3,6 @@ import type { SchoolData } from '../access/school-data.ts';
 import { noteChanges, noteFound, type PlaceOfChange, wholeSchool } from './note-changes.ts';
 import { namesOfStudents, noteDeletedStudents } from './note-people.ts';
 
-/** Records changes of grades, classes and templates, and of the contents of classes. */
-
 type Happening = 'created' | 'updated';
 
 const places = (what: Happening, place: PlaceOfChange) => ({
@@ -12,7 +10,6 @@ const places = (what: Happening, place: PlaceOfChange) => ({
   after: place,
 });
 
-/** The names of a grade, class or template for the feed. */
 const keysOf = (id: number, name: string) => ({ [id]: { name } });
 
 export function noteGrade(data: SchoolData, at: Date, id: number, what: Happening): Promise<void> {
@@ -42,9 +39,7 @@ async function placeOfTemplate(data: SchoolData, classId: number | null): Promis
   return { gradeId: owner[0]?.grade_id ?? 0, classId };
 }
 
-/**
- * Records a change of a template. @param classId the class that owns it, which the caller has locked; null: the school
- */
+/** Records a change of a template. @param classId its class, which the caller has locked; null: the school */
 export async function noteTemplate(
   data: SchoolData,
   at: Date,
@@ -57,7 +52,7 @@ export async function noteTemplate(
   await noteChanges(data, at, [{ type: 'template', ids: [id], ...noted }]);
 }
 
-/** A class that has moved to another grade; the caller has locked it. */
+/** The caller has locked the class. */
 export interface MovedClass {
   readonly id: number;
   readonly name: string;
@@ -65,8 +60,8 @@ export interface MovedClass {
 }
 
 /**
- * Records that classes moved to other grades. Their students, records and templates leave the range of one grade and
- * enter that of another. For the range of such a class alone, the grade changes.
+ * Records moves of classes, with their students, records and templates. In the range of such a class, the grade
+ * changes.
  */
 export async function noteMovedClasses(
   data: SchoolData,
@@ -99,15 +94,13 @@ export async function noteMovedClasses(
   for (const found of contents) await noteFound(data, at, found);
 }
 
-/** Selects templates and their names as one row. */
 const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted: RawBuilder<unknown>) =>
   sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
     FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
 
 /**
- * Records that classes are deleted, with their students, records and templates. Call it before the deletion, with the
- * classes locked. A range of one class also loses its grade and the school's templates. Therefore the caller locks the
- * school against new templates.
+ * Records that classes will be deleted, with their contents. The caller has locked them. A range of one class also
+ * loses its grade and the school's templates, so the caller locks the school against new templates.
  */
 export async function noteDeletedClasses(
   data: SchoolData,
@@ -150,10 +143,7 @@ export async function noteDeletedClasses(
 const gone = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
   sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
 
-/**
- * Records that a grade is deleted, after its classes were recorded. Call it before the deletion, with the school locked
- * against new templates.
- */
+/** Records that a grade will be deleted, after its classes. The caller has locked the school against new templates. */
 export async function noteDeletedGrade(
   data: SchoolData,
   at: Date,

@@ -14,9 +14,8 @@ import { AppError } from '../app-error.ts';
 import { type Cursor, readCursor, textOf } from './cursor.ts';
 import { lookUp } from './look-up.ts';
 
-/** The range of the query is the range of the `SchoolData`. */
 export interface FeedQuery {
-  /** The caller's permissions: the feed omits types that the caller may not read. */
+  /** The feed omits types that the caller may not read. */
   readonly permissions: ReadonlySet<Permission>;
   /** If undefined or empty, the answer is the current cursor. */
   readonly after?: string | undefined;
@@ -32,16 +31,12 @@ export interface Changes {
   readonly hasMore: boolean;
 }
 
-/** Rows scanned per answer at most, including those outside the range, because scanning them takes time too. */
+/** Rows scanned per answer, those outside the range included, because scanning them takes time too. */
 const rowsMax = 10_000;
 
 /**
  * Reads what entered, changed in or left a range after a cursor. An entry holds the current record, which may include
- * newer changes; those have entries of their own. A caller that applies the entries in order ends with what the lists
- * show.
- *
- * Uses separate statements: in a distributed database, cursors hold transaction ids of the coordinator.
- *
+ * newer changes. A caller that applies the entries in order ends with the records that the lists show.
  * @throws AppError permission_denied when the caller may read none of the types; invalid_value, cursor_expired
  */
 export async function readChanges(data: SchoolData, query: FeedQuery): Promise<Changes> {
@@ -76,8 +71,8 @@ interface Feed {
 }
 
 /**
- * Returns the epoch and the horizon: all changes with a lower transaction id are final. The epoch changes with the
- * database, with a restore and with PostgreSQL's timeline. A new timeline may assign the same transaction ids again.
+ * All changes below the horizon, a transaction id, are final. The epoch changes with the database, with a restore and
+ * with PostgreSQL's timeline. A new timeline may assign the same transaction ids again.
  */
 async function askFeed(data: SchoolData): Promise<Feed> {
   const [found] = await data.run<{ horizon: string; of: string }>(
@@ -104,10 +99,7 @@ interface Row {
   readonly keys: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * Selects the rows after a cursor in their order, in and outside the range. Reads all days: a row that was held back
- * may be of any age.
- */
+/** Reads all days, because a row that was held back may be of any age. */
 const following = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
   FROM change n
   WHERE n.school_id = ${data.schoolId} AND n.xid < ${String(horizon)}::xid8
@@ -115,7 +107,7 @@ const following = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Tests whether the range covered the place of a row `n` of `change` before, or covers it after, the change. */
+/** Tests whether the range covers the place of a row `n` of `change` before or after the change. */
 export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
@@ -130,9 +122,8 @@ export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after
   return sql`coalesce(${own} OR ${shared} OR ${itsGrade}, false)`;
 }
 
-/** Reads the rows that concern the range, in their order. */
 function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number): Promise<Row[]> {
-  // Earlier answers included the first ids of the cursor's row, up to its position.
+  // Earlier answers included the first ids of the cursor's row.
   const told = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
     THEN ${from.position}::int ELSE 0 END`;
   return data.execute(sql<Row>`
@@ -185,7 +176,7 @@ async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<
 
 /**
  * Returns the time of the first change that an unfinished transaction holds back. The cursor keeps this time, so that
- * it expires with that change, however often the caller asks.
+ * it expires with that change.
  */
 async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
@@ -194,17 +185,15 @@ async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number 
   return first ? Date.parse(first.at) : null;
 }
 
-/** The combined changes of one record. */
 interface Outcome {
   readonly type: ChangeType;
   readonly id: number;
   readonly at: string;
   readonly entered: boolean;
-  /** The row with which it left the range. */
   readonly left: Row | null;
 }
 
-/** Returns the entries of an answer: one per record, in the order of the last changes. */
+/** Returns one entry per record, in the order of the last changes. */
 async function present(data: SchoolData, told: readonly Told[]): Promise<Change[]> {
   const outcomes = new Map<string, Outcome>();
   for (const { row, id } of told) {

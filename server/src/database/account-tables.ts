@@ -5,7 +5,6 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 export type Instant = ColumnType<string, Date | string, Date | string>;
 export type NullableInstant = ColumnType<string | null, Date | string | null, Date | string | null>;
 
-/** How a session was opened. */
 export type SignInMethod = 'password' | 'passkey' | 'provider' | 'code';
 
 export interface SessionOrigin {
@@ -36,7 +35,6 @@ interface StudentEventTable {
   user_agent: string | null;
 }
 
-/** Signs a student in once. */
 interface SignInCodeTable {
   school_id: number;
   code_hash: Buffer;
@@ -84,7 +82,6 @@ interface SignInFlowTable {
   browser_hash: Buffer;
   provider_id: number;
   purpose: 'administrator' | 'student' | 'confirmation';
-  /** The session to confirm. */
   session_hash: Buffer | null;
   popup: boolean;
   shared: boolean;
@@ -102,7 +99,7 @@ interface AdminTable {
   password_is_initial: Generated<boolean>;
   /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
-  /** When an initial password expires; null means never. */
+  /** Null means never. */
   password_expires_at: NullableInstant;
   role: Role;
   school_id: number | null;
@@ -125,7 +122,6 @@ export interface AdminSessionTable extends SessionOrigin {
   asks_confirmations: Generated<boolean>;
 }
 
-/** An authenticator app. */
 interface CodeAppTable {
   admin_id: number;
   sealed_secret: Buffer;

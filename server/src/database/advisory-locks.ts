@@ -1,4 +1,4 @@
-/** Keys of the advisory locks that all processes share. */
+/** Processes share these keys of advisory locks. */
 
 export const migrationLock = 7_309_453_120_117;
 

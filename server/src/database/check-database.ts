@@ -13,10 +13,8 @@ const oldestMajor = 15;
 const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
 /**
- * Checks what Classledger needs of the database: its version, encoding, locale, tables and rights. Changes nothing.
- *
- * @returns `present` when the database has the current schema, else `behind`
- * @throws DatabaseUnusableError
+ * Checks the version, encoding, locale, tables and rights of the database. Changes nothing. Returns `present` when the
+ * database has the current schema. @throws DatabaseUnusableError
  */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
   const server = await askServer(pool);
@@ -53,7 +51,7 @@ interface ServerFacts {
   readonly encoding: string;
   readonly isStandby: boolean;
   readonly isReadOnly: boolean;
-  /** The schema for new tables; null when the role may use no schema of the search path. */
+  /** Null when the role may use no schema of the search path. */
   readonly schema: string | null;
   readonly mayCreate: boolean;
 }
@@ -83,10 +81,7 @@ async function askServer(pool: pg.Pool): Promise<ServerFacts> {
   return facts;
 }
 
-/**
- * Checks that ILIKE ignores case beyond ASCII, for the search of students. The locale matters for nothing else: names
- * are compared byte by byte, and any consistent order will do.
- */
+/** The search of students needs ILIKE to ignore case beyond ASCII. The locale matters for nothing else. */
 async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   const { rows } = await pool.query<{ finds: boolean }>(`SELECT 'É' ILIKE 'é' AND 'Ж' ILIKE 'ж' AS finds`);
   if (rows[0]?.finds) return;

@@ -7,17 +7,16 @@ import { DatabaseUnusableError } from './database-unusable.ts';
 import { connectAlone } from './lone-connection.ts';
 
 /**
- * The order in which two connections are asked for their session. A pooler may reuse the last free session or rotate
- * them. With either rule, one connection gets two sessions, or both get the same one.
+ * The order in which two connections are asked for their session. Whether a pooler reuses the last free session or
+ * rotates them, one connection gets two sessions, or both get the same one.
  */
 const asked = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
 const answerWithinMs = 5_000;
 const heardWithinMs = 5_000;
 
 /**
- * Checks that the poolers on the way to the database match the settings. Behind a pooler in transaction mode, prepared
- * statements would fail at random and notifications would not arrive.
- *
+ * Checks that the settings match the poolers on the way to the database. In transaction mode, prepared statements would
+ * fail at random and notifications would not arrive.
  * @param listenTarget the target for LISTEN; null: the same as `target`
  * @throws DatabaseUnusableError
  */
@@ -49,7 +48,7 @@ export async function checkPooling(
   }
 }
 
-/** Returns true when connections share sessions. Without a pooler, a connection knows the process id of its session. */
+/** Without a pooler, a connection knows the process id of its session. */
 async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
   const first = await connected(target);
   try {
@@ -91,7 +90,6 @@ async function checkTimeZone(target: DatabaseTarget): Promise<void> {
   }
 }
 
-/** Checks that a notification sent through `target` arrives through `listenTarget`. */
 async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarget): Promise<void> {
   const channel = `classledger_${randomUUID()}`;
   const listener = await connected(listenTarget);

@@ -6,10 +6,7 @@ export interface DatabaseTarget extends pg.PoolConfig {
   readonly primary?: Primary;
 }
 
-/**
- * Settings that the parsers of text values rely on. In the startup message they cost no round trip, and poolers apply
- * them for each client.
- */
+/** The parsers of text values rely on these. In the startup message they cost no round trip, and poolers apply them. */
 const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' };
 
 const askWithinMs = 2_000;
@@ -46,12 +43,11 @@ interface Startup {
   getStartupConf(): Record<string, string>;
 }
 
-/** A connection that sends `startParameters`. */
 class PlainClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
-    // When a connection breaks, pg rejects the statements and emits this event. The rejections are enough. Without a
-    // listener, the event could end the process before the caller adds its own.
+    // pg rejects the statements of a broken connection, which is enough. Without a listener, the event could end the
+    // process.
     this.on('error', () => {});
   }
 
@@ -68,7 +64,7 @@ class At extends PlainClient {
   }
 }
 
-/** Connects to a database. If the target names several servers, connects to the one that takes writes. */
+/** If the target names several servers, connects to the one that takes writes. */
 export class DatabaseClient extends PlainClient {
   readonly #primary: Primary | undefined;
   readonly #withinMs: number;

@@ -4,14 +4,13 @@ import { acquire, query } from './connect.ts';
 
 /** Work that must commit exactly once, however many attempts it takes. */
 export interface OnceWork {
-  /** The number of its batch, assigned at the first attempt; null before. */
+  /** The number of its batch; null before the first attempt. */
   number: number | null;
 }
 
 /** Returns work that no attempt has started. */
 export const notBegun = (): OnceWork => ({ number: null });
 
-/** Background writes wait this long for a lock. */
 const lockTimeoutMs = 1_000;
 /** After this time the server ends an idle session, which releases the writer's row for the next attempt. */
 const abandonedMs = 10_000;
@@ -27,8 +26,8 @@ const claimBatch = `
 
 /**
  * Writes batches one after another, each in one transaction and exactly once. The transaction also stores the batch
- * number. After a failed COMMIT, that number shows whether the batch was stored, even after a crash or a failover. A
- * transaction id could not: another server may give the same id to a different transaction.
+ * number, which shows after a failed COMMIT whether the batch was stored, even after a crash or a failover. Another
+ * server may give the same transaction id to a different transaction.
  */
 export class BatchWriter {
   readonly #pool: pg.Pool;
@@ -42,8 +41,6 @@ export class BatchWriter {
   /**
    * Runs work in one transaction, unless an earlier attempt committed it. Start the next batch of this writer only when
    * the outcome of this one is known.
-   *
-   * @throws the error of the failed attempt; the caller may try again
    */
   async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     once.number ??= ++this.#lastNumber;

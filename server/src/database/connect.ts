@@ -33,14 +33,11 @@ export interface DatabaseConnection {
   /** For heartbeats only (`AccessChangeListener`), so that no other work delays them. */
   readonly beats: pg.Pool;
   /**
-   * Acquires a connection for a write; the caller must release it.
-   *
    * @param urgent true by default: goes before callers that are not urgent
-   * @throws DatabaseLostError when no connection can be opened; DatabaseBusyError when too many callers wait, or none
-   * was free in time
+   * @throws DatabaseLostError when no connection can be opened; DatabaseBusyError when none was free in time
    */
   acquire(urgent?: boolean): Promise<pg.PoolClient>;
-  /** How many writes may wait for a row lock at the same time; each of them occupies a connection. */
+  /** How many writes may wait for a row lock at the same time; each occupies a connection. */
   readonly blockedWritesMax: number;
   usage(): PoolUse[];
   /** Ends all connections. Cuts those that do not answer within about a second. */
@@ -53,9 +50,9 @@ const connectWithinMs = 5_000;
 const watchEveryMs = 1_000;
 
 /**
- * Settings for every session, sent before its first statement. They limit how long locks stay held when this process or
- * the network fails: a transaction may be idle for a minute, and a silent peer is dropped after half a minute.
- * Statements have no time limit here, because migrations, `verify`, closing a term and deleting a school may take long.
+ * These settings limit how long locks stay held when this process or the network fails: a transaction may be idle for a
+ * minute, and a silent peer is dropped after half a minute. Statements have no time limit, because migrations,
+ * `verify`, closing a term and deleting a school may take long.
  */
 const sessionSettings = {
   idle_in_transaction_session_timeout: '60s',
@@ -64,22 +61,18 @@ const sessionSettings = {
   tcp_keepalives_count: '3',
 };
 
-/**
- * What a connection of `DATABASE_URL` is: one session of PostgreSQL, or a pooler that picks a free session for each
- * transaction.
- */
+/** A connection is one session of PostgreSQL, or a pooler picks a free session for each transaction. */
 export type Pooling = 'session' | 'transaction';
 
 const readOnlyTransaction = '25006';
 const transactionBegin = /^(begin|start transaction)/i;
 
-/** Turns `2026-09-01 08:00:00.12+00`, as PostgreSQL prints it in UTC, into `2026-09-01T08:00:00.120Z`. */
+/** Turns `2026-09-01 08:00:00.12+00` (PostgreSQL in UTC) into `2026-09-01T08:00:00.120Z`. */
 function parseTimestamp(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, text.length - 3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** Parses the values that PostgreSQL sends as text. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
@@ -92,17 +85,13 @@ export const typeParsers: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
-/**
- * Returns pools of connections to a database; the first query connects. Processes that share one server's port
- * (`sharedBy`) share the number of connections, too.
- */
+/** Returns pools of connections; the first query connects. `sharedBy` processes share the number of connections. */
 export function connectDatabase(
   target: DatabaseTarget,
   options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; sharedBy?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
-  // A pooler in transaction mode may change the session after each transaction: session settings and prepared
-  // statements do not survive.
+  // After a transaction, a pooler in transaction mode may switch to a session without our settings and statements.
   const keepsSessions = options.pooling !== 'transaction';
   const names = keepsSessions ? new StatementNames() : null;
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
@@ -159,7 +148,6 @@ export function connectDatabase(
 
 type SessionSettings = Readonly<Record<string, string>>;
 
-/** The names under which statements may be prepared on a connection. */
 const namesOf = new WeakMap<pg.ClientBase, StatementNames>();
 const watchOf = new WeakMap<pg.ClientBase, ConnectionWatch>();
 
@@ -200,7 +188,6 @@ function openPool(
   return pool;
 }
 
-/** A pool that serves schools and callers fairly. */
 class FairPool {
   readonly pool: pg.Pool;
   readonly #places: FairPlaces;
@@ -247,8 +234,7 @@ export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Runs one statement on a connection.
- *
+ * Runs one statement.
  * @throws DatabaseError of pg, with its SQLSTATE in `code`; DatabaseLostError when the connection is gone
  */
 export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(

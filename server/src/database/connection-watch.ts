@@ -11,7 +11,7 @@ interface Insides {
   /** False after an error outside any statement, for example when the server shuts down. */
   readonly _queryable: boolean;
   readonly connection: { readonly stream: Socket };
-  /** As of the last answer: `T` or `E` inside a transaction. */
+  /** `T` or `E` inside a transaction, as of the last answer. */
   getTransactionStatus(): string | null;
 }
 
@@ -23,11 +23,10 @@ export function isBroken(client: pg.ClientBase): boolean {
   return !takesStatements || connection.stream.destroyed;
 }
 
-/** Destroys the socket without the protocol's goodbye; running and later statements fail with the reason. */
+/** Destroys the socket; running and later statements fail with the reason. */
 export const cut = (client: pg.ClientBase, reason: Error) =>
   insidesOf(client).connection.stream.destroy(reason);
 
-/** As of the last answer from the server. */
 export const isInTransaction = (client: pg.ClientBase) =>
   ['T', 'E'].includes(insidesOf(client).getTransactionStatus() ?? '');
 
@@ -44,18 +43,16 @@ export async function endWithin(client: pg.ClientBase & { end(): Promise<void> }
   insidesOf(client).connection.stream.destroy();
 }
 
-/** After this many silent rounds during a statement, the watch asks the server about the connection. */
+/** After this many silent rounds during a statement, the watch asks the server. */
 const suspiciousRounds = 3;
-/** The server must report this many times in a row that it is not working, because an answer may be on its way. */
+/** The server must report idleness this many times in a row, because an answer may be on its way. */
 const verdictsNeeded = 2;
-/** If the server cannot report its work, cut a connection after this many silent rounds. */
+/** If the server cannot report its work, a connection may be silent for this many rounds. */
 const unknownRoundsMax = 60;
 const askingMs = 4_000;
 const renewEveryMs = 1_000;
 
-/**
- * The process ids of busy sessions. `cannot tell`: the server does not reveal them. `away`: the server is unreachable.
- */
+/** The process ids of busy sessions. `cannot tell`: the server does not reveal them. */
 type Working = ReadonlySet<number> | 'cannot tell' | 'away';
 
 interface Watched {
@@ -67,8 +64,8 @@ interface Watched {
 /**
  * Detects broken connections that report no error. TCP would need many minutes, and a statement timeout would also end
  * legitimate long statements. When a statement gets no answer for a few rounds, the watch asks the server over another
- * connection. If the server is not working on the statement, the watch cuts the connection, so the statement fails. It
- * also ends the session, which releases its locks, and cuts idle connections, which are probably broken too.
+ * connection. If the server is not working on it, the watch cuts the connection and ends the session, which releases
+ * its locks. It also cuts the idle connections, which are probably broken too.
  */
 export class ConnectionWatch {
   readonly #target: DatabaseTarget;
@@ -85,7 +82,6 @@ export class ConnectionWatch {
     this.#everyMs = everyMs;
   }
 
-  /** Watches a connection until it ends. */
   add(client: pg.ClientBase): void {
     this.#open.set(client, { bytesHeard: 0, silentRounds: 0, verdicts: 0 });
     client.once('end', () => {
@@ -115,12 +111,10 @@ export class ConnectionWatch {
     this.#worn.add(client);
   }
 
-  /** Returns true when the connection is to be ended after its work. */
   isWorn(client: pg.ClientBase): boolean {
     return this.#worn.has(client);
   }
 
-  /** Waits up to a second for all connections to end, and cuts the rest. */
   async allEnded(): Promise<void> {
     const deadline = performance.now() + farewellMs;
     while (this.#open.size > 0 && performance.now() < deadline) await pause(5);
@@ -179,7 +173,6 @@ export class ConnectionWatch {
   #isSilent(client: pg.ClientBase, working: Working): boolean {
     const watched = this.#open.get(client);
     const { readyForQuery, connection } = insidesOf(client);
-    // Data may have arrived while the server was asked.
     if (!watched || readyForQuery || connection.stream.bytesRead !== watched.bytesHeard) return false;
     if (working === 'away') return true;
     if (working === 'cannot tell') return watched.silentRounds >= unknownRoundsMax;

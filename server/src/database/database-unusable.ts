@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from '@classledger/embedded-postgres';
 import { troubleOf } from './trouble.ts';
 
-/** The database cannot be used. The message is one line that tells the operator what to do. */
+/** The message is one line that tells the operator what to do. */
 export class DatabaseUnusableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message.replace(/\s*\n\s*/g, ' '), options);
@@ -68,11 +68,7 @@ export const untrustedCertificate = (error: Error) =>
     { cause: error },
   );
 
-/**
- * Converts a database error that an operator can fix into one line.
- *
- * @returns a DatabaseUnusableError, or the error itself when the operator cannot fix it
- */
+/** Converts a database error that an operator can fix into a DatabaseUnusableError; returns other errors unchanged. */
 export function asUnusable(error: unknown): unknown {
   if (error instanceof DatabaseUnusableError) return error;
   if (isUntrusted(error)) return untrustedCertificate(error);

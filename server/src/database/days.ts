@@ -6,9 +6,9 @@ import { inTransaction, isLockTimeout } from './transaction.ts';
 export const dayMs = 86_400_000;
 
 /**
- * Tables with a partition per UTC day of `created_at`, created ahead and dropped whole. The number is how many days are
- * created ahead, in case housekeeping fails for some time. Rows of a day without a partition go to the default
- * partition, which is normally empty. `idempotency_key` has fewer days ahead, because a claim searches each partition.
+ * Tables with a partition per UTC day of `created_at`. The number is how many days housekeeping creates ahead, in case
+ * it fails for some time. Rows of other days go to the default partition. `idempotency_key` has fewer days ahead,
+ * because a claim searches each partition.
  */
 export const datedTables = {
   audit_record: 14,
@@ -31,10 +31,8 @@ export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
  * Plans the partitions to create and to drop.
- *
  * @param stray the oldest time in the default partition
- * @param keptFrom older rows are no longer needed
- * @returns the days to create, and the day before which rows may be dropped; null when there are none
+ * @returns the days to create, and the day before which rows may be dropped, or null
  */
 export function planDays(
   parts: readonly Part[],
@@ -64,15 +62,13 @@ export interface Shown {
 /**
  * Returns the time range of a log that is shown. With both bounds, PostgreSQL reads the partitions in order, newest
  * first, and stops at the end of a page. Rows of a clock that is more than a day fast may be hidden.
- *
- * @param kept in days
  */
 export const shownDays = (now: Date, kept: number): Shown => ({
   from: new Date(now.getTime() - kept * dayMs).toISOString(),
   until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
 });
 
-/** Returns the partitions of a table; reads the catalogue only. */
+/** Returns the partitions of a table, from the catalogue only. */
 export async function partsOf(db: Database, table: DatedTable): Promise<Part[]> {
   const { rows } = await sql<Part>`
     SELECT substring(bound FROM 'FROM \\(''([^'']+)''')::timestamptz AS "from",
@@ -84,7 +80,7 @@ export async function partsOf(db: Database, table: DatedTable): Promise<Part[]> 
   return rows;
 }
 
-/** Returns the oldest time in the default partition, which is normally empty. */
+/** Returns the oldest time in the default partition. */
 export async function strayOf(db: Database, table: DatedTable): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
     SELECT min(created_at) AS at FROM ${sql.table(`${table}_default`)}`.execute(db);
@@ -92,10 +88,8 @@ export async function strayOf(db: Database, table: DatedTable): Promise<Date | n
 }
 
 /**
- * Runs a piece of housekeeping in a transaction, unless another process runs it.
- *
- * @returns the result; null when another process holds the lock, or a table lock was not free in time: the next run
- * does the work
+ * Runs a piece of housekeeping in a transaction. Returns null when another process holds the lock, or a table lock was
+ * not free in time: the next run does the work.
  */
 export async function alone<T>(
   db: Database,
@@ -117,7 +111,7 @@ export async function alone<T>(
 
 /**
  * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
- * server's role may lack the right to create tables. Each new day has its own transaction, which keeps locks short.
+ * server's role may lack the right. Each new day has its own transaction, which keeps locks short.
  */
 export async function keepDays(db: Database, table: DatedTable, now: Date, keptFrom: Date): Promise<void> {
   const parts = await partsOf(db, table);

@@ -4,9 +4,8 @@ import { DatabaseUnusableError, namesCitusWorker } from './database-unusable.ts'
 import { schoolTables, tableNames } from './tables.ts';
 
 /*
- * Distributes tables over the nodes of Citus. The tables of school data are distributed by `school_id` into the same
- * shards: a school's data is on one node and can move. Other tables, including the list of schools, stay on the
- * coordinator.
+ * The tables of school data are distributed by `school_id` into the same shards: a school's data is on one node and can
+ * move. Other tables, including the list of schools, stay on the coordinator.
  */
 
 interface ForeignKey {
@@ -22,13 +21,11 @@ interface Trigger {
   readonly name: string;
 }
 
-/** The steps of a distribution; empty after a distribution. */
+/** Empty after a distribution. */
 export interface DistributionPlan {
-  /** Tables to distribute. */
   readonly tables: readonly string[];
-  /** Foreign keys to drop. `becomes` is the key to create in its place, or null. */
+  /** Keys to drop; `becomes` is the key to create instead, or null. */
   readonly keys: readonly (ForeignKey & { readonly becomes: string | null })[];
-  /** Triggers and rules to drop. */
   readonly triggers: readonly Trigger[];
 }
 
@@ -38,19 +35,15 @@ const firstTable = 'grade';
 const oldestMajor = 12;
 
 /**
- * Session settings for Citus. With the first, `SET LOCAL lock_timeout` also applies on the nodes. With the second, a
- * transaction may combine changes of all schools' rows, such as housekeeping, with other changes.
+ * With the first setting, `SET LOCAL lock_timeout` also applies on the nodes. With the second, a transaction may
+ * combine changes of all schools' rows, such as housekeeping, with other changes.
  */
 export const sessionSettings = {
   'citus.propagate_set_commands': 'local',
   'citus.multi_shard_modify_mode': 'sequential',
 } as const;
 
-/**
- * Plans the distribution and changes nothing. Call `checkCluster` first.
- *
- * @throws DatabaseUnusableError
- */
+/** Plans the distribution and changes nothing. Call `checkCluster` first. @throws DatabaseUnusableError */
 export async function planDistribution(client: pg.ClientBase): Promise<DistributionPlan> {
   await requireIdle(client);
   const placed = await askDistributed(client);
@@ -64,11 +57,7 @@ export async function planDistribution(client: pg.ClientBase): Promise<Distribut
   return { tables, keys, triggers: await askTriggers(client) };
 }
 
-/**
- * Distributes the tables in one transaction; a failure leaves everything unchanged.
- *
- * @throws DatabaseUnusableError, or DatabaseError of pg
- */
+/** Distributes the tables in one transaction; a failure leaves everything unchanged. @throws DatabaseError of pg */
 export async function distribute(
   client: pg.ClientBase,
   plan: DistributionPlan,
@@ -110,10 +99,8 @@ export async function distribute(
 }
 
 /**
- * Adds the foreign keys to a new table of school data; for migrations. In a distributed database, distributes the table
- * first, because a table on the coordinator cannot reference a distributed one.
- *
- * @param keys each as `FOREIGN KEY ... REFERENCES ...`
+ * Adds foreign keys (`FOREIGN KEY ... REFERENCES ...`) to a new table of school data. In a distributed database,
+ * distributes the table first, because a table on the coordinator cannot reference a distributed one.
  */
 export async function settleSchoolTable(
   db: Kysely<unknown>,
@@ -144,12 +131,11 @@ async function hasDistributed(db: Kysely<unknown>): Promise<boolean> {
 
 export interface Cluster {
   readonly version: string;
-  /** Nodes that hold shards. */
   readonly nodes: readonly string[];
   readonly shards: number;
 }
 
-/** Returns the nodes that hold the distributed data, or can hold it. @throws DatabaseUnusableError */
+/** Returns the nodes for the distributed data. @throws DatabaseUnusableError */
 export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
   const { rows: extensions } = await client.query<{
     database: string;
@@ -196,7 +182,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
   return { version, nodes: withShards.map(({ name }) => name), shards: shown[0]?.shards ?? 0 };
 }
 
-/** Processes that write during the distribution would wait for minutes, or deadlock. @throws DatabaseUnusableError */
+/** Processes that write during the distribution would wait for minutes, or deadlock. */
 async function requireIdle(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ open: number }>(`
     SELECT count(*)::int AS open FROM pg_stat_activity
@@ -210,7 +196,7 @@ async function requireIdle(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Returns the tables that are distributed by school. @throws DatabaseUnusableError for another kind of distribution */
+/** Returns the tables distributed by school. @throws DatabaseUnusableError for another kind of distribution */
 async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   const { rows } = await client.query<{ table: string; bySchool: boolean }>(
     `SELECT c.relname AS table, coalesce(p.partmethod = 'h' AND p.colocationid = first.colocationid
@@ -229,7 +215,7 @@ async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
-/** Returns the foreign keys of the product's tables. PostgreSQL derives those of partitions from them. */
+/** PostgreSQL derives the keys of partitions from these. */
 async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, k.conname AS name, r.relname AS to, pg_get_constraintdef(k.oid) AS definition
@@ -241,10 +227,7 @@ async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   return rows;
 }
 
-/**
- * A distributed table cannot have triggers or rules. Ours serve the release before and manual changes: current
- * processes do the same in code.
- */
+/** A distributed table cannot have triggers or rules. Ours serve the previous release and manual changes only. */
 async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT * FROM (
@@ -260,9 +243,8 @@ async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
 }
 
 /**
- * Returns the definition of a foreign key in a distributed database, or null. No key may connect a school's data with
- * the coordinator. No action may write to the distribution column. The product's code replaces both
- * (docs/decisions/0024).
+ * No key may connect a school's data with the coordinator, and no action may write to the distribution column. The
+ * product's code replaces both (docs/decisions/0024).
  */
 function keyOnCitus(
   isOfSchool: boolean,

@@ -6,7 +6,7 @@ export interface PlaceRules {
   readonly count: number;
   /** Places for urgent callers only. */
   readonly reserved: number;
-  /** Places that callers of one school may hold at the same time, urgent ones not counted. */
+  /** Counts callers that are not urgent. */
   readonly perSchoolMax: number;
   readonly waitingPerSchoolMax: number;
   readonly waitMs: number;
@@ -14,13 +14,13 @@ export interface PlaceRules {
 
 type Enter = () => void;
 
-/** The callers that have no known school yet may come from many schools, so this limit does not apply to them. */
+/** Callers without a known school yet may come from many schools, so `perSchoolMax` does not apply. */
 const manySchools = '0';
 
 /**
  * Limits how many callers use the database at the same time. The queue serves schools in turn, and within a school its
- * callers in turn. One caller's many requests therefore delay another caller by one turn. Callers of one school that
- * are not urgent leave places to others, even when all of them wait for a lock.
+ * callers in turn. Callers of one school that are not urgent leave places to others, even when all of them wait for a
+ * lock.
  */
 export class FairPlaces {
   readonly #rules: PlaceRules;
@@ -34,16 +34,13 @@ export class FairPlaces {
     this.#rules = rules;
   }
 
-  /** The number of callers in the queues. */
   get waiting(): number {
     return this.#urgent.length + this.#others.length;
   }
 
   /**
-   * Takes a free place without waiting. It cannot overtake a queued caller: a release admits everyone who may enter.
-   *
-   * @param urgent goes before callers that are not urgent
-   * @returns a function that releases the place and must be called once; null when no place is free for this caller
+   * Takes a free place, or returns null. It cannot overtake a queued caller: a release admits everyone who may enter.
+   * @returns a function that releases the place and must be called once
    */
   takeFree(turn: Turn, urgent: boolean): (() => void) | null {
     const school = String(turn.school);
@@ -53,9 +50,7 @@ export class FairPlaces {
   }
 
   /**
-   * Takes a place and waits for it if necessary; otherwise like `takeFree`.
-   *
-   * @throws DatabaseBusyError when too many callers of the school wait, or no place was free in time
+   * Like `takeFree`, but waits. @throws DatabaseBusyError when the school's queue is full, or no place was free in time
    */
   async take(turn: Turn, urgent: boolean): Promise<() => void> {
     const leave = this.takeFree(turn, urgent);

@@ -2,13 +2,7 @@ import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 import { typeParsers } from './connect.ts';
 
-/**
- * Opens one connection outside the pools; the caller ends it. Suits long work in one transaction, for which
- * `settleText` fixes the text format of values.
- *
- * @param options override the defaults
- * @throws the error of pg when the connection fails
- */
+/** Opens one connection outside the pools; the caller ends it. @throws the error of pg when the connection fails */
 export async function connectAlone(
   target: DatabaseTarget,
   options: pg.ClientConfig = {},
@@ -27,8 +21,8 @@ export async function connectAlone(
 }
 
 /**
- * Fixes the settings of the current transaction, so that any PostgreSQL can read its text values. Overrides the
- * settings of the role and the database, and removes time limits.
+ * Makes the text values of the current transaction readable for any PostgreSQL. Overrides the settings of the role and
+ * the database, and removes time limits.
  */
 export async function settleText(client: pg.ClientBase): Promise<void> {
   await client.query(

@@ -70,15 +70,14 @@ export const migrations = {
 };
 
 /**
- * The last migration that a program must know to use the current schema. Later migrations only add to the schema, so
- * the previous release can run beside this one or after it. Raise it when a migration removes something that older
- * programs use.
+ * The last migration that a program must know to use the current schema: later ones only add to it, so the previous
+ * release still runs. Raise it when a migration removes something that older programs use.
  */
 export const neededMigration = '0011-sign-in-codes';
 
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 
-/** Returns the names of the executed migrations; none for a new database. @throws DatabaseError of pg */
+/** Returns the names of the executed migrations. @throws DatabaseError of pg */
 export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise<string[]> {
   const { rows: found } = await pool.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS found");
   if (!found[0].found) return [];
@@ -86,7 +85,7 @@ export async function executedMigrations(pool: pg.Pool | pg.ClientBase): Promise
   return rows.map(({ name }) => name);
 }
 
-/** Returns the migration that a program must know to use this database; null when none is recorded. */
+/** Returns the migration that a program must know to use this database, if recorded. */
 export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query(
     "SELECT obj_description(to_regclass('kysely_migration'), 'pg_class') AS needed",
@@ -94,15 +93,10 @@ export async function migrationNeeded(pool: pg.Pool): Promise<string | null> {
   return rows[0].needed;
 }
 
-/**
- * Migrates the database to the current schema in one transaction. Processes may start at the same time, because they
- * share a lock.
- *
- * @returns the names of the migrations that ran
- */
+/** Migrates the database in one transaction under a lock that all processes share. Returns the migrations that ran. */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
-  // Kysely's own lock is too late: before it, Kysely reads the list of tables and fails when another process adds some.
-  // The lock belongs to a transaction, because behind a pooler a session may be shared.
+  // Before Kysely takes its own lock, it reads the list of tables, and fails when another process adds some. The lock
+  // belongs to a transaction, because behind a pooler a session may be shared.
   return db.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);
@@ -114,8 +108,7 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /**
- * Migrates to a given or the current schema in the caller's transaction. The caller holds the migration lock.
- *
+ * Migrates in the caller's transaction; the caller holds the migration lock.
  * @param to.schema where the search path must lead; by default its first schema
  */
 export async function migrateWithin(
@@ -131,7 +124,7 @@ export async function migrateWithin(
   if (error) throw error;
 }
 
-/** Returns all migrations. The last one also records `neededMigration` for older programs, in its transaction. */
+/** The last migration also records `neededMigration` for older programs. */
 function withNeeded(): Record<string, Migration> {
   const all: Record<string, Migration> = migrations;
   const name = migrationNames.at(-1) as string;

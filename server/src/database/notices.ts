@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Queryable } from './connect.ts';
 
-/** The channel on which all processes receive access changes. */
+/** All processes receive access changes on this channel. */
 export const accessChannel = 'classledger_access';
 
-/** The notices of open transactions. */
 const givenBy = new WeakMap<Queryable, string[]>();
 
 type Tell = (notice: string) => unknown;
@@ -12,10 +11,8 @@ type Tell = (notice: string) => unknown;
 const listeners = new WeakMap<Database, Tell[]>();
 
 /**
- * Calls `tell` with each distinct notice of a transaction on `db` after its end. `inTransaction` returns when all calls
- * have returned.
- *
- * @returns a function that removes the listener
+ * Calls `tell` with each distinct notice after a transaction on `db`; `inTransaction` waits for the calls. Returns a
+ * function that removes the listener.
  */
 export function onNotice(db: Database, tell: Tell): () => void {
   listeners.set(db, [...(listeners.get(db) ?? []), tell]);
@@ -33,17 +30,14 @@ export async function giveNotice(tx: Queryable, notice: string): Promise<void> {
   await sql`SELECT pg_notify(${accessChannel}, ${notice})`.execute(tx);
 }
 
-/** Allows a transaction to give notices; for `inTransaction`. @returns the growing list of its notices */
+/** Allows a transaction to give notices, and returns the growing list of them; for `inTransaction`. */
 export function letGiveNotice(tx: Queryable): readonly string[] {
   const given: string[] = [];
   givenBy.set(tx, given);
   return given;
 }
 
-/**
- * Informs the listeners after a transaction; for `inTransaction`. Also after an error, because the commit may have
- * succeeded.
- */
+/** Informs the listeners after a transaction, even after an error, because the commit may have succeeded. */
 export async function tellNotices(given: readonly string[], db: Database): Promise<void> {
   if (given.length === 0) return;
   const told = [...new Set(given)].flatMap((notice) => listeners.get(db)?.map((tell) => tell(notice)) ?? []);

@@ -1,16 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/**
- * Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. `limit`
- * is always a checked number.
- */
+/** Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. */
 export const literal = (limit: number) => sql.lit(Math.trunc(limit));
 
-/**
- * Returns `LIMIT` and `OFFSET` for a statement that is written as text. Omits offset 0, which gives the first page a
- * statement and plan of its own.
- */
+/** Returns `LIMIT` and `OFFSET`. Omits offset 0, which gives the first page a statement and plan of its own. */
 export const cut = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
   offset !== 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
 
@@ -18,13 +12,12 @@ export const cut = ({ offset, limit }: { readonly offset: number; readonly limit
 export const named = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
   sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
 
-/** For statements that are written as text. */
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 
 /** From this offset on, a page skips so many rows that it may be slow. */
 export const deepOffset = 2_000;
 
-/** A part of a list. With `limit` null it is the whole list, and `offset` is 0. */
+/** With `limit` null it is the whole list, and `offset` is 0. */
 export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
@@ -34,9 +27,7 @@ export interface Slice {
 
 /** A place in a sorted list, right after an entry that may have been deleted since. */
 export interface Place {
-  /** The entry's value in the sort column. */
   readonly value: string | number;
-  /** Orders entries with equal values. */
   readonly id: number;
 }
 
@@ -56,20 +47,17 @@ export function behind(
   return sql`(${column}, ${idColumn}) ${follows} (${sorted}, ${id})`;
 }
 
-/** Rows of a whole list that are read at once. */
 export const partSize = 500;
 
-/** A whole list in its order; each function reads one part. */
+/** Each function reads one part of a whole list. */
 export type Parts<T> = readonly (() => Promise<T[]>)[];
 
-/** A part of a list, with the number of all entries. */
 export class Listed<T> {
   /** Empty when the whole list was requested and is too long for one read: then call `whole`. */
   readonly list: T[];
   readonly total: number;
   /**
-   * Reads the ids of all entries at one instant and keeps only them. Each part then reads the current rows of its ids;
-   * deleted rows are missing.
+   * Reads the ids of all entries at one instant. Each part later reads the rows of its ids; deleted rows are missing.
    */
   readonly whole: (() => Promise<Parts<T>>) | null;
 
@@ -79,12 +67,11 @@ export class Listed<T> {
     this.whole = whole;
   }
 
-  /** Returns the list with each entry transformed. */
   map<U>(present: (entry: T) => U): Listed<U> {
     return this.mapParts(async (read) => (await read()).map(present), this.list.map(present));
   }
 
-  /** Returns the list with another way to read its parts. @param list the transformed `list` */
+  /** @param list the transformed `list` */
   mapParts<U>(read: (part: () => Promise<T[]>) => Promise<U[]>, list: U[]): Listed<U> {
     const { whole } = this;
     const mapped = whole && (async () => (await whole()).map((part) => () => read(part)));
@@ -92,7 +79,6 @@ export class Listed<T> {
   }
 }
 
-/** A query of any type that returns such rows. */
 interface Yielding<Row> {
   execute(): Promise<Row[]>;
 }
@@ -101,10 +87,7 @@ type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
 
 /**
  * Reads one part of a list and the number of all entries. At offset 0, one statement reads both, so they agree. At a
- * larger offset, reads the number first and skips the rows past the end.
- *
- * @param rows the ordered query without offset and limit
- * @param total the query for the number of its rows
+ * larger offset, reads the number first and skips a part past the end.
  * @param key a column that is unique in the list, such as `s.id`: a long list is read in parts by it
  * @param order the direction of the list; a slice that starts after a place must be sorted by the key
  * @param indexed columns of an index in the list's order, together unique: a deep page then skips rows within the index
@@ -136,7 +119,6 @@ export async function readPage<Row>(
     : ofPage(all);
   const { list, total: count } = await readPart(
     slice,
-    // At a larger offset, a separate statement reads the number.
     () =>
       (offset === 0 ? page.select(counted.as('total')) : page.$castTo<Row & { total: number }>()).execute(),
     () => counted.execute(),
@@ -168,10 +150,10 @@ export async function readPart<Row extends { total: number | null }>(
 /** Returns the right side of `id = ANY(…)`. */
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
-/** Packs ids into eight bytes each, outside the heap: a whole list occupies this memory until it has been sent. */
+/** Packs ids into eight bytes each, outside the heap: a whole list occupies them until it has been sent. */
 export const compact = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
-/** Splits a whole list into parts. @param read reads the rows of some keys; `from` is the position of the first */
+/** Splits a whole list into parts. @param read gets keys and the position of the first */
 export function partsOf<T>(
   keys: Float64Array,
   read: (keys: readonly number[], from: number) => Promise<T[]>,
@@ -183,5 +165,5 @@ export function partsOf<T>(
   });
 }
 
-/** Returns a pattern for LIKE and ILIKE that matches texts with this text in them. Escapes the wildcards. */
+/** Returns a pattern for LIKE and ILIKE that matches texts containing this one. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

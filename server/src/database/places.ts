@@ -3,10 +3,8 @@ import type { PlaceRules } from './fair-places.ts';
 const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
 
 /**
- * Returns the number of connections for each pool of a process. They keep two cores of a database busy; more would only
+ * Returns the number of connections for each pool of a process. They keep two cores of a database busy; more would
  * queue inside PostgreSQL.
- *
- * @param sharedBy how many processes of one server share the connections
  */
 export function placesOf(sharedBy: number) {
   const main = Math.max(4, Math.ceil(10 / sharedBy));

@@ -5,7 +5,6 @@ import type { Database, Transaction } from './connect.ts';
 import { alone, type DatedTable, dayMs, keepDays } from './days.ts';
 import { anyOf } from './page.ts';
 
-/** Rows per transaction: short transactions hold up no one for long. */
 const batchSize = 5_000;
 const schoolsAtOnce = 50;
 
@@ -17,7 +16,6 @@ const importDays = 90;
 /** As long as their changes are kept. */
 const deliveryDays = 30;
 
-/** Longer than a sign-in at a provider may take. */
 const signInFlowMinutes = 60;
 
 /** How long a passkey may answer a challenge. A used challenge must stay known as long. */
@@ -36,14 +34,13 @@ export interface RetentionRules {
 
 /** A piece of housekeeping. After a stop, the next run does the rest. */
 export interface Chore {
-  /** The table that it cleans. */
   readonly of: string;
   readonly work: (now: Date, stop: AbortSignal) => Promise<unknown>;
 }
 
 /**
- * Returns the housekeeping that removes expired rows and creates coming days. Advisory locks let one process at a time
- * clean a table, except `batch_writer`.
+ * Returns the housekeeping that removes expired rows and creates coming days. An advisory lock per table lets one
+ * process at a time clean it, except `batch_writer`.
  */
 export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;

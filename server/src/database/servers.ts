@@ -14,11 +14,8 @@ const standardPort = 5432;
 const writable = ['read-write', 'primary', 'any'];
 
 /**
- * Parses a URL that may name several servers in libpq's format: `postgres://user@one:5432,two:5432/name`, or lists in
- * the parameters `host` and `port`.
- *
- * @returns the servers in their order (empty for a single one), and a URL of the first; null when the text is no such
- * URL
+ * Parses a URL that may name several servers as in libpq: `postgres://user@one:5432,two:5432/name`, or lists in the
+ * parameters `host` and `port`. `url` names the first server; `servers` is empty for a single one.
  */
 export function readServers(text: string): { url: string; servers: readonly Server[] } | null {
   const [, head, authority, tail] = urlParts.exec(text) ?? [];
@@ -51,9 +48,7 @@ export function readServers(text: string): { url: string; servers: readonly Serv
 
 const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 65_536;
 
-/**
- * How long to search for the primary, and the pause between attempts. The search leaves time to connect to the primary.
- */
+/** The search leaves time to connect to the primary. */
 const searchMs = 4_000;
 const againMs = 200;
 

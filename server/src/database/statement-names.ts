@@ -7,15 +7,12 @@ const namedStatementsMax = 100;
 /** At this number of counted texts, all counts start again. */
 const countedTextsMax = 2_000;
 
-/**
- * Assigns names to frequent statements, so that each connection parses and plans them once. The name is a hash of the
- * text, so two statements cannot share one.
- */
+/** Assigns names to frequent statements, so that each connection parses and plans them once. */
 export class StatementNames {
   readonly #usesByText = new Map<string, number>();
   readonly #namesByText = new Map<string, string>();
 
-  /** Returns the name of a statement; undefined while it is not frequent, or when all names are in use. */
+  /** Returns undefined while the statement is not frequent, or when all names are in use. */
   of(text: string): string | undefined {
     const known = this.#namesByText.get(text);
     if (known !== undefined || this.#namesByText.size >= namedStatementsMax) return known;

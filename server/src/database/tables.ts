@@ -40,7 +40,7 @@ interface GradeTable {
   created_at: Instant;
   /** Null until the first change; also in classes and students. */
   updated_at: NullableInstant;
-  /** Set when a promotion creates the grade for graduated classes; other grades keep null. */
+  /** Set at creation for graduated classes; other grades keep null. */
   archived_at: NullableInstant;
 }
 
@@ -62,7 +62,7 @@ interface ClassTable {
   archived: Generated<boolean>;
 }
 
-/** Totals of a class's live records on one day of the school. */
+/** Of live records. */
 interface ClassDayTable {
   school_id: number;
   class_id: number;
@@ -89,11 +89,11 @@ interface StudentTable {
   password_is_used: Generated<boolean>;
   /** The same password was given to several students. */
   password_is_shared: Generated<boolean>;
-  /** When an initial password expires; null means never. */
+  /** Null means never. */
   password_expires_at: NullableInstant;
   disabled: Generated<boolean>;
   disabled_at: NullableInstant;
-  /** When the personal data was erased; the student stays disabled. */
+  /** The student stays disabled. */
   erased_at: NullableInstant;
   email: string | null;
   email_bound_at: NullableInstant;
@@ -104,7 +104,6 @@ interface StudentTable {
   created_at: Instant;
   /** The last change of fields other than points. */
   updated_at: NullableInstant;
-  /** The school's day on which the fair pick last chose this student. */
   picked_on: Generated<string | null>;
 }
 
@@ -116,7 +115,6 @@ interface ScoreRecordTable {
   score_change: number;
   description: string;
   created_at: Instant;
-  /** When the event happened, if that was stated. */
   occurred_at: NullableInstant;
   live: Generated<boolean>;
   token_id: number | null;
@@ -125,7 +123,6 @@ interface ScoreRecordTable {
   revoked_by_token_id: number | null;
   revoked_by_admin_id: number | null;
   term_id: number | null;
-  /** A note of the staff. */
   note: string | null;
 }
 
@@ -150,7 +147,7 @@ interface IdempotencyKeyTable {
   created_at: Instant;
 }
 
-/** The change feed; see migration 0021. */
+/** See migration 0021. */
 interface ChangeTable {
   school_id: number;
   created_at: Instant;
@@ -272,11 +269,10 @@ interface AuditRecordTable {
 interface BatchWriterTable {
   id: string;
   last_batch: number;
-  /** By the database's clock. */
   written_at: Generated<string>;
 }
 
-/** The shares of a credential's rate limits that processes took; see migration 0013. An unlogged table. */
+/** Unlogged; see migration 0013. */
 interface RateLimitWindowTable {
   token_id: number;
   total_started_at: string;
@@ -289,7 +285,7 @@ interface RateLimitWindowTable {
   write_part: number;
 }
 
-/** Events of access counters; see migration 0014. */
+/** See migration 0014. */
 interface CountedEventTable {
   counter: Buffer;
   event: Buffer;
@@ -371,7 +367,7 @@ const placements: Readonly<Record<keyof Tables, Placement>> = {
 
 export const tableNames: readonly string[] = Object.keys(placements);
 
-/** Tables with a column `school_id` whose rows are distributed by school. */
+/** Tables with a column `school_id` that are distributed by it. */
 export const schoolTables: readonly string[] = tableNames.filter(
   (name) => placements[name as keyof Tables] === 'school',
 );

@@ -11,8 +11,7 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * Returns true for an error of COMMIT that proves a rollback: a constraint, PostgreSQL's own choice, or a trigger that
- * raises it. Other errors may come from a server, node or pooler that failed after the commit. `severity` cannot tell
- * whether the session survived, because its text is translated.
+ * raises it. Other errors may come from a server, node or pooler that failed after the commit.
  */
 export function isKnownUndone(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(23|40(?!003)|P0)/.test(error.code ?? '');
@@ -24,8 +23,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * Returns the name of the violated unique constraint, or null for another error. A node of Citus gives the name only in
- * the message, followed by the number of the shard.
+ * Returns the violated unique constraint, or null. A node of Citus names it only in the message, with a shard number.
  */
 export function violatedUnique(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null;
@@ -38,8 +36,8 @@ export function violatesForeignKey(error: unknown): boolean {
 }
 
 /**
- * Runs a rule in one READ COMMITTED transaction and commits it; an error rolls it back. Retries after a deadlock or a
- * serialization failure, so the rule must have no effect outside the database.
+ * Runs a rule in one READ COMMITTED transaction. Retries after a deadlock or a serialization failure, so the rule must
+ * have no effect outside the database.
  */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -57,12 +55,11 @@ export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => 
   }
 }
 
-/** Runs one statement; the values are its parameters. */
+/** The values are parameters of the statement. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * Waits for all statements that were sent together on one connection, so that none still runs when it returns.
- *
+ * Waits for all statements that were sent together, so that none still runs when it returns.
  * @throws the error of the first failed statement in the given order: that failure causes the others
  */
 export async function together<T extends readonly unknown[]>(statements: T) {

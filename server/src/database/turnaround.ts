@@ -11,7 +11,6 @@ interface Insides {
   handleCommandComplete(message: unknown, connection: Wire): void;
   handleReadyForQuery(connection: Wire): void;
   handleError(error: Error, connection: Wire): void;
-  /** The parsers of text values. */
   _result: { _types: unknown };
   callback: (error: Error | null, result: pg.QueryResult) => void;
 }
@@ -29,9 +28,8 @@ interface Statement extends Insides {
 }
 
 /**
- * Sends statements that do not need one another's results as one batch, with one write and one answer. Separate
- * statements cost a system call each. After a statement fails, the server skips the rest, and they fail with the same
- * error.
+ * Sends statements that do not need one another's results in one write; separate statements cost a system call each.
+ * After a failed statement, the server skips the rest, and they fail with the same error.
  */
 export class Turnaround {
   readonly #client: pg.ClientBase;

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Identifies the school and the caller that a connection is acquired for. The pools serve these fairly. */
+/** The caller of a connection; the pools serve schools and callers fairly. */
 export interface Turn {
   /** 0 while no school is known, for example while a caller is being identified. */
   readonly school: number;
   readonly caller: string;
-  /** Uses the pool for slow reads. */
   readonly slow: boolean;
   /** Fields that identify the request in log lines. */
   readonly inLog?: object | undefined;
@@ -26,10 +25,8 @@ export function inTurn<T>(turn: Turn, work: () => T): T {
 }
 
 /**
- * Runs reads that may take long on the pool for slow reads, where each statement has a time limit. Only for reads. A
- * transaction that has begun stays on its connection.
- *
- * @param isSlow false keeps the reads on the current pool
+ * Runs reads that may take long on the pool for slow reads, where each statement has a time limit. Reads of a
+ * transaction that has begun stay on its connection.
  */
 export function slowly<T>(isSlow: boolean, read: () => T): T {
   return isSlow ? turns.run({ ...presentTurn(), slow: true }, read) : read();

@@ -18,17 +18,16 @@ export class WriteBehind {
     this.#write = write;
   }
 
-  /** Schedules a write; call it when data is pending. */
   soon(): void {
     this.#after(soonMs);
   }
 
-  /** Writes at once, because much data is pending, unless a write is running. */
+  /** Writes at once, unless a write is running. */
   now(): void {
     if (!this.#writing && !this.#closed) void this.flush();
   }
 
-  /** Tries once to write the pending data. @returns whether the write succeeded */
+  /** Tries once to write the pending data; returns whether that succeeded. */
   async flush(): Promise<boolean> {
     while (this.#writing) await this.#writing;
     if (this.#timer) clearTimeout(this.#timer);
@@ -42,9 +41,8 @@ export class WriteBehind {
   }
 
   /**
-   * Writes the pending data in up to three attempts and stops the schedule.
-   *
-   * @param giveUp aborts the wait for a stuck write
+   * Writes the pending data in up to three attempts and stops the schedule. @param giveUp ends the wait for a stuck
+   * write
    */
   async close(giveUp = new AbortController().signal): Promise<void> {
     this.#closed = true;

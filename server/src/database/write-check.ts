@@ -4,25 +4,21 @@ import { troubleOf } from './trouble.ts';
 
 /** A later answer counts as `away`. */
 const answerWithinMs = 2_000;
-/** How long the result of a trial write stays valid, after a success and after a failure. */
 const provenForMs = 10_000;
 const refusedForMs = 1_000;
 
 const isReadOnly =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only";
 
-/**
- * Needs new disk space, as records do: a full disk still accepts small changes on existing pages. Writes 400 kB,
- * dropped at the commit.
- */
+/** Needs new disk space (400 kB until the commit): a full disk still accepts small changes on existing pages. */
 const write =
   'CREATE TEMPORARY TABLE write_check ON COMMIT DROP AS SELECT n FROM generate_series(1, 10000) AS n';
 
 export type DatabaseState = 'writable' | 'unwritable' | 'away';
 
 /**
- * Checks whether the database answers and takes writes. Queries it each time, but tries a write at most every ten
- * seconds, or every second after a failure. Concurrent callers share one check.
+ * Queries the database each time, but tries a write at most every ten seconds, or every second after a failure.
+ * Concurrent callers share one check.
  */
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -41,12 +37,11 @@ export class WriteCheck {
     if (this.#last?.succeeded) this.#last = null;
   }
 
-  /** Returns whether writes can succeed, within two seconds. Never rejects. */
   async canWrite(): Promise<boolean> {
     return (await this.state()) === 'writable';
   }
 
-  /** Returns the state of the database within two seconds. Never rejects. */
+  /** Returns the state within two seconds; never rejects. */
   async state(): Promise<DatabaseState> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;

@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import type { Run } from '../database/transaction.ts';
 
-/** A person whose personal data is erased. */
 export interface Erased {
   readonly id: number;
   readonly pseudonym: string;
-  /** Their known usernames. */
   readonly usernames: readonly string[];
 }
 
@@ -48,7 +46,7 @@ function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
 
 /**
  * Removes erased students from answers that are about to be replayed. An encrypted answer cannot be changed in the
- * database. Only its caller can decrypt it, and housekeeping drops it with its key.
+ * database: only its caller can decrypt it.
  */
 export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
   const ids = new Set<number>();
@@ -75,9 +73,8 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
 }
 
 /**
- * Removes erased students from the stored answers that are not encrypted; the keys stay used. Locks each answer before
- * reading it. Another transaction may be erasing other students from the same answer, and their data must not come
- * back.
+ * Removes erased students from the unencrypted stored answers; the keys stay used. Locks each answer before reading it,
+ * because another transaction may be erasing other students from the same answer.
  */
 export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
   const marks = erased.flatMap(({ id, usernames }) => [
@@ -114,8 +111,8 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
 }
 
 /**
- * Returns a test for failed entries whose username no student of the school has. The name may be a former one of an
- * erased student. Former usernames are not stored, so all such names are erased.
+ * Returns a test for failed entries whose username no student of the school has. Former usernames are not stored, and
+ * the name may be one of an erased student.
  */
 async function unusedNames(
   data: SchoolData,

@@ -6,19 +6,15 @@ import type { Transaction } from '../database/connect.ts';
 import { type Run, together } from '../database/transaction.ts';
 import { hideErased } from './erased-answers.ts';
 
-/** A request's use of an idempotency key. */
 export interface KeyClaim {
   readonly schoolId: number;
-  /** The caller that sent the key: `token <id>` or `admin <id>`. */
+  /** `token <id>` or `admin <id>`. */
   readonly owner: string;
   readonly key: string;
   /** Method and path with its ids: a key belongs to one endpoint. */
   readonly endpoint: string;
   readonly requestId: string;
-  /**
-   * Known to the caller only. Encrypts the stored answer, which may hold an initial password. Null when the answer
-   * holds no secret.
-   */
+  /** Encrypts the stored answer, which may hold an initial password; null when the answer holds no secret. */
   readonly secret: string | null;
 }
 
@@ -58,18 +54,16 @@ const overStored: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * The keys of requests in progress in this process. A second request with such a key does not wait: it gets the stored
- * answer or a conflict. `claimKeys` covers other processes.
+ * A second request with a key in use does not wait: it gets the stored answer or a conflict. `claimKeys` covers other
+ * processes.
  */
 export class KeysInUse {
   readonly #held = new Set<string>();
 
   /**
-   * Runs the work of a request that may carry a key. The work claims the key itself, in the transaction of its effect.
-   *
+   * Runs the work of a request that may carry a key; the work claims the key in the transaction of its effect. If the
+   * work fails with one of `overStored`, looks for a stored answer: the first request may have revoked the record.
    * @param data null only without a key
-   * @returns the result of the work, or the stored answer. If the work fails with one of `overStored`, looks for the
-   * stored answer: for example, the first request may have revoked the record.
    * @throws AppError conflict while another request uses a key that has no stored answer
    */
   async hold<T>(
@@ -100,7 +94,6 @@ export class KeysInUse {
   }
 }
 
-/** A super administrator may send the same key to several schools; each school has its own keys. */
 const lockName = ({ schoolId, owner, key }: KeyClaim) => `${schoolId} ${owner} ${key}`;
 
 /** The lock ends with the transaction, so a process that dies leaves the key unused. */
@@ -109,10 +102,7 @@ const lockKeys = `
   FROM unnest($1::text[]) WITH ORDINALITY AS c (lock_name, position)
   ORDER BY c.position`;
 
-/**
- * A stored key counts until housekeeping drops its day, whatever its age. The subquery makes the planner use the index
- * of each day.
- */
+/** A stored key counts until housekeeping drops its day. The subquery makes the planner use the index of each day. */
 const findAnswers = `
   SELECT k.endpoint, k.request_id AS "requestId", k.answer
   FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (owner, key, position)
@@ -133,12 +123,8 @@ interface StoredRow {
 }
 
 /**
- * Claims keys of one school until the transaction ends. No unique index spans the days of the table, so the order
- * matters. The second statement must start after the first has the locks, so that it sees the commits before them.
- * Sends both together.
- *
- * @returns for each claim, in the given order: null when the key is new and the work may run, the stored answer, or an
- * error
+ * Claims keys of one school until the transaction ends; null means that the key is new and the work may run. No unique
+ * index spans the days. The second statement must start after the first has the locks, so that it sees earlier commits.
  */
 export async function claimKeys(
   run: Run,
@@ -176,7 +162,6 @@ async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed |
   return answer;
 }
 
-/** A stored answer, encrypted when its claim has a secret. */
 export interface KeptAnswer {
   readonly claim: KeyClaim;
   readonly sealed: Buffer;
@@ -254,10 +239,7 @@ export interface KeyedCall {
   readonly key: KeyClaim | null;
 }
 
-/**
- * Runs work in a transaction, once per idempotency key. The effect and the answer commit together. If the work throws,
- * the transaction rolls back and the key stays unused.
- */
+/** Runs work once per idempotency key. The effect and the answer commit together; an error leaves the key unused. */
 export function once<T>(
   { data, key, at }: KeyedCall,
   work: (own: SchoolData, tx: Transaction) => Promise<T>,
@@ -275,8 +257,7 @@ export function once<T>(
 }
 
 /**
- * Like `once`, for work with a costly preparation outside the transaction, such as hashing passwords. Skips the
- * preparation when an answer is already stored.
+ * Like `once`, but first prepares outside the transaction, for example hashes passwords, unless an answer is stored.
  */
 export async function oncePrepared<P, T>(
   call: KeyedCall,

@@ -4,16 +4,15 @@ import { type Field, fieldsOf } from './json-rows.ts';
 import type { JsonPage } from './page-query.ts';
 import type { SharedReads } from './shared-reads.ts';
 
-/** The values of a query by name; the statement omits undefined ones. */
+/** The statement omits undefined values. */
 export type Given = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A compiled statement; `takes` holds its parameters in order, values or `Named` placeholders. */
+/** `takes` holds the parameters in order: values, or `Named` placeholders. */
 interface Statement {
   readonly text: string;
   readonly takes: readonly unknown[];
 }
 
-/** A placeholder for a value while a statement is compiled. */
 class Named {
   readonly name: string;
   constructor(name: string) {
@@ -32,10 +31,7 @@ export function readPagesBy(reads: SharedReads, db: QueryExecutorProvider): void
   sharedReadsOf.set(db, reads);
 }
 
-/**
- * Reads pages of a list as JSON, with the fields of a schema of the contract. Compiles one statement per combination of
- * filters, order and size.
- */
+/** Compiles one statement per combination of filters, order and size. */
 export class JsonList<S extends TObject> {
   readonly #fields: readonly Field[];
   readonly #columns: RawBuilder<unknown>;
@@ -53,11 +49,8 @@ export class JsonList<S extends TObject> {
   }
 
   /**
-   * Reads a page.
-   *
    * @param shape identifies the statement, together with the names of the given values
-   * @param build returns the statement. It gets the columns for its SELECT, to which it adds the number of all entries,
-   * and placeholders for the values.
+   * @param build returns the statement; it adds the number of all entries to the columns
    */
   read<G extends Given>(
     db: QueryExecutorProvider,

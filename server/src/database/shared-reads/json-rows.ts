@@ -4,7 +4,6 @@ const startSize = 65_536;
 /** A byte may become six: `\u001f`. */
 const escapedMax = 6;
 
-/** How a value becomes JSON. */
 type Kind = 'number' | 'boolean' | 'text' | 'instant';
 
 interface Field {
@@ -29,11 +28,7 @@ const nothing = ascii('null');
 const yes = ascii('true');
 const no = ascii('false');
 
-/**
- * Returns the fields of a schema of the contract, in its order.
- *
- * @throws Error for a field that is not a number, boolean, text or instant
- */
+/** Returns the fields of a schema. @throws Error for a field that is not a number, boolean, text or instant */
 export const fieldsOf = ({ properties }: TObject): Field[] =>
   Object.entries(properties).map(([name, schema], i) => ({
     before: ascii(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`),
@@ -56,15 +51,15 @@ function kindOf(name: string, { type = '', format }: Typed): Kind {
 }
 
 /**
- * Builds JSON from the bytes of PostgreSQL's rows, without JavaScript values in between, which would dominate the cost
- * of a page. The result holds one character per byte of UTF-8.
+ * Builds JSON from the bytes of PostgreSQL's rows. JavaScript values in between would dominate the cost of a page. The
+ * result holds one character per byte of UTF-8.
  */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;
   #count = 0;
 
-  /** Appends a row; the columns are in the order of the fields. @param at the offset of the column count */
+  /** Appends a row. @param at the offset of the column count */
   add(fields: readonly Field[], row: Buffer, at: number, length: number): void {
     this.#makeRoom(length * escapedMax + fields.reduce((sum, { before }) => sum + before.length, 8));
     const out = this.#bytes;
@@ -91,7 +86,6 @@ export class JsonRows {
     this.#length = to;
   }
 
-  /** Returns the rows as a JSON array and removes them. */
   take(): string {
     this.#makeRoom(2);
     if (this.#count === 0) this.#bytes[this.#length++] = 91;
@@ -134,7 +128,6 @@ function putText(out: Buffer, to: number, row: Buffer, from: number, end: number
   return to;
 }
 
-/** Turns `2026-09-01 08:00:00.12+00` into `"2026-09-01T08:00:00.120Z"`. */
 function putInstant(out: Buffer, to: number, row: Buffer, from: number, end: number): number {
   out[to++] = quote;
   for (let i = 0; i < timeLength; i++) out[to++] = i === dateLength ? 84 : (row[from + i] as number);

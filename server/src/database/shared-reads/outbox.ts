@@ -5,8 +5,8 @@ const startSize = 16_384;
 const frame = 64;
 
 /**
- * Collects messages of PostgreSQL's extended query protocol (version 3) and sends them in one write per event loop
- * turn. A system call costs more than building most messages.
+ * Sends messages of PostgreSQL's extended query protocol (version 3) in one write per event loop turn. A system call
+ * costs more than building most messages.
  */
 export class Outbox {
   readonly #stream: Socket;
@@ -18,7 +18,7 @@ export class Outbox {
     this.#stream = stream;
   }
 
-  /** Appends a Parse message. The unnamed statement (`''`) lasts until the next one. */
+  /** The unnamed statement (`''`) lasts until the next one. */
   parse(name: string, text: string): void {
     const start = this.#begin(80, name.length + 3 * text.length);
     this.#cstring(name);
@@ -27,10 +27,7 @@ export class Outbox {
     this.#end(start);
   }
 
-  /**
-   * Appends the messages that run a statement and end its transaction, and schedules the write. Values are sent and
-   * received as text.
-   */
+  /** Runs a statement and ends its transaction. Values are sent and received as text. */
   run(name: string, values: readonly (string | null)[]): void {
     const size = values.reduce((sum, value) => sum + 4 + 3 * (value?.length ?? 0), name.length);
     const start = this.#begin(66, size);

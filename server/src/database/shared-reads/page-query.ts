@@ -3,7 +3,7 @@ import type { Field, JsonRows } from './json-rows.ts';
 import { columnAt, numberAt } from './json-rows.ts';
 import type { Outbox } from './outbox.ts';
 
-/** A page of a list of `T`, as JSON with one character per byte of UTF-8. */
+/** JSON with one character per byte of UTF-8. */
 export interface JsonPage<T = unknown> {
   readonly list: string & { readonly of?: T };
   /** The number of all entries; 0 when the page is empty. */
@@ -21,8 +21,8 @@ interface PgConnection {
 }
 
 /**
- * A statement whose rows become a JSON page as they arrive. pg treats it like any query of a pipeline. It writes all
- * its messages at once, does not ask for column descriptions, and takes the rows before pg parses them.
+ * pg treats it like any query of a pipeline. It writes its messages at once, does not ask for column descriptions, and
+ * takes the rows before pg parses them.
  */
 export class PageQuery {
   readonly text: string;
@@ -37,10 +37,6 @@ export class PageQuery {
   #total = 0;
   #hasRows = false;
 
-  /**
-   * @param statement selects the fields in their order, then the number of all entries
-   * @param ends of the connection that runs the statement
-   */
   constructor(
     statement: { text: string; name: string | undefined; values: readonly (string | null)[] },
     fields: readonly Field[],

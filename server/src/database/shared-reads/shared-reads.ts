@@ -42,7 +42,7 @@ const taken = { name: 'rowTaken' };
 
 const endsOf = new WeakMap<pg.ClientBase, Ends>();
 
-/** A connection that passes the rows of a `PageQuery` on as bytes. Other queries work as in pg. */
+/** Passes the rows of a `PageQuery` on as bytes. Other queries work as in pg. */
 export class PageClient extends DatabaseClient {
   constructor(config: pg.ClientConfig) {
     super(config);
@@ -81,8 +81,7 @@ interface Shared {
 
 /**
  * Runs reads of concurrent requests on a few shared connections. Sends a statement without waiting for earlier answers;
- * all statements of one event loop turn leave together. Only for quick statements: a slow one delays those after it on
- * the same connection.
+ * all statements of one event loop turn leave together. A slow statement delays those after it.
  */
 export class SharedReads {
   readonly #pool: pg.Pool;
@@ -95,7 +94,7 @@ export class SharedReads {
   #isClosed = false;
 
   /**
-   * @param pool of `PageClient`s; reads keep up to `connectionsMax` of its connections
+   * @param pool of `PageClient`s
    * @param names null when statements must not be prepared
    */
   constructor(pool: pg.Pool, names: StatementNames | null, watch: ConnectionWatch, connectionsMax: number) {
@@ -112,9 +111,7 @@ export class SharedReads {
   }
 
   /**
-   * Reads a page with one statement.
-   *
-   * @param text selects the fields in their order, then the number of all entries
+   * Reads a page with one statement; `text` selects the fields in their order, then the number of all entries.
    * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
    */
   async page<T>(
@@ -169,10 +166,7 @@ export class SharedReads {
     if (shared.underWay === 0 && this.#watch.isWorn(shared.client)) this.#drop(shared);
   }
 
-  /**
-   * Returns the usable connection with the fewest statements; null when it has `atWorst` of them and another connection
-   * may be opened.
-   */
+  /** Returns null when all usable connections have `atWorst` statements and another connection may be opened. */
   #leastBusy(atWorst = depth): Shared | null {
     let best: Shared | null = null;
     for (const each of this.#open) {
