@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
 /*
- * Rules that change records of the external API's lists note it here, in the same transaction. A reader filters by the
- * places and looks up the records by id (read-changes.ts). A rule that changes a place holds the lock of the class
- * until it commits, so that the noted place is true at the commit.
+ * Rules that change records of the external API's lists note it here, in the same transaction. They hold the lock of
+ * the class until the commit, so that the noted place is true then. A reader filters by the places and looks up records
+ * by id.
  */
 
 /** `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only. */
@@ -29,10 +29,7 @@ export interface Noted {
 
 export const wholeSchool: PlaceOfChange = { gradeId: 0, classId: null };
 
-/**
- * Returns the transaction id as cursors use it. A node of a distributed database would return its own id within another
- * statement.
- */
+/** Returns the transaction id as cursors use it. Within another statement, a node would return its own id. */
 export async function transactionId(data: SchoolData): Promise<string> {
   const [found] = await data.run<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid', []);
   return (found as { xid: string }).xid;

@@ -59,10 +59,7 @@ export interface MovedClass {
   readonly fromGradeId: number;
 }
 
-/**
- * Records moves of classes, with their students, records and templates. In the range of such a class, the grade
- * changes.
- */
+/** Records moves of classes and their contents. In the range of such a class, the grade changes. */
 export async function noteMovedClasses(
   data: SchoolData,
   at: Date,

@@ -123,7 +123,6 @@ export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after
 }
 
 function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number): Promise<Row[]> {
-  // Earlier answers included the first ids of the cursor's row.
   const told = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
     THEN ${from.position}::int ELSE 0 END`;
   return data.execute(sql<Row>`
@@ -174,10 +173,7 @@ async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<
   return edge ? placeIn(edge, edge.size) : null;
 }
 
-/**
- * Returns the time of the first change that an unfinished transaction holds back. The cursor keeps this time, so that
- * it expires with that change.
- */
+/** The cursor keeps the time of the first change that is held back, so that it expires with that change. */
 async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
     SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8

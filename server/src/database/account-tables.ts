@@ -64,7 +64,6 @@ interface SignInProviderTable {
   created_at: Instant;
 }
 
-/** Links a person at a provider to an administrator or a student. */
 interface SignInIdentityTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -85,7 +84,6 @@ interface SignInFlowTable {
   session_hash: Buffer | null;
   popup: boolean;
   shared: boolean;
-  /** For the session that this sign-in opens. */
   asks_confirmations: Generated<boolean>;
   return_path: string;
   created_at: Instant;
@@ -125,7 +123,6 @@ export interface AdminSessionTable extends SessionOrigin {
 interface CodeAppTable {
   admin_id: number;
   sealed_secret: Buffer;
-  /** Codes of this time step and earlier are rejected. */
   last_step: number;
   created_at: Instant;
 }
@@ -143,7 +140,6 @@ interface PasskeyTable {
   public_key: Buffer;
   /** The passkey's own signature counter; 0 when it does not count. */
   counter: number;
-  /** The host name that it was created for. */
   rp_id: string;
   transports: string[];
   name: string;

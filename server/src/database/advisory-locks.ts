@@ -1,5 +1,3 @@
-/** Processes share these keys of advisory locks. */
-
 export const migrationLock = 7_309_453_120_117;
 
 /** Held while an application is submitted, because its limit counts the pending ones. */

@@ -12,10 +12,7 @@ import { troubleOf } from './trouble.ts';
 const oldestMajor = 15;
 const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/**
- * Checks the version, encoding, locale, tables and rights of the database. Changes nothing. Returns `present` when the
- * database has the current schema. @throws DatabaseUnusableError
- */
+/** Checks that the database can serve; `present`: it has the current schema. @throws DatabaseUnusableError */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
   const server = await askServer(pool);
   const name = `The database "${server.database}"`;

@@ -15,10 +15,8 @@ const answerWithinMs = 5_000;
 const heardWithinMs = 5_000;
 
 /**
- * Checks that the settings match the poolers on the way to the database. In transaction mode, prepared statements would
- * fail at random and notifications would not arrive.
- * @param listenTarget the target for LISTEN; null: the same as `target`
- * @throws DatabaseUnusableError
+ * Checks that the settings match the poolers: in transaction mode, prepared statements would fail at random and
+ * notifications would not arrive. Null for `listenTarget` means `target`. @throws DatabaseUnusableError
  */
 export async function checkPooling(
   target: DatabaseTarget,

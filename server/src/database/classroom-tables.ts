@@ -2,7 +2,6 @@ import type { Absence } from '@classledger/contract';
 import type { GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** A student who was absent or late on a day of the school. */
 interface AbsenceTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -27,7 +26,6 @@ interface TeamTable {
   school_id: number;
   id: GeneratedAlways<number>;
   class_id: number;
-  /** From 1. */
   position: number;
   name: string;
   colour: number;

@@ -10,7 +10,6 @@ export interface DatabaseTarget extends pg.PoolConfig {
 const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' };
 
 const askWithinMs = 2_000;
-/** Includes the search for the primary. */
 const connectWithinMs = 5_000;
 
 /** Returns the connection options for a URL that `readServers` accepts. */
@@ -46,8 +45,7 @@ interface Startup {
 class PlainClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super(config);
-    // pg rejects the statements of a broken connection, which is enough. Without a listener, the event could end the
-    // process.
+    // pg also rejects the statements of a broken connection. Without a listener, the event could end the process.
     this.on('error', () => {});
   }
 
@@ -97,7 +95,6 @@ export class DatabaseClient extends PlainClient {
     const _connectionTimeoutMillis = Math.max(1, giveUpAt - performance.now());
     Object.assign(this, server, { _connectionTimeoutMillis });
     let isStandby = false;
-    // The server reports this setting when a connection starts.
     this.connection.on(
       'parameterStatus' as never,
       (status: { parameterName: string; parameterValue: string }) => {

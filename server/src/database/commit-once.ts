@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { acquire, query } from './connect.ts';
 
-/** Work that must commit exactly once, however many attempts it takes. */
 export interface OnceWork {
   /** The number of its batch; null before the first attempt. */
   number: number | null;
@@ -25,9 +24,9 @@ const claimBatch = `
   RETURNING last_batch`;
 
 /**
- * Writes batches one after another, each in one transaction and exactly once. The transaction also stores the batch
- * number, which shows after a failed COMMIT whether the batch was stored, even after a crash or a failover. Another
- * server may give the same transaction id to a different transaction.
+ * Writes batches one after another, each in one transaction and exactly once. The same transaction stores the batch
+ * number, which tells after a failed COMMIT whether the batch was stored. A transaction id could not: after a failover,
+ * another transaction may have the same id.
  */
 export class BatchWriter {
   readonly #pool: pg.Pool;
@@ -39,8 +38,7 @@ export class BatchWriter {
   }
 
   /**
-   * Runs work in one transaction, unless an earlier attempt committed it. Start the next batch of this writer only when
-   * the outcome of this one is known.
+   * Runs work in one transaction, unless an earlier attempt committed it. Each batch waits for the previous outcome.
    */
   async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     once.number ??= ++this.#lastNumber;

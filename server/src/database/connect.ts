@@ -20,7 +20,6 @@ export interface PoolUse {
   readonly max: number;
   readonly open: number;
   readonly used: number;
-  /** Callers that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -233,10 +232,7 @@ export function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   });
 }
 
-/**
- * Runs one statement.
- * @throws DatabaseError of pg, with its SQLSTATE in `code`; DatabaseLostError when the connection is gone
- */
+/** Runs one statement. @throws DatabaseError of pg; DatabaseLostError when the connection is gone */
 export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
   client: pg.ClientBase,
   text: string,

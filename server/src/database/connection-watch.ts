@@ -5,7 +5,6 @@ import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
 /** Parts of pg's client that its types do not declare. */
 interface Insides {
-  /** False while a statement runs. */
   readonly readyForQuery: boolean;
   readonly processID: number;
   /** False after an error outside any statement, for example when the server shuts down. */
@@ -106,7 +105,6 @@ export class ConnectionWatch {
     }
   }
 
-  /** Marks a connection to be ended after its work. */
   retire(client: pg.ClientBase): void {
     this.#worn.add(client);
   }

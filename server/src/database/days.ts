@@ -29,11 +29,7 @@ export interface Part {
 /** Returns the UTC day of a time in milliseconds, as `2026-11-22`. */
 export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/**
- * Plans the partitions to create and to drop.
- * @param stray the oldest time in the default partition
- * @returns the days to create, and the day before which rows may be dropped, or null
- */
+/** Plans the partitions to create and to drop. @param stray the oldest time in the default partition */
 export function planDays(
   parts: readonly Part[],
   stray: Date | null,
@@ -87,10 +83,7 @@ export async function strayOf(db: Database, table: DatedTable): Promise<Date | n
   return rows[0]?.at ? new Date(rows[0].at) : null;
 }
 
-/**
- * Runs a piece of housekeeping in a transaction. Returns null when another process holds the lock, or a table lock was
- * not free in time: the next run does the work.
- */
+/** Runs housekeeping in a transaction. Returns null when a lock is busy: the next run does the work. */
 export async function alone<T>(
   db: Database,
   lock: number,
@@ -110,8 +103,8 @@ export async function alone<T>(
 }
 
 /**
- * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
- * server's role may lack the right. Each new day has its own transaction, which keeps locks short.
+ * Creates the coming days of a table and drops expired ones, with functions of the schema's owner, because the server's
+ * role may lack the right. Each new day has its own transaction, which keeps locks short.
  */
 export async function keepDays(db: Database, table: DatedTable, now: Date, keptFrom: Date): Promise<void> {
   const parts = await partsOf(db, table);

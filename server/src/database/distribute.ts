@@ -21,7 +21,6 @@ interface Trigger {
   readonly name: string;
 }
 
-/** Empty after a distribution. */
 export interface DistributionPlan {
   readonly tables: readonly string[];
   /** Keys to drop; `becomes` is the key to create instead, or null. */
@@ -215,7 +214,6 @@ async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
-/** PostgreSQL derives the keys of partitions from these. */
 async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, k.conname AS name, r.relname AS to, pg_get_constraintdef(k.oid) AS definition

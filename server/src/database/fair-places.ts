@@ -4,7 +4,6 @@ import type { Turn } from './turns.ts';
 
 export interface PlaceRules {
   readonly count: number;
-  /** Places for urgent callers only. */
   readonly reserved: number;
   /** Counts callers that are not urgent. */
   readonly perSchoolMax: number;

@@ -2,7 +2,6 @@ import type { ImportEffect, ImportRun } from '@classledger/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** See migration 0025. */
 interface ImportRunTable {
   school_id: number;
   id: GeneratedAlways<number>;
@@ -25,7 +24,6 @@ interface ImportRunTable {
 type Json<T> = ColumnType<T, string, string>;
 type Reasons = Readonly<Record<string, ImportEffect['kept'][number]['because']>>;
 
-/** The change of one student by a run. */
 interface ImportEffectTable {
   school_id: number;
   import_id: number;

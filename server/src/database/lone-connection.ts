@@ -20,10 +20,7 @@ export async function connectAlone(
   return client;
 }
 
-/**
- * Makes the text values of the current transaction readable for any PostgreSQL. Overrides the settings of the role and
- * the database, and removes time limits.
- */
+/** Makes text values readable for any PostgreSQL and removes time limits, for the current transaction. */
 export async function settleText(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres';

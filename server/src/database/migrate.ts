@@ -107,10 +107,7 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   });
 }
 
-/**
- * Migrates in the caller's transaction; the caller holds the migration lock.
- * @param to.schema where the search path must lead; by default its first schema
- */
+/** Migrates in the caller's transaction, under its migration lock. @param to.schema where the search path must lead */
 export async function migrateWithin(
   tx: Transaction,
   to: { readonly last?: string | undefined; readonly schema?: string | undefined } = {},

@@ -2,16 +2,12 @@ import type { PlaceRules } from './fair-places.ts';
 
 const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
 
-/**
- * Returns the number of connections for each pool of a process. They keep two cores of a database busy; more would
- * queue inside PostgreSQL.
- */
+/** Returns the connections of a process's pools: enough for two cores; more would queue inside PostgreSQL. */
 export function placesOf(sharedBy: number) {
   const main = Math.max(4, Math.ceil(10 / sharedBy));
   const slow = Math.max(2, Math.ceil(3 / sharedBy));
   const reserved = sharedBy === 1 ? 2 : 1;
   return {
-    // One school leaves places to the others.
     main: { count: main, reserved, perSchoolMax: main - 2 * reserved, ...waiting } satisfies PlaceRules,
     // The other connections serve requests that do not need a locked row.
     blockedWritesMax: Math.max(1, Math.min(3, main - 3)),

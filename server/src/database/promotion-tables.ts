@@ -1,7 +1,6 @@
 import type { GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** See migration 0024. */
 interface PromotionTable {
   school_id: number;
   id: GeneratedAlways<number>;

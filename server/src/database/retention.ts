@@ -32,16 +32,13 @@ export interface RetentionRules {
   readonly applicationDays: number;
 }
 
-/** A piece of housekeeping. After a stop, the next run does the rest. */
+/** After a stop, the next run does the rest. */
 export interface Chore {
   readonly of: string;
   readonly work: (now: Date, stop: AbortSignal) => Promise<unknown>;
 }
 
-/**
- * Returns the housekeeping that removes expired rows and creates coming days. An advisory lock per table lets one
- * process at a time clean it, except `batch_writer`.
- */
+/** Returns the housekeeping of expired rows. A lock lets one process at a time clean a table, except `batch_writer`. */
 export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;
   const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

@@ -29,7 +29,6 @@ interface SchoolTable {
   classmates: Generated<SchoolSettings['classmates']>;
   /** Days after which disabled students are erased; null means never. */
   erase_leavers_after_days: number | null;
-  /** Tools that the school's pages do not offer. */
   switched_off_tools: Generated<ClassroomTool[]>;
 }
 
@@ -85,7 +84,6 @@ interface StudentTable {
   password_hash: string;
   /** Set by another person and not changed since. */
   password_is_initial: Generated<boolean>;
-  /** Whether the current initial password was used to sign in. */
   password_is_used: Generated<boolean>;
   /** The same password was given to several students. */
   password_is_shared: Generated<boolean>;
@@ -147,7 +145,6 @@ interface IdempotencyKeyTable {
   created_at: Instant;
 }
 
-/** See migration 0021. */
 interface ChangeTable {
   school_id: number;
   created_at: Instant;
@@ -285,7 +282,6 @@ interface RateLimitWindowTable {
   write_part: number;
 }
 
-/** See migration 0014. */
 interface CountedEventTable {
   counter: Buffer;
   event: Buffer;

@@ -24,10 +24,7 @@ export function inTurn<T>(turn: Turn, work: () => T): T {
   return turns.run(turn, work);
 }
 
-/**
- * Runs reads that may take long on the pool for slow reads, where each statement has a time limit. Reads of a
- * transaction that has begun stay on its connection.
- */
+/** Runs reads on the pool for slow reads, where each statement has a time limit, unless a transaction has begun. */
 export function slowly<T>(isSlow: boolean, read: () => T): T {
   return isSlow ? turns.run({ ...presentTurn(), slow: true }, read) : read();
 }

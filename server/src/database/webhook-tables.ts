@@ -2,7 +2,6 @@ import type { ChangeAction, ChangeType, Delivery, Webhook, WebhookEvent } from '
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Instant, NullableInstant } from './account-tables.ts';
 
-/** See migration 0022. */
 interface WebhookTable {
   id: GeneratedAlways<number>;
   school_id: number;

@@ -27,7 +27,7 @@ export class WriteBehind {
     if (!this.#writing && !this.#closed) void this.flush();
   }
 
-  /** Tries once to write the pending data; returns whether that succeeded. */
+  /** Returns whether one attempt to write the pending data succeeded. */
   async flush(): Promise<boolean> {
     while (this.#writing) await this.#writing;
     if (this.#timer) clearTimeout(this.#timer);
@@ -40,10 +40,7 @@ export class WriteBehind {
     return done;
   }
 
-  /**
-   * Writes the pending data in up to three attempts and stops the schedule. @param giveUp ends the wait for a stuck
-   * write
-   */
+  /** Writes the pending data in up to three attempts. @param giveUp ends the wait for a stuck write */
   async close(giveUp = new AbortController().signal): Promise<void> {
     this.#closed = true;
     await untilAborted(giveUp, this.#writeOut()).catch(() => {});

@@ -16,10 +16,7 @@ const write =
 
 export type DatabaseState = 'writable' | 'unwritable' | 'away';
 
-/**
- * Queries the database each time, but tries a write at most every ten seconds, or every second after a failure.
- * Concurrent callers share one check.
- */
+/** Tries a write at most every ten seconds, or every second after a failure. Concurrent callers share one check. */
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #now: () => number;

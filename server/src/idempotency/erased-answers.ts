@@ -29,7 +29,6 @@ function erasePart(part: Fields, pseudonym: string): void {
   if (typeof part.description === 'string') part.description = '';
   if (typeof part.reason === 'string') part.reason = 'erased';
   for (const field of ['note', 'email', 'externalId', 'cardNumber']) if (field in part) part[field] = null;
-  // Changes that an import made.
   for (const field of ['before', 'after']) if (field in part) part[field] = {};
   delete part.initialPassword;
   delete part.signInCode;
@@ -44,10 +43,7 @@ function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
   if (Array.isArray(userIds)) part.userIds = userIds.filter((id: number) => !isErased(id));
 }
 
-/**
- * Removes erased students from answers that are about to be replayed. An encrypted answer cannot be changed in the
- * database: only its caller can decrypt it.
- */
+/** Hides erased students from answers before a replay; an encrypted answer cannot be changed in the database. */
 export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
   const ids = new Set<number>();
   for (const answer of answers) {

@@ -18,7 +18,6 @@ export interface KeyClaim {
   readonly secret: string | null;
 }
 
-/** The stored answer of an earlier request with the same key. */
 export class Replayed {
   readonly requestId: string;
   readonly data: unknown;
@@ -53,10 +52,7 @@ const overStored: ReadonlySet<ErrorKind> = new Set([
   'conflict',
 ]);
 
-/**
- * A second request with a key in use does not wait: it gets the stored answer or a conflict. `claimKeys` covers other
- * processes.
- */
+/** A second request with a key in use gets the stored answer or a conflict. `claimKeys` covers other processes. */
 export class KeysInUse {
   readonly #held = new Set<string>();
 
@@ -123,8 +119,8 @@ interface StoredRow {
 }
 
 /**
- * Claims keys of one school until the transaction ends; null means that the key is new and the work may run. No unique
- * index spans the days. The second statement must start after the first has the locks, so that it sees earlier commits.
+ * Claims keys of one school until the transaction ends; returns null for a new key. No unique index spans the days. The
+ * second statement must start after the first has the locks, so that it sees earlier commits.
  */
 export async function claimKeys(
   run: Run,

@@ -23,7 +23,6 @@ class Named {
 /** Compiled statements per list; at this number the cache is cleared. */
 const statementsMax = 500;
 
-/** By database; transactions have no entry. */
 const sharedReadsOf = new WeakMap<object, SharedReads>();
 
 /** Registers the shared reads of a database for its JSON lists. */

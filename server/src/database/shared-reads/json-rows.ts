@@ -7,7 +7,6 @@ const escapedMax = 6;
 type Kind = 'number' | 'boolean' | 'text' | 'instant';
 
 interface Field {
-  /** The text before the value, such as `,"name":`. */
   readonly before: Uint8Array;
   readonly kind: Kind;
 }
@@ -50,10 +49,7 @@ function kindOf(name: string, { type = '', format }: Typed): Kind {
   throw new Error(`${name} cannot be written as it comes from the database`);
 }
 
-/**
- * Builds JSON from the bytes of PostgreSQL's rows. JavaScript values in between would dominate the cost of a page. The
- * result holds one character per byte of UTF-8.
- */
+/** JavaScript values would dominate the cost of a page. The result holds one character per byte of UTF-8. */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;

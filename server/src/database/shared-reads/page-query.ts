@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts';
 /** JSON with one character per byte of UTF-8. */
 export interface JsonPage<T = unknown> {
   readonly list: string & { readonly of?: T };
-  /** The number of all entries; 0 when the page is empty. */
+  /** Of all entries; 0 when the page is empty. */
   readonly total: number;
 }
 
@@ -65,7 +65,6 @@ export class PageQuery {
     return null;
   }
 
-  /** @param at the offset of the column count */
   takeRow(bytes: Buffer, at: number, length: number): void {
     if (!this.#hasRows) {
       this.#hasRows = true;

@@ -17,7 +17,7 @@ const depth = 8;
 const placesOn = (connections: number): PlaceRules => ({
   count: connections * depth,
   reserved: 0,
-  // One school leaves places to the others, and a statement has few statements of one school before it.
+  // One school leaves places to the others.
   perSchoolMax: (connections * depth) / 2,
   waitingPerSchoolMax: 1_000,
   waitMs: 10_000,
@@ -93,10 +93,7 @@ export class SharedReads {
   #opening: Promise<unknown> | null = null;
   #isClosed = false;
 
-  /**
-   * @param pool of `PageClient`s
-   * @param names null when statements must not be prepared
-   */
+  /** @param names null when statements must not be prepared */
   constructor(pool: pg.Pool, names: StatementNames | null, watch: ConnectionWatch, connectionsMax: number) {
     this.#watch = watch;
     this.#pool = pool;
@@ -111,8 +108,7 @@ export class SharedReads {
   }
 
   /**
-   * Reads a page with one statement; `text` selects the fields in their order, then the number of all entries.
-   * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
+   * Reads a page; `text` selects the fields in order, then the total. @throws DatabaseError of pg, DatabaseBusyError
    */
   async page<T>(
     text: string,
@@ -151,7 +147,6 @@ export class SharedReads {
       };
       const failed = (error: Error) => {
         this.#ended(shared);
-        // The server is shutting down, and the connection is about to end.
         if (troubleOf(error) === 'away') this.#drop(shared);
         const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
         reject(isLost ? new DatabaseLostError(error) : error);
