@@ -173,7 +173,7 @@ async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<
   return edge ? placeIn(edge, edge.size) : null;
 }
 
-/** The cursor keeps the time of the first change that is held back, so that it expires with that change. */
+/** Returns the time of the first change that is held back; the cursor keeps it and expires with that change. */
 async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
     SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8

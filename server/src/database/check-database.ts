@@ -12,7 +12,10 @@ import { troubleOf } from './trouble.ts';
 const oldestMajor = 15;
 const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
-/** Checks that the database can serve; `present`: it has the current schema. @throws DatabaseUnusableError */
+/**
+ * Checks that this program can use the database; `behind` means that migrations are missing. @throws
+ * DatabaseUnusableError
+ */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
   const server = await askServer(pool);
   const name = `The database "${server.database}"`;

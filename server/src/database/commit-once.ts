@@ -38,7 +38,8 @@ export class BatchWriter {
   }
 
   /**
-   * Runs work in one transaction, unless an earlier attempt committed it. Each batch waits for the previous outcome.
+   * Runs work in one transaction, unless an earlier attempt committed it. The caller first waits until the outcome of
+   * the writer's previous batch is known.
    */
   async commit(once: OnceWork, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
     once.number ??= ++this.#lastNumber;

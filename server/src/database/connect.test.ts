@@ -107,7 +107,6 @@ describe('a database with several servers', () => {
   });
 });
 
-/** Returns the startup parameters of a connection. */
 async function startOf({ pool }: DatabaseConnection): Promise<{ parameters: Record<string, string> }> {
   const client = await pool.connect();
   try {

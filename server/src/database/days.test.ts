@@ -54,7 +54,6 @@ async function write({ pool }: DatabaseConnection, at: string, count = 1): Promi
   );
 }
 
-/** Returns the partition of each time in the audit log. */
 async function stored({ pool }: DatabaseConnection): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ at: string; part: string }>(
     'SELECT DISTINCT created_at AS at, tableoid::regclass::text AS part FROM audit_record ORDER BY 1',
@@ -136,7 +135,6 @@ describe('the days of a table', () => {
     expect(days.filter((day) => day < '2026-10-10').sort()).toEqual(
       Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
     );
-    // A second run changes nothing.
     await keep(database, '2026-09-19T00:00:00', 3);
     expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
   });
@@ -216,7 +214,6 @@ describe('the days of a table', () => {
     await planted('format', 'text, text, text', 'text');
     await planted('format', 'text, text', 'text');
     await planted('format', 'text, timestamptz, timestamptz', 'text');
-    // Rows that move to their day and are dropped with it.
     await server.pool.query(
       `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
        VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '2026-09-15T10:00:00Z')`,

@@ -103,8 +103,8 @@ export async function alone<T>(
 }
 
 /**
- * Creates the coming days of a table and drops expired ones, with functions of the schema's owner, because the server's
- * role may lack the right. Each new day has its own transaction, which keeps locks short.
+ * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
+ * server's role may lack the right. Each new day has its own transaction, which keeps locks short.
  */
 export async function keepDays(db: Database, table: DatedTable, now: Date, keptFrom: Date): Promise<void> {
   const parts = await partsOf(db, table);

@@ -22,7 +22,6 @@ const allowed: Readonly<Record<string, string>> = {
 const connection = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
 afterAll(() => connection.end());
 
-/** Everything that a program may rely on or violate, as lines. */
 interface Schema {
   /** Tables with their columns and types. */
   readonly present: ReadonlySet<string>;

@@ -68,7 +68,6 @@ describe('places', () => {
     came(1, 'ledger', 'urgent', true);
     await settled();
     expect(entered).toEqual(['one 0', 'two 0', 'urgent']);
-    // Urgent callers go first.
     came(1, 'ledger', 'urgent too', true);
     inside.get('two 0')?.();
     await settled();

@@ -26,7 +26,6 @@ async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
 
 afterAll(() => Promise.all(open.map((connection) => connection.end())));
 
-/** Returns the whole schema as text. */
 async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line

@@ -10,7 +10,10 @@ type Tell = (notice: string) => unknown;
 
 const listeners = new WeakMap<Database, Tell[]>();
 
-/** Calls `tell` with each distinct notice after its transaction, which waits. Returns a function that stops that. */
+/**
+ * Calls `tell` with each distinct notice of a transaction on `db` after its end; `inTransaction` waits for the calls.
+ * Returns a function that removes the listener.
+ */
 export function onNotice(db: Database, tell: Tell): () => void {
   listeners.set(db, [...(listeners.get(db) ?? []), tell]);
   return () => listeners.set(db, listeners.get(db)?.filter((each) => each !== tell) ?? []);

@@ -2,7 +2,7 @@ import type { PlaceRules } from './fair-places.ts';
 
 const waiting = { waitingPerSchoolMax: 1_000, waitMs: 10_000 };
 
-/** Returns the connections of a process's pools: enough for two cores; more would queue inside PostgreSQL. */
+/** Returns pool sizes that keep two cores of a database busy; more connections would queue inside PostgreSQL. */
 export function placesOf(sharedBy: number) {
   const main = Math.max(4, Math.ceil(10 / sharedBy));
   const slow = Math.max(2, Math.ceil(3 / sharedBy));

@@ -13,7 +13,6 @@ let admin: AdminClient;
 const { test, school, office } = await openSchool();
 const [place] = school.grades[0].classes;
 
-/** Starts an application behind a proxy that can go silent; the application checks for silence often. */
 async function startBehindProxy(): Promise<void> {
   proxy = await DatabaseProxy.start(test.databaseTarget);
   behind = await startTestApp(

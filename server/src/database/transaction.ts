@@ -35,7 +35,10 @@ export function violatesForeignKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503';
 }
 
-/** Runs a rule in a READ COMMITTED transaction; it must have no effect elsewhere, because conflicts are retried. */
+/**
+ * Runs a rule in one READ COMMITTED transaction. Retries deadlocks and serialization failures, so the rule must have no
+ * effect outside the database.
+ */
 export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     let notices: readonly string[] = [];
@@ -54,7 +57,10 @@ export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => 
 
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-/** Waits for all statements that were sent together. @throws the first error in their order: it causes the others */
+/**
+ * Waits for all statements that were sent together, so that none still runs when it returns. @throws the error of the
+ * first one that failed, in the given order
+ */
 export async function together<T extends readonly unknown[]>(statements: T) {
   await Promise.allSettled(statements);
   return Promise.all(statements);

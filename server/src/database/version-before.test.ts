@@ -117,7 +117,6 @@ describe('a server of the release before, on the same database,', () => {
       const other = await office.post('/scores', { userId, scoreChange: 1 }, key('old first'));
       expect(other.status).toBe(409);
 
-      // The old server after the new one.
       await office.post('/scores', { userId, scoreChange: 1 }, key('new first'));
       await old('BEGIN');
       const { rows } = await old(before.claim, claim('new first'));
@@ -209,7 +208,6 @@ describe('the change to days', () => {
     expect(await left()).toBe(rowsBefore.length + 1);
     // Two days more, because the row 50 hours ahead may belong to the third day from now.
     await removeExpired(now + 35 * 86_400_000);
-    // Rows that were written a year ahead are still there.
     expect(await left()).toBe(12);
     await removeExpired(now + 420 * 86_400_000);
     expect(await left()).toBe(0);

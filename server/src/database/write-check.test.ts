@@ -12,7 +12,6 @@ const isReady = () => eventually('it is ready', async () => (await ready()) === 
 const alive = async () => (await test.app.http.inject('/healthz')).statusCode;
 const give = () => office.post('/scores', { userId: place.students[0]?.id, scoreChange: 1 });
 
-/** Makes the last successful write too old to count. */
 const later = () => test.clock.advance(10_000);
 
 /** Runs statements over a separate connection, which may write although the database is read-only. */

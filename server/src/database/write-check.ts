@@ -16,7 +16,7 @@ const write =
 
 export type DatabaseState = 'writable' | 'unwritable' | 'away';
 
-/** Tries a write at most every ten seconds, or every second after a failure. Concurrent callers share one check. */
+/** Checks the database each time, but tries a write at most every ten seconds, or every second after a failure. */
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #now: () => number;

@@ -43,7 +43,7 @@ function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
   if (Array.isArray(userIds)) part.userIds = userIds.filter((id: number) => !isErased(id));
 }
 
-/** Hides erased students from answers before a replay; an encrypted answer cannot be changed in the database. */
+/** Removes erased students from answers before a replay. Encrypted answers cannot be changed in the database. */
 export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
   const ids = new Set<number>();
   for (const answer of answers) {

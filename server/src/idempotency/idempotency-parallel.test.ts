@@ -9,7 +9,6 @@ let numbers = 0;
 /** A request that may be sent many times and must take effect once. */
 interface Effect {
   send(by: CredentialClient): Promise<ExternalAnswer>;
-  /** How often it took effect. */
   times(): Promise<number>;
   /** Blocks the first request in the middle of its work. */
   hold(): Promise<HeldRows>;
@@ -26,7 +25,6 @@ async function total(path: string): Promise<number> {
   return ((await here.get(path)).data as { total: number }).total;
 }
 
-/** Three writes that honour keys, each with a new key. */
 const effects: Record<string, () => Promise<Effect>> = {
   'POST /scores': async () => {
     const number = ++numbers;
@@ -64,7 +62,6 @@ const effects: Record<string, () => Promise<Effect>> = {
   },
 };
 
-/** Checks that one request was executed, and the answers agree. */
 function expectOneEffect(answers: readonly ExternalAnswer[]): ExternalAnswer {
   const done = answers.filter((answer) => answer.status === 200);
   const first = done.filter((answer) => answer.headers['idempotency-replayed'] === undefined);
@@ -206,7 +203,6 @@ describe('many keys that are repeated at another process', () => {
   const rounds = 12;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
 
-  /** Sends the i-th request of one round. */
   type Round = (by: CredentialClient, i: number) => Promise<ExternalAnswer>;
 
   const kinds: Record<string, (round: number) => Promise<Round>> = {

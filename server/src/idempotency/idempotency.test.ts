@@ -9,7 +9,6 @@ const keyed = (key: string) => ({ 'idempotency-key': key });
 const studentOf = (place: SampleClass, index = 0) => place.students[index]?.id as number;
 const newName = () => `new.${++names}`;
 
-/** Writes one score without a key and returns the id of its record. */
 const newRecord = (userId = studentOf(classA)) => office.give(userId);
 
 async function scoreCount(userId: number): Promise<number> {

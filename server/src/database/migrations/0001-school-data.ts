@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The data of schools. Each of these tables has school_id, begins its keys and indexes with it, and references others
- * by (school_id, id). No reference can cross schools, and the tables can be distributed by school unchanged.
+ * Each table except `school` has school_id, begins its keys and indexes with it, and references others by (school_id,
+ * id). No reference can cross schools, and the tables can be distributed by school unchanged.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

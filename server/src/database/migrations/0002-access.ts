@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Administrators, sessions, credentials and the audit log.
- *
- * Credentials and audit records have no foreign keys on purpose: both outlive the school, the class and the
- * administrator that they name.
+ * Credentials and audit records have no foreign keys: they outlive the school, class and administrator that they name.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Terms, seats and student accounts of schools; announcements, applications and the activity log of the installation.
- */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Initial passwords and their expiry, the origin of sessions, and the last confirmation of an administrator. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Second factors of administrators, and the roles that must have one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sign-in providers of schools, links to accounts, sign-ins in progress, and whether passwords still work. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,9 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * A school's privacy settings (what classmates see, when leavers are erased), and when students were disabled or
- * erased.
- */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

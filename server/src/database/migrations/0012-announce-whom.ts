@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Access changes name the credential, the issuer or the school, so that processes keep other cached credentials. The
- * code announces its own changes in the same format. These triggers cover manual changes and the previous version. They
- * run per row, because a trigger with a column list cannot see all rows of a statement.
+ * Notices name the credential, the issuer or the school, so that processes keep other cached credentials. The triggers
+ * cover manual changes and the previous version. They run per row, because a trigger with a column list cannot see all
+ * rows of a statement.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

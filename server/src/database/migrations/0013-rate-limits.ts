@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * The shares of each credential's rate limits that processes took (http/rate-limit.ts). An unlogged table: the rows are
- * worthless after a minute, and writes do not wait for the disk.
- */
+/** Unlogged, because the rows are worthless after a minute, and writes then do not wait for the disk. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Events of access counters (access/counters.ts): attempts, applications, and accounts that signed in at an address.
- * Names are hashes that only this installation can compute, and rows expire.
- */
+/** Events of access counters (access/counters.ts). Names are hashes that only this installation can compute. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -2,11 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Partitions the expiring tables by the UTC day of `created_at`, so that housekeeping drops whole days. Existing rows
- * stay in place, as the partition of all days until today, except rows of later days.
- *
+ * stay in the partition of all days until today, except rows of later days.
  * The previous release keeps working. Its deletes by `ctid` would match rows of several partitions, so a trigger
- * ignores such deletes. It relies on unique keys, which no index across partitions can ensure. A trigger checks them,
- * except for statements that declare their own check.
+ * ignores such deletes. No index across partitions can ensure unique keys, so a trigger checks them, except for
+ * statements that declare their own check.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ schema: string; here: string; today: string; after: string }>`
@@ -14,8 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today,
       to_char((now() AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') AS after`.execute(db);
   const { schema, here, today, after } = rows[0] as (typeof rows)[0];
-  // Other roles may create functions and operators in the schema. A better match there would run with the owner's
-  // rights, so the search path omits the schema. The setting applies within each function only.
+  // Other roles may create functions in the schema, and a better match would run with the owner's rights. Therefore the
+  // search path of each function omits the schema.
   const path = 'SET search_path = pg_catalog, pg_temp';
   const definer = `LANGUAGE plpgsql SECURITY DEFINER
     ${path} SET timezone = 'UTC' SET datestyle = 'ISO' SET lock_timeout = '200ms'`;

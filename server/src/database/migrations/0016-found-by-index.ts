@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes for searches that read all schools or unneeded rows before. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

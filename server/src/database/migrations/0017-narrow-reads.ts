@@ -3,12 +3,10 @@ import { type Kysely, sql } from 'kysely';
 /**
  * Lets lists and sums of many records read an index only, and table rows only for the current page. The two indexes
  * with summed columns replace narrower ones, so a write maintains one more index, not three.
- *
  * A large installation can create them beforehand with CREATE INDEX CONCURRENTLY. The old indexes are dropped first,
  * because that takes the strongest lock that the migration needs.
- *
- * Indexes of single days of the logs become partitions of the new ones. The latter have no IF NOT EXISTS, which would
- * accept one day's index as the index of all.
+ * Indexes of single days of the logs become partitions of the new ones. IF NOT EXISTS would accept one day's index as
+ * the index of all.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await refuseInvalid(db);

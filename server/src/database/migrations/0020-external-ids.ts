@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * External ids of students, times of the last change, and times of the recorded events. Nullable columns need no
- * rewrite of tables. Null means: unchanged since its creation, or a record about the moment when it was written.
+ * Nullable columns need no rewrite of tables. Null means: unchanged since its creation, or about the moment it was
+ * written.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -3,15 +3,11 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * The change feed, partitioned by day. A row is written in the transaction of its change; `xid` is that transaction. It
- * lets a reader pass only rows that no earlier row can follow.
- *
+ * A change is written in its transaction, `xid`. A reader passes only rows that no earlier row can follow.
  * The place of a record is its grade and class before and after the change, or null while it did not exist. Grade 0
  * stands for the whole school or, with a class, for the ranges of that class only. `along`: only the place changed,
  * because something that contains the record moved.
- *
- * The comment on the table is the epoch, which invalidates cursors of another one. Backups contain neither the rows nor
- * the epoch.
+ * The comment on the table is the epoch, which invalidates cursors of another one. Backups omit both.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

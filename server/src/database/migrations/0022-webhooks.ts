@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Webhooks of credentials and their pending deliveries. A webhook belongs to the installation, because the delivery
- * loop reads those of all schools. A delivery belongs to its school, in partitions by day.
+ * Webhooks stay on the coordinator, because the delivery loop reads those of all schools. Deliveries belong to the
+ * school.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ here: string }>`SELECT quote_literal(current_schema()) AS here`.execute(db);

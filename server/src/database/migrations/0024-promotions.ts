@@ -2,8 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
 /**
- * Archived grades and classes, and the effects of each promotion, so that it can be shown and undone.
- *
  * A class stores the archived state of its grade: code that locks the class reads it from the locked row. The same
  * statement would not see the row of a grade that was just created.
  */

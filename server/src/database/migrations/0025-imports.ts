@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
-/**
- * Runs of imports, with each changed field before and after, so that a run can be undone. An effect is deleted with its
- * student or its run.
- */
+/** An effect holds each changed field before and after, for undo. It is deleted with its student or its run. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

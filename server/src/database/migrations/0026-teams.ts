@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
-/**
- * Teams of a class, their members and their own points. A student is in one team at most. A team's record is live until
- * it is revoked or its term is closed.
- */
+/** A student is in one team at most. A team's record is live until it is revoked or its term is closed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { settleSchoolTable } from '../distribute.ts';
 
-/** Tools that a school switched off, notes on records, and absences. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

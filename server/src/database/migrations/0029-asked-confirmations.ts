@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether a session asks for confirmations. Sessions of the previous release keep asking. */
+/** Sessions and sign-ins of the previous release keep asking for confirmations. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

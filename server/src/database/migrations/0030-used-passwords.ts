@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Whether an initial password was used: one without an expiry does not reveal it otherwise. Unexpired shared passwords
- * no longer expire; other passwords keep their expiry.
- */
+/** Unexpired shared passwords no longer expire; other passwords keep their expiry. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`

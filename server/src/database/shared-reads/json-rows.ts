@@ -49,7 +49,10 @@ function kindOf(name: string, { type = '', format }: Typed): Kind {
   throw new Error(`${name} cannot be written as it comes from the database`);
 }
 
-/** JavaScript values would dominate the cost of a page. The result holds one character per byte of UTF-8. */
+/**
+ * Builds JSON directly from the bytes of rows, because JavaScript values in between would dominate the cost of a page.
+ * The result holds one character per byte of UTF-8.
+ */
 export class JsonRows {
   #bytes = Buffer.allocUnsafe(startSize);
   #length = 0;

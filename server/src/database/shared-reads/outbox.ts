@@ -4,7 +4,7 @@ const startSize = 16_384;
 /** Upper bound for codes, lengths and counts of a message, in bytes. */
 const frame = 64;
 
-/** Sends messages of PostgreSQL's protocol 3 in one write per event loop turn: a system call costs more than most. */
+/** Writes messages of PostgreSQL's extended query protocol once per event loop turn, to save system calls. */
 export class Outbox {
   readonly #stream: Socket;
   #bytes = Buffer.allocUnsafe(startSize);

@@ -108,7 +108,8 @@ export class SharedReads {
   }
 
   /**
-   * Reads a page; `text` selects the fields in order, then the total. @throws DatabaseError of pg, DatabaseBusyError
+   * Reads a page with a statement that selects the fields in their order, then the number of all entries.
+   * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
    */
   async page<T>(
     text: string,
