@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 
 /*
- * Rules that change records of the external API's lists note it here, in the same transaction. They hold the lock of
- * the class until the commit, so that the noted place is true then. A reader filters by the places and looks up records
- * by id.
+ * Rules that change records of the external API's lists note it here, in the same transaction. A rule that changes a
+ * place holds the class's lock until the commit, so that the noted place is true then. A reader filters by the places
+ * and looks up records by id.
  */
 
 /** `gradeId` 0 stands for the whole school or, with a class, for the ranges of that class only. */

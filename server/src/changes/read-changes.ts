@@ -107,7 +107,7 @@ const following = (data: SchoolData, { xid, number, position }: Cursor, horizon:
     AND (n.xid, n.number, cardinality(n.ids)) > (${String(xid)}::xid8, ${String(number)}::bigint, ${position}::int)
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
-/** Tests whether the range covers the place of a row `n` of `change` before or after the change. */
+/** Returns the condition that the range covers the place of a row `n` of `change` before or after the change. */
 export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;

@@ -32,6 +32,7 @@ export interface DatabaseConnection {
   /** For heartbeats only (`AccessChangeListener`), so that no other work delays them. */
   readonly beats: pg.Pool;
   /**
+   * The caller must release the connection.
    * @param urgent true by default: goes before callers that are not urgent
    * @throws DatabaseLostError when no connection can be opened; DatabaseBusyError when none was free in time
    */

@@ -17,7 +17,7 @@ type Enter = () => void;
 const manySchools = '0';
 
 /**
- * Limits how many callers use the database at the same time. The queue serves schools in turn, and within a school its
+ * Limits how many callers use a pool at the same time. The queue serves schools in turn, and within a school its
  * callers in turn. Callers of one school that are not urgent leave places to others, even when all of them wait for a
  * lock.
  */

@@ -17,7 +17,7 @@ export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 /** From this offset on, a page skips so many rows that it may be slow. */
 export const deepOffset = 2_000;
 
-/** With `limit` null it is the whole list, and `offset` is 0. */
+/** A slice with `limit` null is the whole list, with `offset` 0. */
 export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
