@@ -11,18 +11,18 @@ import { texts } from './texts.ts';
 import classes from './UnsentMarks.module.css';
 import { useMarkQueue, useStuckMarks } from './use-marks.ts';
 
-/** So many are called by their names. */
+/** Larger groups show as a count. */
 const namedMax = 4;
 const nobody: readonly never[] = [];
 
-/** Says above a page which absences and picks did not reach the server, and lets a person decide about them. */
+/** Shows above a page which absences and picks were not saved, and lets a person decide about them. */
 export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
   const stuck = stuckTogether(useStuckMarks());
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(stuck.length);
   useLayoutEffect(() => {
-    // It comes and goes by itself, and moves what a finger may be on its way to.
+    // The alert appears and disappears by itself, and moves buttons away from a finger.
     if (before.current !== stuck.length && whole.current) sayMoved(whole.current);
     before.current = stuck.length;
   }, [stuck.length]);
@@ -88,7 +88,7 @@ function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
   );
 }
 
-/** Names are asked for and never kept: after a sign-out nothing tells them. */
+/** Names are fetched and never stored, so they do not outlive a sign-out. */
 function useWho({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
   const roster = useRoster(schoolDb, classId).data ?? nobody;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
-/** A browser whose turn is held by a page that never moves again, or is free. */
+/** Returns locks that are free, or held forever by a frozen page. */
 const locksOf = (isFree: boolean) =>
   ({
     request: (_name: string, { signal }: LockOptions, work: () => Promise<void>) =>

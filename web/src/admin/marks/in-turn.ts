@@ -1,8 +1,8 @@
 /**
- * Does something in one page of this browser at a time. A page that was suspended may hold its turn for ever: after a while nobody waits
- * for it.
+ * Runs work in one page of this browser at a time. Waits at most `withinMs` for the lock: a frozen page may hold it
+ * forever.
  *
- * @param locks there on https only; elsewhere nothing is waited for
+ * @param locks undefined without https; the work then runs at once
  */
 export async function inTurn(
   locks: LockManager | undefined,

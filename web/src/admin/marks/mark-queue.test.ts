@@ -18,7 +18,7 @@ describe('what was said without a network', () => {
     await world.pass(0);
     expect(world.heard).toEqual([]);
     world.close(before);
-    // An answer that is lost: the server has heard it, and hears the same key again.
+    // The answer is lost: the server has the mark and receives the same key again.
     world.fates = ['unanswered'];
     const after = world.open();
     expect(after.marks.map(saidBy)).toEqual(['10 absent', '11 absent', '10 present']);
@@ -62,7 +62,7 @@ describe('what was said without a network', () => {
     world.fates = ['lost', 'lost'];
     page.add(absence(10));
     expect(page.wouldBeForgotten).toBe(false);
-    // What is stored stays, though nothing more can be said of it.
+    // The stored mark stays, although its new state cannot be stored.
     world.storage.lengthMax = 0;
     await world.pass(0);
     expect(world.open().marks.map(saidBy)).toEqual(['10 absent']);
@@ -85,7 +85,7 @@ describe('a mark at which the server fails', () => {
     page.add({ ...absence(10), body: { ...absence(10).body, day: '2026-09-02', userIds: [12] } });
     page.add(pick(13));
     page.add({ ...absence(10), body: { ...absence(10).body, userIds: [10, 14] } });
-    // Behind one that is held back itself.
+    // Depends on a mark that waits itself.
     page.add(absence(14, 'late'));
     await world.pass(0);
     expect(world.heard).toEqual(['11 absent', '12 absent', '13 picked']);
@@ -109,7 +109,7 @@ describe('a mark at which the server fails', () => {
     other.sendAgain(other.marks[0]?.key ?? '');
     await world.pass(0);
     expect(world.attemptsAt).toHaveLength(before + 1);
-    // A page that is opened later does not begin anew with short ones.
+    // A new page does not restart with short pauses.
     world.close(one);
     world.close(other);
     world.open();
@@ -233,7 +233,7 @@ describe('marks of several pages', () => {
     const [one, other] = [world.open(), world.open()];
     one.add(absence(11));
     one.add(absence(10, 'late'));
-    // It has not heard of them yet.
+    // The other page has not read the marks yet.
     other.add(absence(10));
     await world.pass(0);
     expect(world.heard.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
@@ -272,7 +272,7 @@ describe('marks of several pages', () => {
             said.push(saidBy(word));
             pages[one.page].add(word);
           } else {
-            // In the midst of a request, or after all that is under way was answered.
+            // Reopens during a request, or after pending requests were answered.
             if (one.do === 'reopen') await world.pass(0);
             world.close(pages[one.page]);
             pages[one.page] = world.open();

@@ -3,16 +3,17 @@ import { worse } from '../taps/tap.ts';
 import { dependsOn, isPause, isTooOld, isWaiting, type Mark, mayGiveUp, type Said, untried } from './mark.ts';
 import { MarkStore, type Place } from './mark-store.ts';
 
-/** What the queue needs from the world. */
 export interface MarkPorts {
   readonly adminId: number;
   readonly place: Place;
   readonly send: (mark: Mark) => Promise<Attempt<unknown>>;
-  /** Told before a mark leaves the queue, for nothing to be shown without it; in all pages, whichever has sent it. */
+  /**
+   * Runs in each page of the administrator before the mark leaves the queue, so no view misses the change in between.
+   */
   readonly done: (mark: Mark, answer: unknown) => void;
-  /** A mark counts no more, in this page or another: what the server says is to be asked for. */
+  /** Runs when a mark no longer counts: the page fetches the server's state. */
   readonly gone: (mark: Mark) => void;
-  /** Lets one page of this browser send at a time. */
+  /** Runs the work in one page of this browser at a time. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
@@ -20,9 +21,9 @@ export interface MarkPorts {
 }
 
 /**
- * The marks of one person that the server has not heard yet, as all pages of this browser know them: they outlive a reload, and are
- * sent in their order, each under a key, until the server has answered. One at which the server fails rests, each time for longer,
- * with those alone that depend on it. What becomes of a mark stands in the storage, so all pages show the same.
+ * Holds the unsent marks of one person, shared by all pages of this browser and kept across reloads. Sends them in
+ * order, each under a key, and retries until the server answers. After a server failure a mark pauses, longer each
+ * time, together with the marks that depend on it. Their state is in the storage, so pages show the same.
  */
 export class MarkQueue {
   readonly #ports: MarkPorts;
@@ -30,7 +31,7 @@ export class MarkQueue {
   readonly #listeners = new Set<() => void>();
   #marks: readonly Mark[] = [];
   #isSending = false;
-  /** How often in a row the network failed, and until when all marks wait for it. */
+  /** Network failures in a row, and the end of the pause of all marks. */
   #networkFailures = 0;
   #restsUntil = 0;
   #wait = {};
@@ -41,17 +42,16 @@ export class MarkQueue {
     this.look();
   }
 
-  /** The oldest first; the same array as long as nothing changes, and the same marks. */
+  /** Oldest first. The array and its marks stay the same objects while nothing changes. */
   get marks(): readonly Mark[] {
     return this.#marks;
   }
 
-  /** How many marks the server has still to hear or answer. */
   get unsentCount(): number {
     return this.#marks.filter(isWaiting).length;
   }
 
-  /** Whether a reload would forget something that is not sent: the storage had no room for it. */
+  /** Whether a reload would lose an unsent mark, because the storage was full. */
   get wouldBeForgotten(): boolean {
     return this.#marks.some((mark) => isWaiting(mark) && !this.#store.isStored(mark.key));
   }
@@ -61,35 +61,35 @@ export class MarkQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Keeps what is said now; shows in `marks` before it returns. */
+  /** Adds a mark. It shows in `marks` before this returns. */
   add(said: Said): void {
     const { now, newKey } = this.#ports;
-    // Behind those that are there, of other pages too, also where the clock was set back.
+    // Later than each stored mark, those of other pages included, even if the clock was set back.
     this.#store.read();
     const at = Math.max(now(), (this.#store.marks.at(-1)?.at ?? 0) + 1);
     this.#store.put({ operation: said.operation, body: said.body, ...untried, key: newKey(), at } as Mark);
     this.look();
   }
 
-  /** Sees what other pages have said, and sends what there is to send by now. */
+  /** Reads the changes of other pages and sends the marks that are due. */
   look(): void {
     this.#show();
     void this.#send();
   }
 
-  /** Tries at once what waits for its next attempt, for example when the network is back. */
+  /** Ends all pauses and retries at once, for example when the network is back. */
   retryNow(): void {
     for (const { key, restsUntil } of this.#marks) if (restsUntil > 0) this.#change(key, { restsUntil: 0 });
     this.connected();
   }
 
-  /** The server answers; it may go on failing at a mark. */
+  /** Ends the network pause when the server is reachable. Pauses of failed marks go on. */
   connected(): void {
     this.#restsUntil = 0;
     this.look();
   }
 
-  /** Sends at once what a person asks for. What no one knows of is said anew: under its old key it might not count. */
+  /** Sends a mark at a person's request. An `unsure` one gets a new key: under its old key it might not count. */
   sendAgain(key: string): void {
     this.#store.read();
     const mark = this.#store.get(key);
@@ -103,7 +103,7 @@ export class MarkQueue {
     }
   }
 
-  /** Ends the attempts at a mark where that is allowed, and takes one that was refused off the list. */
+  /** Removes a mark that was refused, or whose attempts a person may end. */
   giveUp(key: string): void {
     this.#store.read();
     const mark = this.#store.get(key);
@@ -114,16 +114,16 @@ export class MarkQueue {
   }
 
   /**
-   * Another page has changed an entry of the storage.
+   * Handles a storage event of another page.
    *
-   * @param key null: all of it was cleared
+   * @param key null: the whole storage was cleared
    */
   otherChanged(key: string | null, was: string | null, is: string | null): void {
     if (key !== null) {
       const [before, after] = [this.#store.understand(key, was), this.#store.understand(key, is)];
-      // Both before the mark goes from here: nothing is shown without it.
+      // Runs before the mark leaves this page, so no view misses the change in between.
       if (after.ending) this.#ports.done(after.ending.mark, after.ending.answer);
-      // Given up, or refused.
+      // Given up, refused or in doubt.
       else if (before.mark && before.mark.state !== after.mark?.state) this.#ports.gone(before.mark);
     }
     this.look();
@@ -154,7 +154,7 @@ export class MarkQueue {
     }
   }
 
-  /** What was tried so long ago that the server may have forgotten it is not repeated unasked. */
+  /** Marks old attempts as `unsure`, because the server may have forgotten their keys. */
   #doubtOld(): void {
     const now = this.#ports.now();
     for (const mark of this.#marks) {
@@ -162,7 +162,7 @@ export class MarkQueue {
     }
   }
 
-  /** The oldest mark that may be sent now: none before it that it depends on has still to be. */
+  /** Returns the oldest mark that is due and does not depend on an earlier one. */
   #next(): Mark | undefined {
     const now = this.#ports.now();
     if (isPause(this.#restsUntil, now)) return undefined;
@@ -176,7 +176,7 @@ export class MarkQueue {
     return undefined;
   }
 
-  /** Looks again when the first pause is over, of whatever waits for one. */
+  /** Sets a timer for the end of the first pause. */
   #waitForNext(): void {
     const wait = {};
     this.#wait = wait;
@@ -184,7 +184,7 @@ export class MarkQueue {
     const now = this.#ports.now();
     const waiting = this.#marks.filter(isWaiting);
     const ends = waiting.map(({ restsUntil }) => Math.max(this.#restsUntil, restsUntil));
-    // What is only behind another one has no pause of its own.
+    // A mark that only depends on another one has no pause of its own.
     const pauses = ends.filter((end) => isPause(end, now));
     if (this.#next()) void this.#send();
     else if (pauses.length > 0) {
@@ -199,7 +199,7 @@ export class MarkQueue {
 
   async #try(next: Mark): Promise<void> {
     const mark: Mark = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true };
-    // Before it is sent: were this page gone then, the next one would know that the server may have heard it.
+    // Stored before the request: if this page closes, the next one knows that the server may have the mark.
     this.#store.put(mark);
     this.#show();
     const attempt = await this.#ports.send(mark).catch(() => surprise);
@@ -218,14 +218,16 @@ export class MarkQueue {
     } else if (mark.operation === 'markAttendance' && mark.body.userIds.length > 1) {
       this.#sayEach(mark);
     } else {
-      // Who may not do it any more is refused without a word about what an earlier attempt has done.
+      // A refusal, such as of a lost permission, does not say what an earlier attempt has saved.
       const state = mark.doubt === 'real' ? 'unsure' : 'refused';
       this.#change(mark.key, { state, underWay: false, problem: attempt.problem });
       this.#ports.gone(mark);
     }
   }
 
-  /** One student who has left the class refuses all of them: each is said again without the others. */
+  /**
+   * Replaces a refused mark by one per student: a single student who left the class makes the server refuse them all.
+   */
   #sayEach(mark: Extract<Mark, { operation: 'markAttendance' }>): void {
     this.#store.read();
     if (!this.#store.get(mark.key)) return;
@@ -240,7 +242,7 @@ export class MarkQueue {
   #rest(tried: Mark, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
     const now = this.#ports.now();
     if (!ofTap) this.#restsUntil = now + (retryAfterMs ?? backoffMs(this.#networkFailures++));
-    // Nothing where a person has given it up meanwhile, or another page has heard the answer.
+    // Changes nothing if a person gave the mark up, or another page received the answer.
     this.#change(tried.key, ({ failures }) => ({
       underWay: false,
       doubt: worse(tried.doubt, more),

@@ -1,24 +1,27 @@
 import { type Mark, untried } from './mark.ts';
 
-/** Where marks are kept: `localStorage`. */
+/** `localStorage`, or its replacement in tests. */
 export type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Under what the marks of all administrators stand in the storage. */
+/** Begins the storage keys of marks, of all administrators. */
 export const marksPrefix = 'classledger.mark.';
 
 interface Entry {
   readonly mark: Mark;
-  /** As it stands in the storage; null where there was no room for it. */
+  /** As stored; null while the storage has no room for it. */
   readonly text: string | null;
 }
 
-/** What the server has answered to a mark; it stands in the mark's place for a moment, for other pages to see. */
+/** Replaces a mark in the storage for a moment, so other pages receive the answer. */
 interface Ending {
   readonly mark: Mark;
   readonly answer: unknown;
 }
 
-/** The marks of one administrator in the storage of this browser, an entry for each. What it has no room for, this page alone knows. */
+/**
+ * Stores the marks of one administrator in this browser, one entry each. If the storage is full, a mark lives in this
+ * page only.
+ */
 export class MarkStore {
   readonly #prefix: string;
   readonly #place: Place;
@@ -27,11 +30,11 @@ export class MarkStore {
   constructor(adminId: number, place: Place) {
     this.#prefix = `${marksPrefix}${adminId}.`;
     this.#place = place;
-    // A page was closed before it could take them away.
+    // A page closed before it could remove them.
     for (const name of this.#names()) if (endingIn(place.getItem(name))) place.removeItem(name);
   }
 
-  /** The oldest first; the same objects as long as nothing of them changes. */
+  /** Oldest first. An unchanged mark stays the same object. */
   get marks(): readonly Mark[] {
     return [...this.#entries.values()]
       .map(({ mark }) => mark)
@@ -42,12 +45,12 @@ export class MarkStore {
     return this.#entries.get(key)?.mark;
   }
 
-  /** Whether a page that is opened later finds a mark. */
+  /** Whether a page opened later finds a mark. */
   isStored(key: string): boolean {
     return this.#entries.get(key)?.text != null;
   }
 
-  /** Takes over what other pages have changed. */
+  /** Reads the changes of other pages. */
   read(): void {
     const there = new Map(
       this.#names().map((name) => [name.slice(this.#prefix.length), this.#place.getItem(name)]),
@@ -70,7 +73,7 @@ export class MarkStore {
     try {
       this.#place.setItem(name, text);
     } catch {
-      // What stood there before tells less, and is better than nothing after a reload.
+      // The older text lacks the change, but a reload still finds the mark.
       stored = this.#place.getItem(name);
     }
     this.#entries.set(mark.key, { mark, text: stored });
@@ -81,20 +84,20 @@ export class MarkStore {
     this.#entries.delete(key);
   }
 
-  /** Takes a mark away that the server has answered. Other pages are told the answer before, so none shows itself without both. */
+  /** Removes an answered mark. Writes the answer first, so other pages receive it before the mark disappears. */
   end(mark: Mark, answer: unknown): void {
     try {
       this.#place.setItem(this.#prefix + mark.key, JSON.stringify({ mark, answer } satisfies Ending));
     } catch {
-      // It is full: other pages ask the server.
+      // The storage is full: other pages fetch from the server.
     }
     this.remove(mark.key);
   }
 
   /**
-   * What an entry of the storage says, or said.
+   * Parses an entry of a storage event.
    *
-   * @param name of the entry; it may be of somebody else
+   * @param name may belong to another administrator
    */
   understand(name: string, text: string | null): { mark: Mark | null; ending: Ending | null } {
     if (!name.startsWith(this.#prefix)) return { mark: null, ending: null };
@@ -107,7 +110,7 @@ export class MarkStore {
   }
 }
 
-/** The answer that another page tells; null where it tells none. */
+/** Returns the answer of an entry; null if it has none. */
 function endingIn(text: string | null): Ending | null {
   try {
     const ending: Partial<Ending> | null = JSON.parse(text ?? 'null');

@@ -2,54 +2,51 @@ import type { InputOf } from '../../api/operation-types.ts';
 import { calm, type Doubt, givenUpAfter, isKeyTooOld, type Problem } from '../taps/tap.ts';
 
 interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
-  /** Idempotency key: however often the mark is sent, it counts once. */
+  /** Idempotency key: repeated requests count once. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly operation: I;
   readonly body: InputOf<I>['body'] & { readonly day: string };
   /**
-   * `waiting`: the server has still to hear or answer it. `refused`: it said no, for good. `unsure`: perhaps it has heard it, and has
-   * forgotten the key of so old a mark; sent again it would undo what others have said since, so a person decides.
+   * `waiting`: unsent or without an answer. `refused`: the server said no. `unsure`: the server may have it and may
+   * have forgotten the key. Sent again, it could overwrite newer changes, so a person decides.
    */
   readonly state: 'waiting' | 'unsure' | 'refused';
-  /** How often in a row the server failed at this mark, as opposed to the network. */
+  /** Server failures in a row; network failures do not count. */
   readonly failures: number;
-  /** An attempt was made of which nothing is known yet. */
+  /** An attempt has no outcome yet. */
   readonly underWay: boolean;
-  /** Whether an attempt before may have done what it asks for, though no one heard so. */
+  /** Whether an earlier attempt may have been saved without an answer. */
   readonly doubt: Doubt;
-  /** Not to be sent again before, by this device's clock. */
+  /** Milliseconds since 1970 by this device's clock; no retry before. */
   readonly restsUntil: number;
-  /** What the server answered when it refused it. */
   readonly problem: Problem | null;
 }
 
-/** What was said of students of a class on a day: who was not there, or who was picked. */
+/** Records for students of a class and a day their attendance, or that they were picked. */
 export type Mark = MarkOf<'markAttendance'> | MarkOf<'markPicks'>;
 
-/** What a page says. */
 export type Said = Pick<Mark, 'operation' | 'body'>;
 
-/** No one waits longer, whatever a clock or a machine on the way may say. */
+/** The longest pause; a later end comes from a clock that was set back. */
 const restedMaxMs = 60_000;
 
-/** What is known of a mark that no one has tried to send. */
 export const untried = { state: 'waiting', ...calm, restsUntil: 0, problem: null } as const;
 
-/** Whether pages show a mark on top of what the server says. */
+/** Whether pages show a mark on top of the server's state. */
 export const isWaiting = ({ state }: Mark): boolean => state === 'waiting';
 
-/** Whether a person may end the attempts at a mark: it is too old, or the server failed at it again and again. */
+/** Whether a person may end the attempts: the mark is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = ({ state, failures }: Mark): boolean =>
   state === 'unsure' || (state === 'waiting' && failures >= givenUpAfter);
 
-/** Whether something waits for its next attempt. A pause that is longer than any comes of a clock that was set back. */
+/** Whether a pause is still running. */
 export const isPause = (until: number, now: number): boolean => until > now && until - now <= restedMaxMs;
 
 /**
- * Whether the server may have forgotten the key of a mark that it may have heard: the same word would count again, after those of
- * others. A pick of a day that is over changes nothing.
+ * Whether a retry could overwrite newer changes: the mark may have reached the server, which may have forgotten its
+ * key. A pick of a past day changes nothing.
  */
 export const isTooOld = ({ operation, state, underWay, doubt, at }: Mark, now: number): boolean =>
   operation === 'markAttendance' &&
@@ -57,14 +54,14 @@ export const isTooOld = ({ operation, state, underWay, doubt, at }: Mark, now: n
   (underWay || doubt !== 'none') &&
   isKeyTooOld(at, now);
 
-/** Whether one mark must not overtake another: both are of the same kind, the same day and the same student. */
+/** Whether one mark must not overtake another: same operation, day and student. */
 export function dependsOn(one: Mark, other: Mark): boolean {
   if (one.operation !== other.operation || one.body.day !== other.body.day) return false;
   const ids = idsOf(other);
   return idsOf(one).some((id) => ids.includes(id));
 }
 
-/** Of whom a mark says something. */
+/** Returns the students that a mark concerns. */
 export function idsOf({ body }: Said): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

@@ -15,7 +15,7 @@ import { marksPrefix } from './mark-store.ts';
 const answerWithinMs = 20_000;
 const queues = new Map<number, MarkQueue>();
 
-/** What an administrator has said of classes, for the whole app: it goes on being sent after the page was left. */
+/** Returns an administrator's queue. The app has one, so it goes on sending after the person leaves the page. */
 export function marksOfAdmin(client: QueryClient, adminId: number): MarkQueue {
   const queue = queues.get(adminId) ?? openQueue(client, adminId);
   queues.set(adminId, queue);
@@ -33,7 +33,7 @@ function openQueue(client: QueryClient, adminId: number): MarkQueue {
       void outdate(client, [mark.operation]);
     },
     gone: ({ operation }) => void outdate(client, [operation]),
-    // Without a turn two tabs may send the same mark, which counts once.
+    // Without locks two tabs may send the same mark; the server counts it once.
     alone: (work) => inTurn(navigator.locks as LockManager | undefined, `${marksPrefix}${adminId}`, work),
     now: Date.now,
     later: (run, delayMs) => void setTimeout(run, delayMs),
@@ -50,7 +50,7 @@ function openQueue(client: QueryClient, adminId: number): MarkQueue {
     if (sessionState.get() === 'signed in') queue.retryNow();
   });
   window.addEventListener('beforeunload', (event) => {
-    // Whoever signs out has been asked already.
+    // The sign-out has already asked.
     if (queue.wouldBeForgotten && sessionState.get() !== 'signed out') event.preventDefault();
   });
   return queue;
@@ -63,7 +63,7 @@ async function send({ operation, body, key }: Mark): Promise<unknown> {
     : call('markPicks', { body, ...how });
 }
 
-/** What the server says takes the place of what was known; an answer that is on its way does not know of the mark. */
+/** Puts an answer into the cache. Cancels fetches under way, because their data may lack the mark. */
 function keepAnswer(client: QueryClient, { operation, body }: Mark, answer: unknown): void {
   const { schoolDb, classId } = body;
   const keep = (key: readonly unknown[], data: unknown) => {

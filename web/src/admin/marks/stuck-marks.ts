@@ -1,14 +1,13 @@
 import { idsOf, type Mark } from './mark.ts';
 
-/** Marks of a class and a day that say the same, of whom the same became: shown and decided about as one. */
+/** Marks of a class and a day with the same content and outcome, shown and decided as one. */
 export interface StuckMarks {
   readonly key: string;
   readonly marks: readonly [Mark, ...Mark[]];
-  /** Of whom they say it. */
   readonly ids: readonly number[];
 }
 
-/** What is to be shown of marks: a class of sixty that was refused is one entry, not sixty. */
+/** Groups marks for display: sixty refused marks of a class become one entry. */
 export function stuckTogether(marks: readonly Mark[]): readonly StuckMarks[] {
   const groups = new Map<string, [Mark, ...Mark[]]>();
   for (const mark of marks) {
@@ -26,6 +25,6 @@ export function stuckTogether(marks: readonly Mark[]): readonly StuckMarks[] {
   }));
 }
 
-/** Those of a pick who may be picked again are not what it is about. */
+/** Leaves out `againIds`: they were not picked. */
 const takenBy = (mark: Mark) =>
   mark.operation === 'markPicks' && mark.body.userIds.length > 0 ? mark.body.userIds : idsOf(mark);

@@ -6,22 +6,22 @@ import { isWaiting, type Mark, mayGiveUp } from './mark.ts';
 import type { MarkQueue } from './mark-queue.ts';
 import { marksOfAdmin } from './marks-of-admin.ts';
 
-/** The queue of whoever is signed in. Whatever page asks for it first, it sends what was left by one before. */
+/** Returns the queue of the signed-in administrator. It also sends the marks that an earlier page left. */
 export function useMarkQueue(): MarkQueue {
   const client = useQueryClient();
   const { id } = useMe();
   return useMemo(() => marksOfAdmin(client, id), [client, id]);
 }
 
-/** The marks that the server has still to hear, the oldest first. */
+/** Returns the marks that still need an answer, oldest first. */
 export function useUnsentMarks(): readonly Mark[] {
   const all = useMarks();
   return useMemo(() => all.filter(isWaiting), [all]);
 }
 
 /**
- * The marks about which a person has to know or to decide something: refused, in doubt, or failed at again and again. Without a
- * connection nothing fails for good.
+ * Returns the marks that need a person: refused, in doubt, or with several server failures in a row. Offline, failed
+ * marks are left out.
  */
 export function useStuckMarks(): readonly Mark[] {
   const all = useMarks();

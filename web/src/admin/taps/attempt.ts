@@ -1,25 +1,24 @@
 import type { Doubt, Problem } from './tap.ts';
 
-/** What became of an attempt to send something. */
 export type Attempt<T> =
   | { readonly outcome: 'answered'; readonly answer: T }
-  /** For good: the server understood and said no. */
+  /** The server understood the request and said no; a retry does not help. */
   | { readonly outcome: 'refused'; readonly problem: Problem }
-  /** No one knows whether it arrived, or the server asks to try again: the same key makes that safe. */
+  /** The request may have been lost, or the server asks to retry: the same key makes that safe. */
   | Unknown;
 
 export interface Unknown {
   readonly outcome: 'unknown';
   readonly retryAfterMs: number | null;
-  /** It is about this one alone: others need not wait. */
+  /** Concerns this tap or mark alone: others need not wait. */
   readonly ofTap: boolean;
-  /** The server failed at it or never answered, so that the attempts may be ended after some more. */
+  /** The server failed or did not answer in time. After several such failures a person may give up. */
   readonly failed: boolean;
-  /** Whether it may have been done all the same. */
+  /** Whether the server may have saved it anyway. */
   readonly doubt: Doubt;
 }
 
-/** What happens where nothing should: an answer that the pages do not understand. */
+/** Stands for an exception where none is expected, such as an answer that the pages cannot read. */
 export const surprise: Unknown = {
   outcome: 'unknown',
   retryAfterMs: null,
@@ -28,5 +27,5 @@ export const surprise: Unknown = {
   doubt: 'real',
 };
 
-/** How long the next attempt waits, after so many in a row at which the network failed. */
+/** Returns the delay before a retry. `failures` counts the failures in a row before this one. */
 export const backoffMs = (failures: number): number => [500, 1_000, 2_000, 4_000, 8_000][failures] ?? 15_000;

@@ -9,16 +9,18 @@ import { ScoringQueue } from './scoring-queue.ts';
 import type { Saved, Tap, Written } from './tap.ts';
 import { outboxPrefix, pagePrefix, TapOutbox } from './tap-outbox.ts';
 
-/** A call that is not answered by then is sent again; it must not hold up the others. */
+/** A call without an answer by then is retried, so it does not block other taps. */
 const answerWithinMs = 20_000;
-/** How often it is looked whether other pages are still there; mostly they say so themselves. */
+/** How often to check for closed pages. Storage events usually announce them sooner. */
 const lookEveryMs = 10_000;
-/** No one asks a teacher to wait longer, whatever a machine on the way may say. */
+/** Caps `Retry-After`, which a proxy may also send. */
 const restedMaxMs = 60_000;
 
 const queues = new Map<number, ScoringQueue>();
 
-/** The queue of an administrator: one for the whole app, so that it goes on sending after the page was left. */
+/**
+ * Returns an administrator's queue. The app has one, so it goes on sending after the person leaves the scoring page.
+ */
 export function queueOfAdmin(client: QueryClient, adminId: number): ScoringQueue {
   const queue = queues.get(adminId) ?? openQueue(client, adminId);
   queues.set(adminId, queue);
@@ -42,7 +44,7 @@ function openQueue(client: QueryClient, adminId: number): ScoringQueue {
         { predicate: ({ queryKey, state }) => queryKey[0] === 'getTeams' && state.data !== undefined },
         (teams: unknown) => teamsWithSaved(teams as ClassTeams, saved),
       );
-      // Afterwards: what is put in counts as fresh.
+      // Last, because `setQueriesData` marks its data as fresh.
       const operations = saved.teamIds.size > 0 ? ofTeams : ofStudents;
       void outdate(client, operations, saved.late ? 'active' : 'none');
     },
@@ -88,7 +90,7 @@ function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
 
 const inBackground = () => ({ signal: AbortSignal.timeout(answerWithinMs), inBackground: true });
 
-/** Tells the queue what happens around the page, and other pages whether this one is open. */
+/** Passes browser events to the queue, and shows other pages that this one is open. */
 function keepInTouch(queue: ScoringQueue, page: string): void {
   let leave = showOpen(page);
   const goOn = () => queue.retryNow();
@@ -98,10 +100,10 @@ function keepInTouch(queue: ScoringQueue, page: string): void {
   });
   window.addEventListener('storage', ({ key, newValue }) => {
     const hasLeft = newValue === null && key?.startsWith(pagePrefix);
-    // Null: all of it was cleared.
+    // Null: the whole storage was cleared.
     if (key === null || hasLeft || key.startsWith(outboxPrefix)) void queue.look();
   });
-  // It was frozen: whatever it was to send may be done by now.
+  // The browser froze this page; other pages may have sent its taps.
   document.addEventListener('resume', goOn);
   setInterval(() => void queue.look(), lookEveryMs);
   sessionState.subscribe(() => {
@@ -118,25 +120,25 @@ function keepInTouch(queue: ScoringQueue, page: string): void {
     goOn();
   });
   window.addEventListener('beforeunload', (event) => {
-    // Whoever signs out has been asked already.
+    // The sign-out has already asked.
     if (queue.hasUnsent && sessionState.get() !== 'signed out') event.preventDefault();
   });
 }
 
-/** There on https only; elsewhere the silence of a page tells that it is gone. */
+/** Undefined without https. There, a page counts as gone when its heartbeat is too old. */
 const locks = () => navigator.locks as LockManager | undefined;
 
 /**
- * Lets other pages see that this one is open.
+ * Shows other pages that this one is open, by holding a lock.
  *
- * @returns ends that: browsers could not keep a page that holds something for their Back button
+ * @returns a function that releases the lock: browsers keep no page with a lock for the Back button
  */
 function showOpen(page: string): () => void {
   let release = () => {};
   const left = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Where it is refused, others take this page for gone: its taps are sent from there then, too.
+  // Without the lock, other pages take this page for gone and send its taps, too.
   locks()
     ?.request(pagePrefix + page, () => left)
     .catch(() => {});
@@ -153,18 +155,18 @@ async function openPages(): Promise<ReadonlySet<string> | null> {
 const attempt = <T>(sent: Promise<T>): Promise<Attempt<T>> =>
   sent.then((answer) => ({ outcome: 'answered', answer }), outcomeOf);
 
-/** Tells a refusal from a failure after which the same request may be sent again. */
+/** Tells a refusal from a failure after which the same request may be retried. */
 export function outcomeOf(error: unknown): Attempt<never> {
   if (!(error instanceof ApiFailure)) {
     const timedOut = error instanceof NetworkFailure && isTimeout(error.cause);
     return { outcome: 'unknown', retryAfterMs: null, ofTap: timedOut, failed: timedOut, doubt: 'real' };
   }
   const { status, message, reason, retryAfterSeconds, requestId } = error;
-  // Something between here and the server answered, which knows nothing of the tap.
+  // A proxy answered, which knows nothing of the tap.
   const isForeign = requestId === null;
-  // Another request with the key is being carried out, of this page or another: its answer can be had in a moment.
+  // Another request with this key is running; its answer can be fetched in a moment.
   const isInUse = status === 409 && retryAfterSeconds !== null;
-  // Its administrator has to sign in, or to set a second factor up: it waits for that.
+  // The administrator must sign in or set up a second factor first.
   const isTooEarly = status === 401 || reason === 'factor';
   const again = isForeign || isInUse || status >= 500 || status === 429 || isTooEarly;
   if (!again) return { outcome: 'refused', problem: { status, message } };
@@ -172,18 +174,18 @@ export function outcomeOf(error: unknown): Attempt<never> {
   const shortest = isTooEarly ? 15_000 : null;
   return {
     outcome: 'unknown',
-    // Zero would mean without a pause.
+    // Zero would mean no pause.
     retryAfterMs: retryAfterSeconds ? Math.min(retryAfterSeconds * 1_000, restedMaxMs) : shortest,
     ofTap: failed || isInUse,
     failed,
-    // What the server itself fails at is rolled back, unless its database was lost in that very moment.
+    // The server rolls back a request at which it fails, unless it lost its database during the commit.
     doubt: isForeign || isInUse ? 'real' : status >= 500 ? 'slight' : 'none',
   };
 }
 
 const isTimeout = (cause: unknown) => cause instanceof DOMException && cause.name === 'TimeoutError';
 
-/** A roster with points that were saved; students who did not get any stay the same objects. */
+/** Adds saved points to a roster. Students without new points stay the same objects. */
 export function withSaved(
   roster: readonly Student[],
   { studentIds, change, times }: Saved,
@@ -201,7 +203,7 @@ export function withSaved(
   );
 }
 
-/** The teams of a class with points that were saved. Ranks are as the server said last; it is asked again soon. */
+/** Adds saved points to the teams of a class. Ranks stay as the server last sent them, until the next fetch. */
 export function teamsWithSaved(known: ClassTeams, { studentIds, teamIds, change, times }: Saved): ClassTeams {
   const teams = known.teams.map((team) => {
     const given = times * change;

@@ -110,7 +110,7 @@ describe('whatever the network loses', () => {
           for (const id of [1, 2, 3, 4]) {
             expect(world.totals.get(id) ?? 0).toBe(expected.get(id) ?? 0);
             expect(queue.pendingChange(id)).toBe(0);
-            // What the page was told adds up, unless a tap was in doubt for so long that the server was asked.
+            // Without a tap in long doubt, the reported changes add up to the expected total.
             if (!doubted) expect(world.saved.get(id) ?? 0).toBe(expected.get(id) ?? 0);
           }
         },

@@ -27,7 +27,7 @@ describe('a tap', () => {
     for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
     await world.run();
     const [undone, , stuck] = queue.taps;
-    // That one can't be taken back any more.
+    // The server no longer has these records, so it refuses to revoke them.
     for (const logId of stuck?.logIds ?? []) world.gone.add(logId);
     for (const tap of [undone, stuck]) queue.undo(tap?.key ?? '');
     await world.run();
@@ -98,7 +98,7 @@ describe('a tap that waits', () => {
     await new Promise(setImmediate);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
     expect(queue.unsettledCount).toBe(0);
-    // The timer that was set before finds nothing to do.
+    // The earlier timer finds nothing to do.
     await world.run();
     expect(world.totals.get(1)).toBe(2);
   });
@@ -163,7 +163,7 @@ describe('totals', () => {
     const before = queue.moment;
     const first = queue.give(tapOf([1], 2));
     queue.give(tapOf([2], 3));
-    // The second one has not been sent.
+    // The second tap has not been sent.
     expect(queue.unclearSince(before)).toEqual(new Set([1]));
     await new Promise(setImmediate);
     expect(queue.unclearSince(before)).toEqual(new Set([1, 2]));
@@ -216,7 +216,6 @@ describe('totals', () => {
     world.network = ['broken', 'broken', 'broken', 'broken', 'broken', 'broken'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
-    // Not while it is tried again either.
     queue.subscribe(() => expect(queue.pendingChange(1)).toBe(2));
     for (let failures = 1; failures <= 5; failures++) {
       await new Promise(setImmediate);

@@ -23,32 +23,31 @@ import {
 } from './tap.ts';
 import type { TapOutbox } from './tap-outbox.ts';
 
-/** What the queue needs from the world. */
 export interface QueuePorts {
   readonly outbox: TapOutbox;
-  /** Which page this is. */
+  /** The id of this page. */
   readonly page: string;
-  /** The pages that are open in this browser; null where it cannot tell. */
+  /** Returns the ids of the open pages of this browser; null where the browser cannot list them. */
   readonly openPages: () => Promise<ReadonlySet<string> | null>;
   readonly send: (tap: Tap) => Promise<Attempt<Written>>;
   readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
-  /** Told what is to be added to the totals that are known. */
+  /** Receives the change to add to known totals. */
   readonly saved: (saved: Saved) => void;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
   readonly newKey: () => string;
 }
 
-/** So many taps can still be undone. */
+/** Taps in the list. Unsettled and `unsure` ones are kept beyond it. */
 const keptMax = 50;
 type Listener = (changes: readonly TapChange[]) => void;
 
 /**
- * The taps of one person, as every page of theirs in this browser shows them. A tap shows at once, is sent in the
- * background, one after the other, and is sent again with the same key until the server has answered, by the page
- * where it was made or, when that is gone, by any other. So a point is given exactly once, whatever happens in between.
+ * Holds the taps of one person, shared by all pages of this browser. A tap shows at once. The queue sends taps one
+ * after the other in the background, and retries with the same key until the server answers. The page that made a tap
+ * sends it; when that page is gone, another one does. The server counts a key once, so a retry gives no point twice.
  *
- * The outbox alone has the truth: each change begins with what stands there, as another page may have been faster.
+ * The outbox is the source of truth. Each change starts from the stored tap, because another page may have changed it.
  */
 export class ScoringQueue {
   readonly #ports: QueuePorts;
@@ -56,15 +55,15 @@ export class ScoringQueue {
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
-  /** Rises with every tap that changes. */
+  /** Rises with each change that the listeners receive. */
   #moment = 0;
-  /** The moment at which a tap of a student last changed. */
+  /** By student, the moment when one of their taps last changed, other than while it was unsent. */
   readonly #movedAt = new Map<number, number>();
-  /** Whether an attempt of this page is under way. */
+  /** Whether this page has a request under way. */
   #isTrying = false;
-  /** How often in a row the network failed. */
+  /** Network failures in a row. */
   #networkFailures = 0;
-  /** What waits before its next attempt: a tap by its key, or null for all of them. Each wait is an object of its own. */
+  /** Pauses before a retry, by the tap's key; null pauses all taps. Each pause is a distinct object. */
   readonly #resting = new Map<string | null, object>();
 
   constructor(ports: QueuePorts) {
@@ -72,7 +71,7 @@ export class ScoringQueue {
     void this.look();
   }
 
-  /** Newest first. A new array after every change. */
+  /** Newest first; a new array after each change. */
   get taps(): readonly Tap[] {
     return this.#taps;
   }
@@ -82,29 +81,28 @@ export class ScoringQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** How many taps the server has still to hear or answer. */
   get unsettledCount(): number {
     return this.#taps.filter(isUnsettled).length;
   }
 
-  /** What the taps that the server has not answered yet change in a student's total. */
+  /** Returns the change that unsettled taps make to a student's total. */
   pendingChange(studentId: number): number {
     return this.#pending.get(studentId) ?? 0;
   }
 
-  /** The same in the points of a team itself. */
+  /** Returns the change that unsettled taps make to a team's own points. */
   pendingTeamChange(teamId: number): number {
     return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
-  /** When totals are asked for: see {@link unclearSince}. */
+  /** To be read when totals are requested: see {@link unclearSince}. */
   get moment(): number {
     return this.#moment;
   }
 
   /**
-   * The students of whom totals that were asked for at a moment may hold a tap or not, no one can tell: it was on its
-   * way meanwhile. Those of all others are what the server says.
+   * Returns the students whose totals, requested at a moment, may or may not include a tap: it was under way meanwhile.
+   * The totals of other students can be taken as the server sent them.
    */
   unclearSince(moment: number): ReadonlySet<number> {
     const uncertain = this.#taps.filter(isUncertain).flatMap(({ studentIds }) => studentIds);
@@ -112,7 +110,7 @@ export class ScoringQueue {
     return new Set([...uncertain, ...moved]);
   }
 
-  /** Gives points; shows in `taps` before it returns. */
+  /** Gives points. The tap shows in `taps` before this returns. */
   give(asked: NewTap): Tap {
     const { outbox, newKey, now, page } = this.#ports;
     const tap: Tap = { ...unanswered, ...asked, key: newKey(), at: now(), page };
@@ -125,8 +123,8 @@ export class ScoringQueue {
   }
 
   /**
-   * Takes a tap back. One that the server has not heard of is never sent; one of which no one knows is sent again
-   * first, for the server to say which records it has written.
+   * Takes a tap back. A tap that has not reached the server is never sent. If it may have reached the server, it is
+   * sent again first, to learn which records it wrote.
    */
   undo(key: string): void {
     this.#change(key, (tap) => {
@@ -136,17 +134,17 @@ export class ScoringQueue {
     });
   }
 
-  /** Takes a refused tap off the list. */
+  /** Removes a refused tap from the list. */
   dismiss(key: string): void {
     this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
   }
 
-  /** Keeps what staff have said of the records of a tap since. */
+  /** Stores a changed note of a tap that is done. */
   noted(key: string, note: string | null): void {
     this.#change(key, ({ state }) => (state === 'done' ? { note } : null));
   }
 
-  /** Ends the attempts at a tap, where that is allowed. No one knows whether it counts: the records tell. */
+  /** Ends the attempts at a tap, if allowed. Whether it counts is unknown here; the score records show it. */
   giveUp(key: string): void {
     this.#change(key, (tap) => {
       if (!mayGiveUp(tap)) return null;
@@ -155,7 +153,7 @@ export class ScoringQueue {
     });
   }
 
-  /** Sends a tap that is `unsure` after all: a person has seen that it does not count yet. */
+  /** Sends an `unsure` tap. The person has checked that it does not count yet. */
   sendAfterAll(key: string): void {
     const { now, page } = this.#ports;
     this.#change(key, (tap) =>
@@ -163,13 +161,13 @@ export class ScoringQueue {
     );
   }
 
-  /** Tries again at once what waits for its next attempt, for example when the network is back. */
+  /** Ends all pauses and retries at once, for example when the network is back. */
   retryNow(): void {
     this.#resting.clear();
     void this.look();
   }
 
-  /** Sees what other pages have done, and goes on with what they cannot send any more. */
+  /** Reads the changes of other pages, and takes over the taps of closed ones. */
   async look(): Promise<void> {
     this.#read();
     const unsent = this.#taps.filter((tap) => isUnsettled(tap) && !this.#isMine(tap));
@@ -183,12 +181,15 @@ export class ScoringQueue {
     this.#next();
   }
 
-  /** Whether this page is to send something that the server has still to hear or answer. */
+  /** Whether this page has unsettled taps of its own. */
   get hasUnsent(): boolean {
     return this.#taps.some((tap) => isUnsettled(tap) && this.#isMine(tap));
   }
 
-  /** The person signs out: reasons and notes of what is done as they wanted it go, and only what matters still waits for them. */
+  /**
+   * Removes settled taps at sign-out, with their reasons and notes. Taps with a refused part or records that could not
+   * be revoked stay for the person.
+   */
   forgetSettled(): void {
     this.#read();
     for (const { key, state, refusedIds, stuckIds } of this.#taps) {
@@ -198,7 +199,7 @@ export class ScoringQueue {
     this.#show();
   }
 
-  /** This page is being left: any other one may go on with what it was to send. */
+  /** Ends this page's heartbeat when it closes: other pages may send its taps. */
   leave(): void {
     this.#ports.outbox.leave(this.#ports.page);
   }
@@ -207,7 +208,7 @@ export class ScoringQueue {
     return page === this.#ports.page;
   }
 
-  /** What this page is to send, or another one that is not there. */
+  /** Unsettled taps of this page and of pages that are gone. */
   get #ours(): readonly Tap[] {
     const { outbox, now } = this.#ports;
     return this.#taps.filter(
@@ -215,7 +216,7 @@ export class ScoringQueue {
     );
   }
 
-  /** Sends what is oldest, as long as there is something; what the server failed at comes after the others. */
+  /** Sends the tap with the fewest failures, the oldest first. */
   #next(): void {
     const { outbox, page, now } = this.#ports;
     if (this.hasUnsent) outbox.enter(page, now());
@@ -230,13 +231,13 @@ export class ScoringQueue {
     if (tap) void this.#try(tap);
   }
 
-  /** One attempt, whatever comes of it: a surprise must not hold up the others for good. */
+  /** Makes one attempt. An exception counts as unknown, so it does not stop the queue. */
   async #try(next: Tap): Promise<void> {
     const { outbox, page } = this.#ports;
     const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
     this.#isTrying = true;
     if (!this.#isMine(next)) outbox.leave(next.page);
-    // Before it is sent: were this page gone then, the next one would know that the server may have heard of it.
+    // Stored before the request: if this page closes, the next one knows that the server may have the tap.
     this.#put(tap);
     this.#show();
     const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
@@ -248,13 +249,13 @@ export class ScoringQueue {
     this.#next();
   }
 
-  /** @returns null where the server has said what became of the tap */
+  /** @returns null when the server has decided about the tap */
   async #send(sent: Tap): Promise<Unknown | null> {
     const attempt = await this.#ports.send(sent);
     if (attempt.outcome === 'unknown') return attempt;
     if (attempt.outcome === 'refused') {
       const { problem } = attempt;
-      // Who may not do it any more is refused without a word about what an earlier attempt has done.
+      // A refusal, such as of a lost permission, does not say what an earlier attempt has saved.
       const state = sent.doubt === 'real' ? 'unsure' : 'refused';
       this.#change(sent.key, (tap) =>
         this.#isMine(tap) && isOnItsWay(tap) ? { state, problem, underWay: false } : null,
@@ -264,7 +265,7 @@ export class ScoringQueue {
     const { details } = attempt.answer;
     const refused = details.filter(({ success }) => !success);
     const logIds = details.flatMap(({ logId }) => (logId === null ? [] : [logId]));
-    // It may have been taken back meanwhile, and another page may have heard the same.
+    // The person may have taken it back meanwhile, or another page may have received the same answer.
     this.#change(sent.key, (tap) =>
       tap.logIds.length > 0
         ? null
@@ -285,7 +286,7 @@ export class ScoringQueue {
     const takers = takersOf(asked);
     const stuckIds: number[] = [];
     if (all.outcome === 'refused') {
-      // One record that is gone refuses all of them: the others are taken back without it.
+      // One missing record makes the server refuse all of them, so each is revoked alone.
       for (const [index, logId] of asked.logIds.entries()) {
         const one = asked.logIds.length === 1 ? all : await this.#ports.undo({ ...asked, logIds: [logId] });
         if (one.outcome === 'unknown') return one;
@@ -311,10 +312,10 @@ export class ScoringQueue {
     const failures = ofTap ? tried.failures : this.#networkFailures++;
     const delayMs = retryAfterMs ?? backoffMs(failures);
     this.#change(tried.key, (tap) => {
-      // Another page has gone on with it while this one did not move.
+      // Another page took the tap over while this one was frozen.
       if (!this.#isMine(tap) || !isUnsettled(tap)) return null;
       const doubt = worse(tried.doubt, more);
-      // Taken back meanwhile, and surely not written.
+      // Taken back meanwhile, and certainly not written.
       const given = tap.takenBack && doubt === 'none' ? 'undone' : 'waiting';
       return {
         state: tap.state === 'undoing' ? 'undoing' : given,
@@ -327,7 +328,7 @@ export class ScoringQueue {
     const rest = {};
     this.#resting.set(who, rest);
     this.#ports.later(() => {
-      // A wait that was cut short does not end a later one.
+      // A pause that was cut short must not end a newer one.
       if (this.#resting.get(who) !== rest) return;
       this.#resting.delete(who);
       void this.look();
@@ -345,20 +346,20 @@ export class ScoringQueue {
     this.#next();
   }
 
-  /** Another page may see each entry as soon as it is written: it must not take a new tap for left alone. */
+  /** Stores a tap. The heartbeat comes first: another page sees the tap at once, and must not take it over. */
   #put(tap: Tap): void {
     const { outbox, page, now } = this.#ports;
     if (isUnsettled(tap) && this.#isMine(tap)) outbox.enter(page, now());
     outbox.put(tap);
   }
 
-  /** Shows what other pages have changed. */
+  /** Reads what other pages have stored. */
   #read(): void {
     this.#ports.outbox.read();
     this.#show();
   }
 
-  /** Shows what stands in the outbox. */
+  /** Publishes the differences between the outbox and `taps`. */
   #show(): void {
     const { outbox } = this.#ports;
     const before = new Map(this.#taps.map((tap) => [tap.key, tap]));
@@ -372,7 +373,7 @@ export class ScoringQueue {
     this.#pendingOfTeams = pendingChanges(taps, 'teams');
     this.#moment++;
     for (const { was, tap } of changes) {
-      // One that was only made, or waits its turn, has not reached the server.
+      // A new or waiting tap has not reached the server.
       if (isUnheard(tap) && (!was || isUnheard(was))) continue;
       for (const id of tap.studentIds) this.#movedAt.set(id, this.#moment);
       const saved = was && savedBetween(was, tap);

@@ -3,7 +3,7 @@ import { isUnsettled, type Tap, unanswered } from './tap.ts';
 import { TapOutbox } from './tap-outbox.ts';
 import { tapOf, World } from './testing/tap-world.ts';
 
-/** A page with taps that wait, and a network that is gone. */
+/** Opens a page with unsent taps and without a network. */
 async function withWaiting(count: number) {
   const world = new World();
   world.network = Array.from({ length: 100 }, () => 'lostBefore');

@@ -2,26 +2,26 @@ import { isKept, type Tap, unanswered } from './tap.ts';
 
 type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Under what the taps of all administrators stand in the storage. */
+/** Begins the storage keys of taps, of all administrators. */
 export const outboxPrefix = 'classledger.tap.';
-/** Under what pages say that they are there. */
+/** Begins the storage keys of page heartbeats. */
 export const pagePrefix = 'classledger.page.';
 
-/** A page that has said nothing for so long is frozen or gone: another one sends its taps. */
+/** A page without a heartbeat for this long is frozen or gone: another page sends its taps. */
 const silentMs = 30_000;
 const saidAgainMs = 10_000;
 
 interface Entry {
   readonly tap: Tap;
-  /** As it stands in the storage; null where there was no room for it. */
+  /** As stored; null while the storage has no room for it. */
   text: string | null;
 }
 
 /**
- * The taps of one administrator in this browser, an entry for each: what all of their pages go by. Another person at
- * the same browser has entries of their own. Beside them stands which pages are there to send theirs.
+ * Stores the taps of one administrator in `localStorage`, one entry each, shared by all pages of this browser. Pages
+ * with unsettled taps also store a heartbeat.
  *
- * The storage has the truth about a tap or nothing: what it has no room for, this page alone knows.
+ * `localStorage` is the truth; if it is full, the tap lives in this page only.
  */
 export class TapOutbox {
   readonly #prefix: string;
@@ -34,7 +34,7 @@ export class TapOutbox {
     this.#place = place;
   }
 
-  /** The oldest first; the same objects as long as nothing of them changes. */
+  /** Oldest first. An unchanged tap stays the same object. */
   get taps(): readonly Tap[] {
     return [...this.#entries.values()].map(({ tap }) => tap);
   }
@@ -43,9 +43,9 @@ export class TapOutbox {
     return this.#entries.get(key)?.tap;
   }
 
-  /** Takes over what other pages have changed. */
+  /** Reads the changes of other pages. */
   read(): void {
-    // Its mark is missing: someone has cleared the storage, so that what is missing besides was not taken off.
+    // Somebody cleared the storage: the missing taps were not removed on purpose.
     if (this.#place.getItem(this.#prefix) === null) {
       this.#keep(this.#prefix, '1');
       for (const { tap } of this.#entries.values()) this.put(tap);
@@ -67,7 +67,7 @@ export class TapOutbox {
     }
   }
 
-  /** Where there is no room for a tap that must not be forgotten, the oldest that are settled make some. */
+  /** Stores a tap. If the storage is full and the tap must be kept, evicts the oldest settled ones. */
   put(tap: Tap): void {
     const name = this.#prefix + tap.key;
     const entry: Entry = { tap, text: null };
@@ -76,7 +76,7 @@ export class TapOutbox {
     do {
       if (this.#keep(name, text)) entry.text = text;
     } while (entry.text === null && isKept(tap) && this.#makeRoom());
-    // What stood there before is not true any more.
+    // The stored text is outdated.
     if (entry.text === null) this.#place.removeItem(name);
   }
 
@@ -85,12 +85,12 @@ export class TapOutbox {
     this.#entries.delete(key);
   }
 
-  /** A page says that it is there, and sends its taps itself. */
+  /** Writes the heartbeat of a page, which then sends its taps itself. */
   enter(page: string, now: number): void {
     if (!this.#wasSeen(page, now, saidAgainMs)) this.#keep(pagePrefix + page, String(now));
   }
 
-  /** Whether a page has said so lately, and has not left since. */
+  /** Whether a page has written a heartbeat lately and has not left. */
   isThere(page: string, now: number): boolean {
     return this.#wasSeen(page, now, silentMs);
   }
@@ -99,13 +99,16 @@ export class TapOutbox {
     this.#place.removeItem(pagePrefix + page);
   }
 
-  /** No one knows how long ago it was where the clock was set back meanwhile. */
+  /** Ignores a heartbeat far in the future: the clock was set back since. */
   #wasSeen(page: string, now: number, withinMs: number): boolean {
     const seen = this.#place.getItem(pagePrefix + page);
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
-  /** From now on this page alone knows the oldest tap that is settled and that no other page has gone on with. */
+  /**
+   * Evicts the oldest settled tap from the storage; this page keeps it in memory. Skips taps that another page has
+   * changed.
+   */
   #makeRoom(): boolean {
     for (const [key, entry] of this.#entries) {
       const { tap, text } = entry;
@@ -122,7 +125,7 @@ export class TapOutbox {
       this.#place.setItem(name, text);
       return true;
     } catch {
-      // The tap is sent all the same, only a reload would forget it; the page asks before it is closed.
+      // This page still sends the tap; only a reload would lose it. The page asks before it closes.
       return false;
     }
   }

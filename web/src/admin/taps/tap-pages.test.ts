@@ -4,7 +4,7 @@ import { isKept, isUnheard } from './tap.ts';
 import { Browser, type BrowserPage } from './testing/tap-browser.ts';
 import { fates, tapOf, World } from './testing/tap-world.ts';
 
-/** A browser whose first page has a tap that waits, and one that is saved. */
+/** Opens a browser whose first page has one unsent tap and one saved tap. */
 async function withWaitingTap() {
   const world = new World();
   world.time = 1_000_000;
@@ -164,7 +164,7 @@ describe('the taps of a person', () => {
     world.network = ['lostAfter'];
     page.queue.give(tapOf([3], 1));
     await browser.pass(0);
-    // Other pages are not told of it: it could not be told to them when it is saved.
+    // Other pages do not receive it: when it is saved, they would not know that either.
     expect(statesOf(browser.open())).toEqual(['waiting']);
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done', 'done']);
@@ -226,7 +226,7 @@ describe('whatever happens to pages, network and clock', () => {
         const browser = new Browser(world);
         browser.knowsOpenPages = knowsOpenPages;
         browser.open();
-        /** By key: whose points, and whether someone has taken them back. */
+        /** By key: the student, and whether the tap was taken back. */
         const given = new Map<string, { to: number; back: boolean }>();
         for (const { page: at, doing: what, pass: ms, fates } of steps) {
           world.network = [...fates];
@@ -258,7 +258,7 @@ describe('whatever happens to pages, network and clock', () => {
               const isOpen = queue.taps.some(
                 (tap) => isKept(tap) && !isUnheard(tap) && tap.studentIds.includes(id),
               );
-              // Of a student who was deleted meanwhile the pages learn when they ask next.
+              // Pages learn of a deleted student with the next request.
               if (isOpen || browser.doubted.has(id) || world.deleted.has(id)) continue;
               expect(total).toBe(world.totals.get(id) ?? 0);
             }
@@ -269,7 +269,7 @@ describe('whatever happens to pages, network and clock', () => {
         for (let minutes = 0; minutes < 6; minutes++) await browser.pass(60_000);
         for (const page of browser.pages) if (page.state !== 'gone') browser.wake(page);
         for (let minutes = 0; minutes < 2; minutes++) await browser.pass(60_000);
-        // What a page kept that crashed unseen, and that only a person can decide, is shown some days later.
+        // After some days, pages also show the `unsure` taps that a crashed page left.
         world.time += 1_000 * 3_600_000;
         browser.open();
 

@@ -1,85 +1,80 @@
 import type { ScoresWritten } from '@classledger/contract';
 
-/** One tap: the same points for one or several students, or for teams themselves. */
+/** Gives the same points to one or several students, or to teams themselves. */
 export interface Tap {
-  /** Idempotency key: however often the tap is sent, it counts once. */
+  /** Idempotency key: repeated requests count once. */
   readonly key: string;
   readonly schoolDb: string;
   readonly classId: number;
   readonly studentIds: readonly number[];
-  /** The teams that get the points themselves; there are no students then. */
+  /** Teams that get the points themselves; `studentIds` is then empty. */
   readonly teamIds?: readonly number[];
   readonly change: number;
   readonly description: string;
-  /** The name of the template that it came from. */
+  /** Name of the template. */
   readonly template?: string;
-  /** What staff say of it among themselves; not of points of teams. */
+  /** Visible to staff only; unused with points of teams. */
   readonly note?: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `unsure`: no one knows whether it was saved, and the server cannot be asked: it may have forgotten the key of so
-   * old a tap, or refuses now what it allowed then. Only a person can decide whether it is sent again.
+   * `unsure`: it is unknown whether the tap was saved. A retry could count twice, because the server may have forgotten
+   * the key; or the server now refuses the tap. A person decides whether to send it again.
    */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
-  /** Someone took it back before the server had answered. */
+  /** The person took it back before the server answered. */
   readonly takenBack: boolean;
-  /** The records that it wrote; known once it is done. In the order of its students, without those refused. */
+  /** Records that it wrote, in the order of its students, without the refused ones. Empty until it is done. */
   readonly logIds: readonly number[];
-  /** Those of its students whom the server refused. */
+  /** Students, or teams, that the server refused. */
   readonly refusedIds: readonly number[];
-  /** Those of its students whose records could not be taken back. */
+  /** Students, or teams, whose records could not be revoked. */
   readonly stuckIds: readonly number[];
-  /** How often in a row the server failed at this tap, as opposed to the network. */
+  /** Server failures in a row; network failures do not count. */
   readonly failures: number;
-  /** An attempt was made of which nothing is known yet. */
+  /** An attempt has no outcome yet. */
   readonly underWay: boolean;
-  /** Whether an attempt before may have done what it asks for, though no one heard so. */
+  /** Whether an earlier attempt may have been saved without an answer. */
   readonly doubt: Doubt;
-  /** What the server answered when it refused something of it. */
   readonly problem: Problem | null;
-  /** The page that sends it, by its id; another one does when this one is gone or silent. */
+  /** Id of the page that sends it. Another page takes over when this one is gone or frozen. */
   readonly page: string;
 }
 
-/** What became of a tap; one that was taken off the list stays as it was. */
+/** A tap that was removed from the list stays as it was. */
 export interface TapChange {
-  /** Undefined where this page had not met it. */
+  /** Undefined when the tap is new to this page. */
   readonly was: Tap | undefined;
   readonly tap: Tap;
 }
 
-/** What a page asks for. */
 export type NewTap = Pick<
   Tap,
   'schoolDb' | 'classId' | 'studentIds' | 'teamIds' | 'change' | 'description' | 'template' | 'note'
 >;
 
-/** What a tap was for, in as few words as there are: a template is known by its name. */
+/** Returns the reason of a tap, in short: the template's name where there is one. */
 export const reasonOf = ({ template, description }: Tap): string => template ?? description;
 
-/** `slight`: the server said that it failed, and should have done nothing. */
+/** `slight`: the server reported a failure, so it has most likely saved nothing. */
 export type Doubt = 'none' | 'slight' | 'real';
 
-/** Why the server refused something. */
 export interface Problem {
-  /** As of HTTP. */
+  /** HTTP status. */
   readonly status: number;
-  /** In English, for integrators. */
+  /** English, for integrators. */
   readonly message: string;
 }
 
-/** After so many failures in a row a tap, or a mark, may be given up. */
+/** After this many failures in a row, a person may give up a tap or a mark. */
 export const givenUpAfter = 4;
-/** Servers remember keys for a day or longer; a tap is repeated unasked well within it. */
+/** Servers remember keys for at least a day; automatic retries end well before. */
 export const repeatedWithinMs = 20 * 3_600_000;
-/** A tap from further ahead was made before the clock was set back: no one knows how old it is. */
+/** A tap further in the future is from before the clock was set back: its age is unknown. */
 const clockSkewMs = 3_600_000;
 
-/** What is known of the attempts at a tap when nothing is in doubt. */
 export const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
 
-/** What is known of a tap that the server has not answered. */
 export const unanswered = {
   state: 'sending',
   takenBack: false,
@@ -90,85 +85,85 @@ export const unanswered = {
   ...calm,
 } as const satisfies Partial<Tap>;
 
-/** Whether the server has still to hear of a tap, or to say that it has. */
+/** Whether it is still unknown if the server has saved or refused a tap. */
 export const isOnItsWay = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
 
-/** Whether the server has still to hear or answer something about a tap. */
+/** Whether a request about a tap still needs an answer. */
 export const isUnsettled = (tap: Tap): boolean => isOnItsWay(tap) || tap.state === 'undoing';
 
-/** Whether a tap must not be forgotten: it is unsettled, or a person has to decide about it. */
+/** Whether a tap must be kept: it is unsettled, or a person must decide about it. */
 export const isKept = (tap: Tap): boolean => isUnsettled(tap) || tap.state === 'unsure';
 
-/** Whether a tap shows as taken back already. */
+/** Whether the page shows a tap as taken back. */
 export const isTakenBack = ({ state, takenBack }: Tap): boolean =>
   state === 'undoing' || state === 'undone' || takenBack;
 
 const hasFailedOften = (tap: Tap) => isUnsettled(tap) && tap.failures >= givenUpAfter;
 
-/** Whether a person may end the attempts at a tap: it is too old, or the server failed at it again and again. */
+/** Whether a person may end the attempts: the tap is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = (tap: Tap): boolean => tap.state === 'unsure' || hasFailedOften(tap);
 
-/** Whether a tap can be sent after all; one that was taken back would only be taken back again. */
+/** Whether a person may send an `unsure` tap. One that was taken back would only be revoked again. */
 export const maySendAfterAll = ({ state, takenBack }: Tap): boolean => state === 'unsure' && !takenBack;
 
-/** Whether it has long been unknown if a tap counts: totals are believed as they are, and it is not added to them. */
+/** Whether a tap has been in doubt for several failures. Totals then show as the server sent them, without this tap. */
 export const isDoubtful = (tap: Tap): boolean => tap.doubt === 'real' && hasFailedOften(tap);
 
-/** Whether totals that the server answers now may hold a tap or not, no one can tell. */
+/** Whether totals that the server sends now may or may not include a tap. */
 export const isUncertain = (tap: Tap): boolean =>
   isUnsettled(tap) && (tap.underWay || tap.doubt === 'real') && !isDoubtful(tap);
 
-/** Whether the server has surely not heard of a tap yet. */
+/** Whether a tap has certainly not reached the server. */
 export const isUnheard = (tap: Tap): boolean => isOnItsWay(tap) && !tap.underWay && tap.doubt === 'none';
 
-/** Whether the server may have forgotten by now a key of then. */
+/** Whether the server may have forgotten a key of that time. */
 export const isKeyTooOld = (at: number, now: number): boolean =>
   at < now - repeatedWithinMs || at > now + clockSkewMs;
 
-/** Whether the server may have forgotten the key of a tap that it may have heard of: it would count again. */
+/** Whether a retry could count twice: the tap may have reached the server, which may have forgotten its key. */
 export const isTooOld = (tap: Tap, now: number): boolean =>
   isOnItsWay(tap) && !isUnheard(tap) && isKeyTooOld(tap.at, now);
 
-/** What is left to doubt after a further attempt. */
+/** Returns the greater of two doubts. */
 export const worse = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 
-/** Those of a tap's students who got the points, as far as anyone knows; or of its teams. */
+/** Returns the students, or teams, of a tap without the refused ones. */
 export const takersOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
   teamIds.filter((id) => !refusedIds.includes(id));
 
-/** Points that the server has saved, or has taken back. */
+/** Points that the server has saved or revoked. */
 export interface Saved {
-  /** Empty where teams themselves got them. */
+  /** Empty for points of teams. */
   readonly studentIds: ReadonlySet<number>;
   readonly teamIds: ReadonlySet<number>;
   readonly change: number;
-  /** -1: they were taken back. */
+  /** -1: the points were revoked. */
   readonly times: 1 | -1;
-  /** Lists that were asked for meanwhile may hold it already. */
+  /** Lists requested meanwhile may already include the points. */
   readonly late: boolean;
 }
 
-/** What the server has saved or taken back when a tap became another one; null where it has done neither. */
+/** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
 export function savedBetween(was: Tap, tap: Tap): Saved | null {
   const [before, after] = [countedOf(was), countedOf(tap)];
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
-  // What was in doubt for long was not added to what the server said, which may have held it.
+  // Totals show as the server sent them while a tap is in long doubt, so they may already include it.
   const ids = new Set(isDoubtful(was) ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
   const who = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
   return { ...who, change: tap.change, times: more.length > 0 ? 1 : -1, late: was.state === 'waiting' };
 }
 
-/** Those of a tap's students, or teams, in whose totals it surely is. */
+/** Returns the students, or teams, whose totals certainly include a tap. */
 export function countedOf(tap: Tap): readonly number[] {
   if (tap.state === 'done' || tap.state === 'undoing') return takersOf(tap);
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
-/** What unsettled taps change in the totals that the server has answered, by student or by team. */
+/** Sums what unsettled taps change in the server's totals, by student or by team. */
 export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {
@@ -181,7 +176,6 @@ export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): 
   return sums;
 }
 
-/** What the server says of each receiver of a tap. */
 export interface Written {
   readonly details: readonly Pick<
     ScoresWritten['details'][number],
@@ -189,7 +183,7 @@ export interface Written {
   >[];
 }
 
-/** What an entry of the answer says; its codes are statuses with a number behind. */
+/** Returns the problem of an entry. Its code is an HTTP status followed by two digits. */
 export function problemOf(entry: Written['details'][number] | undefined): Problem | null {
   return entry ? { status: Math.floor(entry.code / 100), message: entry.reason ?? '' } : null;
 }

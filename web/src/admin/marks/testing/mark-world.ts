@@ -14,7 +14,7 @@ const broken: Attempt<never> = { ...lost, ofTap: true, failed: true, doubt: 'sli
 const inUse: Attempt<never> = { ...lost, ofTap: true, retryAfterMs: 1_000 };
 const refused: Attempt<never> = { outcome: 'refused', problem: { status: 400, message: 'no' } };
 
-/** What becomes of a request: does it arrive, and does its answer? */
+/** Says whether a request arrives, and whether its answer does. */
 export type MarkFate =
   | 'arrives'
   | 'lost'
@@ -27,33 +27,35 @@ export type MarkFate =
 
 interface OpenPage {
   readonly queue: MarkQueue;
-  /** The answers that it was told. */
+  /** Answers that the page received. */
   readonly told: string[];
   isOpen: boolean;
 }
 
-/** A browser with several pages, and a server that does each key once behind a network that loses what it is told to lose. */
+/**
+ * Simulates a browser with several pages, and a server that carries out each key once. The network loses chosen
+ * messages.
+ */
 export class MarkWorld {
   readonly storage = new TellingStorage();
   time = 0;
-  /** For each request in turn; empty: it arrives and is answered. */
+  /** One fate per request; when empty, requests arrive and are answered. */
   fates: MarkFate[] = [];
-  /** The server fails at, or refuses, whatever is of these students. */
+  /** The server fails at marks of the first and refuses marks of the second. */
   readonly poison = new Set<number>();
   readonly refused = new Set<number>();
-  /** What the server has done, in its order. */
+  /** Marks that the server carried out, in order. */
   readonly heard: string[] = [];
-  /** The keys that the server remembers. */
   readonly keys = new Set<string>();
   readonly attemptsAt: number[] = [];
-  /** Marks that are gone without an answer: pages ask for what the server says. */
+  /** Marks that ended without an answer; pages then fetch. */
   readonly askedAgain: string[] = [];
   readonly #pages: OpenPage[] = [];
   #timers: { readonly page: OpenPage; readonly run: () => void; readonly due: number }[] = [];
-  /** Moves on, whatever clocks are set to. */
+  /** Milliseconds that passed, whatever the page's clock shows. */
   #elapsed = 0;
   #made = 0;
-  /** Who sends, and who waits for a turn; a page that is closed gives it away. */
+  /** The page that sends, then the pages that wait; a closed page leaves the list. */
   #turns: { readonly page: OpenPage; readonly begin: () => void }[] = [];
 
   open(): MarkQueue {
@@ -79,7 +81,7 @@ export class MarkWorld {
     return queue;
   }
 
-  /** The page is gone, without a word; what it has asked may arrive all the same. */
+  /** Crashes a page. A request that it sent may still arrive. */
   close(queue: MarkQueue): void {
     const page = this.#pages.find((one) => one.queue === queue) as OpenPage;
     page.isOpen = false;
@@ -93,7 +95,7 @@ export class MarkWorld {
     return this.#pages.find((page) => page.queue === queue)?.told ?? [];
   }
 
-  /** Lets time pass, and everything happen that is due in it. */
+  /** Moves the time and runs the timers that are due. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     for (;;) {
@@ -114,7 +116,7 @@ export class MarkWorld {
     this.#elapsed = to;
   }
 
-  /** What is answered reaches nobody when the page is gone. */
+  /** Answers to a closed page are dropped. */
   async #send(page: OpenPage, mark: Mark): Promise<Attempt<unknown>> {
     this.attemptsAt.push(this.time);
     const attempt = this.#answer(mark);
@@ -136,7 +138,7 @@ export class MarkWorld {
     return fate === 'brokenAfter' ? broken : { outcome: 'answered', answer: saidBy(mark) };
   }
 
-  /** One page after the other, as Web Locks have it. */
+  /** Queues pages, as Web Locks do. */
   async #alone(page: OpenPage, work: () => Promise<void>): Promise<void> {
     await new Promise<void>((begin) => {
       this.#turns.push({ page, begin });
@@ -155,11 +157,11 @@ export class MarkWorld {
 
 type Heard = (key: string, was: string | null, is: string | null) => void;
 
-/** A storage that several pages share; each hears what the others have changed. */
+/** Simulates `localStorage` that several pages share, with storage events. */
 class TellingStorage {
   readonly #kept = new Map<string, string>();
   readonly #listeners = new Map<unknown, Heard>();
-  /** How long an entry may be that is written. */
+  /** Longest entry that can be stored. */
   lengthMax = Number.POSITIVE_INFINITY;
 
   get length(): number {
@@ -174,7 +176,7 @@ class TellingStorage {
     this.#listeners.delete(page);
   }
 
-  /** The storage as one page has it. */
+  /** Returns the storage of one page. */
   placeOf(page: unknown): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> {
     const kept = this.#kept;
     const getItem = (key: string) => kept.get(key) ?? null;
@@ -203,7 +205,7 @@ class TellingStorage {
   }
 }
 
-/** What a mark says, in a few words. */
+/** Returns a short text of a mark. */
 export const saidBy = ({ body }: Said) => `${body.userIds.join()} ${'state' in body ? body.state : 'picked'}`;
 
 const of = { schoolDb: 'school_1', classId: 1, day: '2026-09-01' };

@@ -3,11 +3,10 @@ import { countedOf, mayGiveUp } from '../tap.ts';
 import { TapOutbox } from '../tap-outbox.ts';
 import { addTo, type World } from './tap-world.ts';
 
-/** A page of the app: its queue, and what may happen to it. */
 export interface BrowserPage {
   readonly id: string;
   readonly queue: ScoringQueue;
-  /** The totals that it has from the server, by student, with what was saved since. */
+  /** Totals by student, as fetched, plus changes saved since. */
   readonly totals: Map<number, number>;
   state: 'open' | 'frozen' | 'kept for Back' | 'gone';
 }
@@ -18,12 +17,12 @@ interface Timer {
   readonly due: number;
 }
 
-/** A browser with several pages of one administrator, in a time that the test moves. */
+/** Simulates a browser with several pages of one administrator. The test moves the time. */
 export class Browser {
   readonly pages: BrowserPage[] = [];
-  /** Whether it can tell which pages are open. */
+  /** Whether the browser can list the open pages. */
   knowsOpenPages = true;
-  /** Students whose totals were shown as the server had them, though a tap was in doubt. */
+  /** Students with a tap in doubt whose totals are shown as the server sent them. */
   readonly doubted = new Set<number>();
   readonly #world: World;
   #timers: Timer[] = [];
@@ -40,7 +39,7 @@ export class Browser {
     const later = (run: () => void, delayMs: number) => {
       this.#timers.push({ page, run, due: this.#elapsed + delayMs });
     };
-    /** What the network answers reaches a page that still runs, and a frozen one when it runs again. */
+    /** Delivers an answer; a frozen page receives it when it runs again. */
     const answered = async <T>(answer: Promise<T>): Promise<T> => {
       const value = await answer;
       return page.state === 'open' ? value : new Promise((resolve) => later(() => resolve(value), 0));
@@ -50,7 +49,7 @@ export class Browser {
       page: id,
       openPages: async () =>
         this.knowsOpenPages
-          ? // A frozen page still holds what shows that it is open.
+          ? // A frozen page still holds its lock.
             new Set(this.pages.filter(({ state }) => ['open', 'frozen'].includes(state)).map((one) => one.id))
           : null,
       send: (tap) => answered(world.send(tap)),
@@ -68,7 +67,7 @@ export class Browser {
     const watch = () => {
       for (const tap of queue.taps.filter(({ key }) => !met.has(key))) {
         met.add(tap.key);
-        // Another page had it saved before this one met it: it shows when totals are asked for next.
+        // Another page had it saved before: it shows with the next fetched totals.
         for (const id of countedOf(tap)) totals.delete(id);
       }
       const believed = queue.taps.filter((tap) => mayGiveUp(tap) || tap.doubt === 'slight');
@@ -79,19 +78,19 @@ export class Browser {
     return page;
   }
 
-  /** The page is left and says so; the browser may keep it for the Back button. */
+  /** Closes a page with `pagehide`; the browser may keep it for the Back button. */
   leave(page: BrowserPage, next: 'gone' | 'kept for Back'): void {
     page.queue.leave();
     page.state = next;
   }
 
-  /** The page goes on after it was frozen or kept. */
+  /** Resumes a frozen or kept page. */
   wake(page: BrowserPage): void {
     page.state = 'open';
     page.queue.retryNow();
   }
 
-  /** Lets time pass, and everything happen that is due in it. Open pages ask for totals meanwhile. */
+  /** Moves the time and runs the timers that are due. Open pages fetch totals meanwhile. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     const asked = this.#open().map((page) => {
@@ -106,7 +105,7 @@ export class Browser {
       for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
     }
     for (const page of this.#open()) void page.queue.look();
-    // Pages hear what others have stored.
+    // Delivers storage events.
     await this.#runUntil(until);
   }
 
@@ -137,7 +136,7 @@ export class Browser {
     this.#elapsed = to;
   }
 
-  /** The storage as a page has it: other pages hear of what it writes. */
+  /** Returns the storage of one page. Its writes notify the other pages. */
   #placeOf(id: string) {
     const { storage } = this.#world;
     const tellOthers = () => {

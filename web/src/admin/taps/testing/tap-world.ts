@@ -7,9 +7,8 @@ import { TapOutbox } from '../tap-outbox.ts';
 const unknown = { outcome: 'unknown', retryAfterMs: null } as const;
 const lost: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'real' };
 const failed: Attempt<never> = { ...unknown, ofTap: true, failed: true, doubt: 'real' };
-/** The server says that it failed. */
 const broken: Attempt<never> = { ...failed, doubt: 'slight' };
-/** The server says that no one is signed in, or that there are too many requests. */
+/** The server says that nobody is signed in, or that there are too many requests. */
 const turnedAway: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'none' };
 const inUse: Attempt<never> = {
   ...unknown,
@@ -19,7 +18,7 @@ const inUse: Attempt<never> = {
   doubt: 'real',
 };
 
-/** What becomes of a request: does it arrive, and does its answer? */
+/** Says whether a request arrives, and whether its answer does. */
 export const fates = [
   'arrives',
   'lostBefore',
@@ -37,14 +36,14 @@ export type Fate = (typeof fates)[number];
 const hourMs = 3_600_000;
 const keyKeptMs = 24 * hourMs;
 
-/** A storage that several pages share. */
+/** Simulates `localStorage` that several pages share. */
 export class SharedStorage {
   readonly #kept = new Map<string, string>();
-  /** How many entries there is room for. */
+  /** Maximum number of entries. */
   room = Number.POSITIVE_INFINITY;
-  /** How often something was read or written. */
+  /** Number of reads and writes. */
   uses = 0;
-  /** Other pages see each entry as soon as it is written. */
+  /** Runs after each write, as other pages see entries at once. */
   onWritten = () => {};
 
   get length(): number {
@@ -68,37 +67,35 @@ export class SharedStorage {
   }
 }
 
-/** A server that counts a key once, reached over a network that loses what it is told to lose. */
+/** Simulates a server that counts a key once, behind a network that loses chosen messages. */
 export class World {
   readonly storage = new SharedStorage();
   readonly totals = new Map<number, number>();
   readonly #logs = new Map<string, { ids: number[]; tap: Tap; at: number }>();
   readonly #revoked = new Set<number>();
   readonly timers: { run: () => void; delayMs: number }[] = [];
-  /** What the newest page was told to add to the totals that it knows. */
+  /** Changes that the newest page was asked to add to its totals. */
   readonly saved = new Map<number, number>();
-  /** For each request in turn. Empty: it arrives. */
+  /** One fate per request; when empty, requests arrive. */
   network: Fate[] = [];
   refusal: string | null = null;
-  /** The server fails at whatever is for these students. */
+  /** The server fails at taps for these students. */
   readonly poison = new Set<number>();
-  /** Students who are not there any more. */
   readonly deleted = new Set<number>();
-  /** Records that are not there any more. */
   readonly gone = new Set<number>();
   time = 0;
-  /** What the server goes by; people set the clock of a page as they like. */
+  /** The server's clock; tests may set the page's clock differently. */
   serverTime = 0;
-  /** Keys that the server had forgotten though by the page's clock it could not: that had been set back unseen. */
+  /** Keys that the server forgot within the time in which pages retry, because the page's clock was set back. */
   readonly deceived = new Set<string>();
-  /** How often each key was carried out. */
+  /** By key, how often the server saved it. */
   readonly carriedOut = new Map<string, number>();
   #keys = 0;
   #lastLog = 0;
 
   #pages = 0;
 
-  /** Opens a page; those before are gone, without a word. */
+  /** Opens a page; earlier pages crash. */
   open(different: Partial<QueuePorts> = {}): ScoringQueue {
     const page = `page ${++this.#pages}`;
     this.timers.length = 0;
@@ -188,7 +185,7 @@ export class World {
   };
   readonly newKey = () => `key ${++this.#keys}`;
 
-  /** Lets everything happen that can, timers at once. */
+  /** Runs timers at once, until none is left. */
   async run(): Promise<void> {
     for (let quiet = 0; quiet < 3; ) {
       await new Promise(setImmediate);
@@ -199,12 +196,10 @@ export class World {
   }
 }
 
-/** Adds to totals what was saved. */
 export function addTo(totals: Map<number, number>, { studentIds, change, times }: Saved): void {
   for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
 }
 
-/** Points for some students. */
 export const tapOf = (studentIds: number[], change: number): NewTap => ({
   schoolDb: 'school_1',
   classId: 1,
