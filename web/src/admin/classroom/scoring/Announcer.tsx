@@ -5,7 +5,7 @@ import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
 
-/** Says to screen readers what every tap did, and at once when the server refused one. */
+/** Announces taps to screen readers, and refusals urgently. */
 export function Announcer({ said }: { readonly said: string }) {
   const t = useTexts(texts);
   const { queue } = useScoring();
@@ -18,7 +18,7 @@ export function Announcer({ said }: { readonly said: string }) {
       for (const { was, tap } of changes) {
         const what = tapText(tap);
         if (!was) {
-          // Those that another page had are nothing new.
+          // Skips taps that another page had before.
           if (tap.state === 'sending' && isUnheard(tap))
             setPolite(t('said', { what, reason: reasonOf(tap) }));
         } else if (tap.state === 'refused' && was.state !== 'refused') {

@@ -10,8 +10,8 @@ interface ChoiceBarProps {
 }
 
 /**
- * Chooses many at once, and lets those come back who were absent. Choosing adds nothing to it: the cards below must
- * stay where they are while someone taps them.
+ * Selects many students at once, and marks absent ones as present. Its height does not change with the selection, so
+ * the cards below stay in place.
  */
 export function ChoiceBar({ studentCount }: ChoiceBarProps) {
   const t = useTexts(texts);

@@ -52,12 +52,12 @@ interface ClassBoardProps {
   readonly classId: number;
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
-  /** Whether a presentation remote works on it. */
+  /** Whether a presentation remote controls the board. */
   readonly remote: boolean;
   readonly onRemoteEnd: () => void;
 }
 
-/** Other teachers give points, too. */
+/** Polls, because other teachers give points, too. */
 const refreshMs = 5_000;
 
 const noSeats: readonly Seat[] = [];
@@ -65,7 +65,7 @@ const noStudents: readonly Student[] = [];
 const noTemplates: readonly Template[] = [];
 const noTeams: readonly Team[] = [];
 
-/** One class to give points to. */
+/** Shows one class to give points to. */
 export function ClassBoard(props: ClassBoardProps) {
   const { schoolDb, classId, dialog, onDialog, remote, onRemoteEnd } = props;
   const t = useTexts(texts);
@@ -160,7 +160,7 @@ export function ClassBoard(props: ClassBoardProps) {
   useAbsentChanges(board, changes);
 
   const close = useCallback(() => setOpened(null), []);
-  // What stands above the board moves it when it comes and when it goes.
+  // Content above the board moves the cards when it appears and disappears.
   const pushesBoard = useCallback(() => {
     const say = () => {
       if (area.current) sayMoved(area.current);
@@ -255,7 +255,8 @@ export function ClassBoard(props: ClassBoardProps) {
         seats={placed}
         everybody={everybody}
         onOpen={(id, byKeyboard) => {
-          // The panel offers the same: a popover would only cover the neighbours. The card shows first that it was chosen.
+          // A tap opens no popover: the panel offers the same, and a popover would cover the neighbours. The transition
+          // shows the selected card first.
           if (byKeyboard) startTransition(() => setOpened(id));
           else if (!wide) keepAboveSheet(area.current, area.current?.querySelector(`[data-student="${id}"]`));
         }}
@@ -362,19 +363,19 @@ export function ClassBoard(props: ClassBoardProps) {
   );
 }
 
-/** Where the templates come from below, the card that was tapped stays in sight. */
+/** Scrolls the tapped card above the sheet with the templates. */
 function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
-  // The sheet has to be there first, for the page to be long enough.
+  // Waits for the sheet, which makes the page long enough.
   requestAnimationFrame(() => {
     if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.44) {
-      // At once: of cards that glide by no one knows which one a finger will hit.
+      // Without smooth scrolling: a finger could hit any card that glides by.
       window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.42);
       sayOpened(area);
     }
   });
 }
 
-/** Two or more who are chosen make a pick among them. */
+/** Whether the random pick is limited to the selection. */
 function isAmongChosen({ choice }: ScoringBoard): boolean {
   return choice.ids.length > 1 && !choice.spent;
 }

@@ -8,18 +8,17 @@ import { useChoice, useChoiceNote, useScoring } from './board-context.ts';
 import classes from './Give.module.css';
 import { texts } from './texts.ts';
 
-/** What unfolds a note, and what it unfolds. */
 export interface FoldedNote {
   readonly button: ReactNode;
   readonly field: ReactNode;
 }
 
 /**
- * A note for the points that are given next, folded away for those who give in two taps. Unfolded it stays, so that nothing moves under
- * the finger when points are given; folded again it takes along what was typed, for nobody could see that it is sent.
+ * Offers a note for the next points, folded until opened. It stays open after points are given, so nothing moves under
+ * the finger. Closing it clears the note, because a hidden note must not be sent.
  *
- * @param enabled false where there is nobody yet whom it could be about
- * @returns null where the school has switched notes off
+ * @param enabled false while nobody is selected
+ * @returns null if the school has switched notes off
  */
 export function useFoldedNote(
   note: string,
@@ -28,11 +27,11 @@ export function useFoldedNote(
 ): FoldedNote | null {
   const t = useTexts(texts);
   const id = useId();
-  // Another field stood elsewhere before the window changed its shape: what was typed there goes on being seen.
+  // A field elsewhere may already hold a note, before the window was resized.
   const [open, setOpen] = useState(note !== '');
   const asked = useRef(false);
   if (!useTool('notes')) return null;
-  // Enter goes on to what gives, as a note gives nothing.
+  // A note gives nothing, so Enter moves to the templates.
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -70,7 +69,7 @@ export function useFoldedNote(
         onKeyDown={onKey}
         disabled={!enabled}
         ref={(field) => {
-          // Only when it was asked for: whoever chooses a student goes on to the templates.
+          // Only after a click: selecting a student must leave the focus where it is.
           if (field && asked.current) field.focus();
           asked.current = false;
         }}
@@ -79,7 +78,7 @@ export function useFoldedNote(
   };
 }
 
-/** {@link useFoldedNote} for those who are chosen; teams have no notes. */
+/** Returns the {@link useFoldedNote} of the selected students; teams have no notes. */
 export function useChoiceFoldedNote(): FoldedNote | null {
   const { board } = useScoring();
   const { ids } = useChoice();

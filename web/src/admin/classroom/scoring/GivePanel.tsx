@@ -34,23 +34,22 @@ import type { Gift } from './scoring-board.ts';
 import { texts } from './texts.ts';
 import type { Shortcuts } from './use-shortcuts.ts';
 
-/** The templates, and what to show while there are none. */
 export interface TemplatesState {
   /** In the order of their number keys, see inTemplateOrder. */
   readonly list: readonly Template[];
-  /** A skeleton, or why they could not be loaded. */
+  /** A skeleton or an error; null if there are templates. */
   readonly instead: ReactNode;
 }
 
 interface GivePanelProps {
   readonly classId: number;
-  /** Whether teams are chosen here, not students. */
+  /** Whether the page selects teams instead of students. */
   readonly ofTeams: boolean;
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
 }
 
-/** Beside the students on wide screens: to whom, what, and what was given lately. */
+/** Shows beside the students on wide screens: the selection, the templates and the recent taps. */
 export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProps) {
   const t = useTexts(texts);
   const note = useChoiceFoldedNote();
@@ -91,7 +90,7 @@ export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProp
 /** No student has this id. */
 export const nobody = 0;
 
-/** Who is chosen, by name as far as there is room. */
+/** Shows the selection, by name while there is room. */
 export function Chosen({ ofTeams = false }: { readonly ofTeams?: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -122,8 +121,7 @@ export function Chosen({ ofTeams = false }: { readonly ofTeams?: boolean }) {
       <Title order={2} className={classes.whoName ?? ''} title={title()}>
         {title()}
       </Title>
-      {/* Of two of one name, the number says more than anything else: it stays where room is short. One line, for the
-          buttons below to stay under the finger. */}
+      {/* The number tells students of one name apart, so it comes first. One line keeps the buttons below in place. */}
       <Text size="sm" c="dimmed" lineClamp={1}>
         {number && `${number} · `}
         {state()}
@@ -132,7 +130,6 @@ export function Chosen({ ofTeams = false }: { readonly ofTeams?: boolean }) {
   );
 }
 
-/** Leads to the page of the one who is chosen. */
 function StudentLink() {
   const t = useTexts(texts);
   const { ids } = useChoice();
@@ -151,7 +148,7 @@ function StudentLink() {
   );
 }
 
-/** Notes that those who are chosen are absent today, or here after all. */
+/** Marks the selected students as absent today, or as present. */
 function AbsentButton() {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -162,7 +159,7 @@ function AbsentButton() {
   const areAbsent = ids.every((id) => absent.has(id));
   const Shown = areAbsent ? IconUserCheck : IconUserOff;
   return (
-    // Without words: the name beside it needs the room.
+    // Icon only: the name needs the room.
     <ActionIcon
       variant="default"
       size={36}
@@ -178,11 +175,11 @@ function AbsentButton() {
 interface TemplateButtonsProps {
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
-  /** Shows which number key gives what. */
+  /** Shows the number keys. */
   readonly withKeys?: boolean;
 }
 
-/** One button for each template, plus before minus. */
+/** Shows a button for each template, plus before minus. */
 export const TemplateButtons = memo(function TemplateButtons({
   templates,
   onGive,
@@ -247,30 +244,30 @@ export const TemplateButtons = memo(function TemplateButtons({
   );
 });
 
-/** What a template gives: its description, or where it has none its name, says what for. */
+/** Returns the points of a template, with its name as the reason if it has no description. */
 export function giftOf({ scoreChange, description, name }: Template): Gift {
   return { change: scoreChange, description: description || name, template: name };
 }
 
-/** What the number keys give: the first ten templates. */
+/** Maps the number keys to the first ten templates. */
 export function keysOf({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
   return Object.fromEntries(
     list.slice(0, 10).map((template, index) => [digitOf(index), () => onGive(giftOf(template))]),
   );
 }
 
-/** The keys 1 to 9, then 0. */
+/** Returns the key of a template: 1 to 9, then 0; null after those. */
 function digitOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
 interface FoldedCustomPointsProps {
   readonly onGive: (gift: Gift) => void;
-  /** Folded away beside it. */
+  /** Its button stands beside the own one. */
   readonly note?: FoldedNote | null;
 }
 
-/** "Other points", folded away where room is short. */
+/** Folds "Other points" where room is short. */
 export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsProps) {
   const t = useTexts(texts);
   const [open, { toggle }] = useDisclosure();
@@ -289,7 +286,7 @@ export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsPr
       </Button>
       {note?.button}
       {note?.field}
-      {/* What unfolds below the edge is brought into sight. */}
+      {/* The unfolded part may lie below the edge. */}
       <Collapse
         expanded={open}
         onTransitionEnd={() => open && folded.current?.scrollIntoView({ block: 'nearest' })}
@@ -302,11 +299,11 @@ export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsPr
 
 interface CustomPointsProps {
   readonly onGive: (gift: Gift) => void;
-  /** Nobody is chosen. */
+  /** Nobody is selected. */
   readonly isIdle?: boolean;
 }
 
-/** Points that no template has, with a reason. Both stay for the next time. */
+/** Gives points without a template. Points and reason stay for the next time. */
 function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
   const t = useTexts(texts);
   const [points, setPoints] = useState<number | string>(1);
@@ -317,7 +314,7 @@ function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
     if (change !== 0) onGive({ change, description: reason.trim() });
   };
   const step = (by: number) => {
-    // Zero gives nothing, so the step goes over it.
+    // Steps over zero, which gives nothing.
     const next = change + by === 0 ? by : change + by;
     setPoints(Math.max(-limits.scoreChangeMax, Math.min(limits.scoreChangeMax, next)));
   };
@@ -351,7 +348,7 @@ function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
           <ActionIcon variant="default" size={42} aria-label={t('moreByOne')} onClick={() => step(1)}>
             <IconPlus aria-hidden size={18} />
           </ActionIcon>
-          {/* Wide enough for any points: the steppers beside it stay under the finger. */}
+          {/* Wide enough for any points, so the steppers beside it stay in place. */}
           <Button
             type="submit"
             h={42}

@@ -22,13 +22,13 @@ interface GiveSheetProps {
 }
 
 /**
- * At the bottom of phones and tablets: the templates while someone is chosen, otherwise the newest tap with its
- * undo. It covers no one for good, for the page can be scrolled above it, and further taps choose more students.
+ * Shows at the bottom of phones and tablets the templates for the selection, otherwise the newest tap with its undo.
+ * The page scrolls above the sheet, and further taps select more students.
  *
- * It stays when points are given, so that the next tap in place gives more to the same students; what was given, with
- * its undo, takes the place of the name, where it moves no button. It goes when it is closed, or the choice is.
+ * The sheet stays after points are given, so the next tap gives more to the same students. The tap and its undo then
+ * replace the name, which moves no button.
  *
- * A tap that waits for a decision comes first, whatever class it is of: it would not be seen otherwise.
+ * An `unsure` tap of any class comes first, because a person must decide about it.
  */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
@@ -41,14 +41,14 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const note = useChoiceFoldedNote();
   const [listOpen, list] = useDisclosure();
   const giving = ids.length + teamIds.length > 0;
-  // No one else is named above the buttons than those whom they give to.
+  // Names only a tap for the students whom the buttons give to.
   const given =
     spent &&
     ofClass.find(
       (tap) => tap.studentIds.join() === ids.join() && (tap.teamIds ?? []).join() === teamIds.join(),
     );
   const sheet = useRef<HTMLElement>(null);
-  // A finger on its way to the next card must not give to the one before.
+  // A tap meant for the next card must not give to the selected student.
   useLayoutEffect(() => {
     if (giving && sheet.current) sayOpened(sheet.current);
   }, [giving]);
@@ -60,7 +60,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         {giving ? (
           <>
             {unsure && (
-              // Above, where it moves no button of the sheet.
+              // Above the buttons, so they do not move.
               <div ref={onShown}>
                 <Newest tap={unsure} classId={classId} />
               </div>
@@ -94,7 +94,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
           </>
         ) : (
           <>
-            {/* While the drawer is open, it says so there. */}
+            {/* The open drawer shows the note itself. */}
             {!listOpen && <WaitingNote />}
             <Group gap={4} wrap="nowrap">
               {newest && <Newest tap={newest} classId={classId} />}
@@ -131,12 +131,11 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   );
 }
 
-/** It came by itself, where a finger may be on its way to a card. */
+/** Appeared by itself, where a finger may be on its way to a card. */
 function onShown(element: HTMLElement | null): void {
   if (element) sayMoved(element);
 }
 
-/** What else there is to do about those who are chosen. */
 function WithOne({ ids }: { readonly ids: readonly number[] }) {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -173,7 +172,7 @@ function WithOne({ ids }: { readonly ids: readonly number[] }) {
   );
 }
 
-/** What the one who was given something has now. */
+/** Shows the new total of a tap's only student. */
 function NewTotal({ of }: { readonly of: Tap }) {
   const t = useTexts(texts);
   const { format } = useScoring();
@@ -197,7 +196,7 @@ interface NewestProps {
 function Newest({ tap, classId, withTotal = false }: NewestProps) {
   return (
     <ul className={classes.taps} data-newest>
-      {/* Another element for another tap: its undo is another, too. */}
+      {/* A new element per tap, because its undo button differs. */}
       <TapEntry
         key={tap.key}
         tap={tap}

@@ -3,7 +3,7 @@ import { useScoring } from './board-context.ts';
 import classes from './Marks.module.css';
 import type { Flash } from './scoring-board.ts';
 
-/** On the corner of what is chosen; `data-tick` is for cards that have it elsewhere. */
+/** Marks a selected card on its corner; CSS moves it by `data-tick`. */
 export function ChosenTick() {
   return (
     <span className={classes.tick} data-tick>
@@ -12,12 +12,12 @@ export function ChosenTick() {
   );
 }
 
-/** What was just given rises from the card; `data-given` is for places where it is larger. */
+/** Shows points that rise from a card; CSS enlarges them by `data-given`. */
 export function GivenNow({ flash }: { readonly flash: Flash }) {
   const { format } = useScoring();
   return (
     <span
-      // Another element for other points: it rises anew.
+      // A new element restarts the animation.
       key={flash.key}
       className={classes.given}
       data-given

@@ -17,13 +17,12 @@ import { texts } from './texts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface PickDialogProps {
-  /** Who can be picked: those chosen, or everyone present. */
+  /** The selected students, or everyone present. */
   readonly candidates: readonly number[];
-  /** Only those chosen can be picked. */
   readonly amongChosen: boolean;
-  /** Whom all screens of the class have picked today. */
+  /** Today's picks of all screens of the class. */
   readonly picks: ClassPicks;
-  /** Where this browser remembers how often everyone had a turn; one for each class and administrator. */
+  /** Storage key of the pick counts, per class and administrator. */
   readonly memoryKey: string;
   readonly templates: TemplatesState;
   readonly onClose: () => void;
@@ -33,7 +32,7 @@ const rollMs = 1_100;
 const frameMs = 75;
 const mostAtOnce = 10;
 
-/** Picks someone at random, fairly, and gives points to whoever was picked. */
+/** Picks students at random, fairly, and gives points to them. */
 export function PickDialog(props: PickDialogProps) {
   const { candidates, amongChosen, picks, memoryKey, templates, onClose } = props;
   const t = useTexts(texts);
@@ -78,7 +77,7 @@ export function PickDialog(props: PickDialogProps) {
     timers.current = [rolls, end];
   };
 
-  // Opening it is asking for someone.
+  // Opening the dialog picks at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     open.current = true;
@@ -137,7 +136,7 @@ export function PickDialog(props: PickDialogProps) {
             ? ''
             : t('pickDone', { names: new Intl.ListFormat(language).format(names) })}
         </div>
-        {/* As high for the one as for the other: the buttons below stay under the finger. */}
+        {/* Both have the same height, so the buttons below stay in place. */}
         <div className={classes.line}>
           <GivenHere
             given={given}
@@ -208,9 +207,9 @@ export function PickDialog(props: PickDialogProps) {
 }
 
 /**
- * What was given here last, with its undo.
+ * Shows the newest of the taps given in this dialog, with its undo.
  *
- * @param given the keys of the taps, newest first: others may come in from other pages
+ * @param given keys of the taps, newest first
  */
 function GivenHere({ given, instead }: { readonly given: readonly string[]; readonly instead: ReactNode }) {
   const taps = useTaps();
@@ -218,7 +217,7 @@ function GivenHere({ given, instead }: { readonly given: readonly string[]; read
   if (!newest) return instead;
   return (
     <ul className={give.taps}>
-      {/* Another element for another tap: its undo is another, too. */}
+      {/* A new element per tap, because its undo button differs. */}
       <TapEntry key={newest.key} tap={newest} />
     </ul>
   );

@@ -30,7 +30,7 @@ const icons: Readonly<Record<Tap['state'], ComponentType<IconProps>>> = {
   undone: IconArrowBackUp,
 };
 
-/** The latest taps of this class, and those of others that still matter, each with its undo. */
+/** Lists the latest taps of this class, and unfinished ones of other classes, with their undo. */
 export function RecentTaps({ classId }: { readonly classId: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -58,7 +58,7 @@ export function RecentTaps({ classId }: { readonly classId: number }) {
   );
 }
 
-/** One tap: what it was, what became of it, and its undo. */
+/** Shows one tap with its state and undo. */
 export const TapEntry = memo(function TapEntry({
   tap,
   elsewhere = false,
@@ -67,18 +67,18 @@ export const TapEntry = memo(function TapEntry({
 }: {
   readonly tap: Tap;
   readonly elsewhere?: boolean;
-  /** Whether its records can be given a note here. */
+  /** Whether a person can add a note to its records here. */
   readonly withNote?: boolean;
-  /** Before what can be done about it. */
+  /** Shown before the actions. */
   readonly aside?: ReactNode;
 }) {
   const t = useTexts(texts);
   const tapText = useTapText();
   const stateText = useStateText();
   const { board } = useScoring();
-  // After a reload the names come later than the taps.
+  // After a reload, names load later than taps.
   const what = useSyncExternalStore(board.subscribe, () => tapText(tap));
-  // Of one in doubt no one knows whether it is taken back.
+  // Whether an `unsure` tap is revoked is unknown.
   const back = isTakenBack(tap) && tap.state !== 'unsure';
   const Shown = icons[tap.takenBack && tap.state === 'sending' ? 'undoing' : tap.state];
   return (
@@ -99,7 +99,6 @@ export const TapEntry = memo(function TapEntry({
   );
 });
 
-/** What can still be done about a tap. */
 function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string }) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
@@ -163,14 +162,14 @@ function useStateText(): (tap: Tap) => string {
   };
 }
 
-/** Says calmly that something waits for the network. */
+/** Shows that taps wait for the network. */
 export function WaitingNote() {
   const t = useTexts(texts);
   const taps = useTaps();
   const isConnected = useConnected();
-  // What the server failed at says so itself.
+  // Taps at which the server failed show that themselves.
   if (!taps.some(({ state, failures }) => state === 'waiting' && failures === 0)) return null;
-  // Those behind the one that waits are only next in turn.
+  // Taps behind the waiting one have state `sending`.
   const count = taps.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   return (
     <div className={classes.waiting} role="status">

@@ -18,7 +18,7 @@ import { type BoardDialog, ClassBoard } from './ClassBoard.tsx';
 import { ToolsMenu } from './ToolsMenu.tsx';
 import { texts } from './texts.ts';
 
-/** The heart: points for the students of a class. */
+/** Lets teachers give points to the students of a class. */
 export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

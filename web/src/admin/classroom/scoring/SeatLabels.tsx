@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 interface SeatLabelsProps {
   readonly groups: readonly PlacedGroup[];
-  /** Everyone of the class. */
+  /** Ids of all students of the class. */
   readonly here: ReadonlySet<number>;
 }
 
@@ -20,8 +20,8 @@ const arrows: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * Labels of groups, columns and rows. A tap on one selects its students; the area around all cards does that, see
- * {@link lineAt}. One label can be reached with Tab, the arrows go on from there.
+ * Labels groups, columns and rows. A tap on a label selects its students; the area around the cards handles it, see
+ * {@link lineAt}. Tab reaches one label, the arrow keys the others.
  */
 export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
   const t = useTexts(texts);
@@ -85,7 +85,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
   );
 }
 
-/** Those whose label was tapped; null where it was no label. */
+/** Returns the students of the tapped label; null if the target is no label. */
 export function lineAt(target: EventTarget): readonly number[] | null {
   const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
   return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;

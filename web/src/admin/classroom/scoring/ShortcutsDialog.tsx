@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useTools } from '../../use-tool.ts';
 import { texts } from './texts.ts';
 
-/** The names of the keys, which are the same in every language; each entry is one way to press. */
+/** Key names, the same in every language. Each entry is one way to press. */
 const keyNames = {
   digits: ['1', '…', '9', '0'],
   all: ['A'],
@@ -24,12 +24,12 @@ const keyNames = {
 
 interface ShortcutsDialogProps {
   readonly onClose: () => void;
-  /** Whether keys act that are pressed alone; who speaks to the computer presses them by mistake (WCAG 2.1.4). */
+  /** Whether keys act without Ctrl or Cmd. Speech input presses them by mistake (WCAG 2.1.4). */
   readonly singleKeys: boolean;
   readonly onSingleKeys: (on: boolean) => void;
 }
 
-/** What the keys and gestures of the scoring page do. */
+/** Lists the keys and gestures of the scoring page. */
 export function ShortcutsDialog({ onClose, singleKeys, onSingleKeys }: ShortcutsDialogProps) {
   const t = useTexts(texts);
   const has = useTools();

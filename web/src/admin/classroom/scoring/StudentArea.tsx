@@ -20,20 +20,19 @@ import { labelLinesOf, placedGroups, tracksOf } from './seat-lines.ts';
 import { texts } from './texts.ts';
 import { placedIn, useDragChoice } from './use-drag-choice.ts';
 
-/** How students are shown, or teams instead. */
 export type View = 'seats' | 'cards' | 'list' | 'teams';
 
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
   readonly view: View;
-  /** Those who match the search, in order. */
+  /** Students who match the search, in order. */
   readonly students: readonly Student[];
   readonly seats: readonly Seat[];
-  /** Everyone of the class, for the room keeps its shape while someone searches. */
+  /** The whole class: the room keeps its shape during a search. */
   readonly everybody: readonly Student[];
-  /** A student was tapped alone, or Enter was pressed on one. */
+  /** Called when a student was tapped alone, or Enter was pressed on a card. */
   readonly onOpen: (id: number, byKeyboard: boolean) => void;
-  /** Someone was chosen otherwise, or no one any more; what is to be said of it. */
+  /** Called when the selection changed otherwise, with a sentence to announce. */
   readonly onChoose: (said?: string) => void;
 }
 
@@ -44,7 +43,7 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** The students of the class: each is a button; choosing by tap, Shift, rectangle, and keys works over all of them. */
+/** Shows the students as buttons and handles selection by tap, Shift, rectangle and keys. */
 export function StudentArea(props: StudentAreaProps) {
   const { area, view, students, seats, everybody, onOpen, onChoose } = props;
   const t = useTexts(texts);
@@ -52,7 +51,7 @@ export function StudentArea(props: StudentAreaProps) {
   const rectangle = useRef<HTMLDivElement>(null);
   const endsDrag = useDragChoice(area, rectangle, board);
 
-  // One card can be reached with Tab; the arrows go on from there.
+  // Tab reaches one card, the arrow keys the others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cards on the page depend on these
   useEffect(() => {
     const cards = area.current?.querySelectorAll<HTMLElement>('[data-student]') ?? [];
@@ -108,7 +107,7 @@ export function StudentArea(props: StudentAreaProps) {
       onClick={onClick}
       onKeyDown={onKeyDown}
       onKeyUp={(event) => {
-        // Firefox clicks when the space bar is let go.
+        // Firefox clicks when the space bar is released.
         if (event.key === ' ' && studentAt(event.target) !== null) event.preventDefault();
       }}
       onFocus={({ target, currentTarget }) => moveTabStop(currentTarget, target)}
@@ -123,7 +122,7 @@ export function StudentArea(props: StudentAreaProps) {
   );
 }
 
-/** Puts the focus on a student's card; on the first one where the student is not known. */
+/** Focuses a student's card, if the id is known. */
 export function focusStudent(area: HTMLElement, id: number | null): void {
   if (id === null) return;
   area.querySelector<HTMLElement>(`[data-student="${id}"]`)?.focus();

@@ -14,14 +14,11 @@ export type Look = 'seat' | 'card' | 'row';
 interface StudentCardProps {
   readonly id: number;
   readonly look: Look;
-  /** Not meant by the search; stands there pale, so that the room keeps its shape. */
+  /** Does not match the search; shown pale, so the room keeps its shape. */
   readonly faded?: boolean;
 }
 
-/**
- * One student as a button that is pressed while the student is chosen. It draws itself anew only when what it shows
- * changes; clicks and keys are handled by the area around all of them.
- */
+/** Shows a student as a button, pressed while selected. The area around the cards handles clicks and keys. */
 export const StudentCard = memo(function StudentCard({ id, look, faded = false }: StudentCardProps) {
   const { format } = useScoring();
   const view = useStudentView(id);
@@ -85,7 +82,7 @@ function AbsentTag() {
   return <span className={classes.absentTag}>{t('absent')}</span>;
 }
 
-/** The sign of a student: the same colour every day, so that the eye finds it. */
+/** Shows a student's sign in a colour that never changes, so people find it again. */
 function Avatar({ student: { id, actualName } }: { readonly student: Student }) {
   const hue = (id * 47) % 360;
   const style = {
@@ -99,7 +96,7 @@ function Avatar({ student: { id, actualName } }: { readonly student: Student }) 
   );
 }
 
-/** Of a Chinese name the last character, which differs most; of others the first letters. */
+/** Returns the last character of a Chinese name, which differs most, or the initials of other names. */
 function signOf(name: string): string {
   if (han.test(name)) return lettersOf(name).at(-1) ?? '';
   const words = name.split(/\s+/).filter(Boolean);

@@ -21,7 +21,7 @@ interface StudentPopoverProps {
   readonly onClose: () => void;
 }
 
-/** Beside the card of a student on which Enter was pressed: the templates, with the focus in them. */
+/** Shows the templates beside the card on which Enter was pressed, and focuses them. */
 export function StudentPopover({ area, id, templates, onGive, onClose }: StudentPopoverProps) {
   const t = useTexts(texts);
   const offered = useTool('attendance');
@@ -48,7 +48,7 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
       radius="lg"
       transitionProps={{ duration: 80 }}
       middlewares={{
-        // Beside the card if at all possible: above and below stand the neighbours that may be chosen next.
+        // Beside the card if possible: neighbours above and below may be selected next.
         flip: { fallbackPlacements: ['left', 'bottom', 'top'], crossAxis: false },
         shift: { padding: 8 },
       }}
@@ -116,12 +116,12 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
   );
 }
 
-/** A finger on its way to a neighbour must not give to this one. */
+/** A tap meant for a neighbour must not give to this student. */
 function onShown(dropdown: HTMLElement | null): void {
   if (dropdown) sayOpened(dropdown);
 }
 
-/** Where the card stands inside the area, for something invisible to stand in the same place. */
+/** Returns the card's position inside the area, for the invisible anchor. */
 function placeOf(area: HTMLElement | null, id: number) {
   const card = area?.querySelector(`[data-student="${id}"]`);
   if (!area || !card) return {};

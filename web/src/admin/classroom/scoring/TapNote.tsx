@@ -8,14 +8,14 @@ import { useTool } from '../../use-tool.ts';
 import { useScoring } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** A note to the records that a tap has written; nothing before they are stored. */
+/** Adds a note to the records of a saved tap. */
 export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: string }) {
   const t = useTexts(texts);
   const offered = useTool('notes');
   const [open, setOpen] = useState(false);
   const { queue } = useScoring();
   const { note = null, teamIds } = tap;
-  // What a team has got is no record of a student: its id is that of somebody else's.
+  // A team's record has its own ids, which may equal those of a student's record.
   if (!offered || teamIds || tap.state !== 'done' || tap.logIds.length === 0) return null;
   const Shown = note === null ? IconNote : IconNotes;
   return (

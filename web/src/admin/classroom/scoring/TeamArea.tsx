@@ -16,7 +16,6 @@ import { ChosenTick, GivenNow } from './Marks.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 
-/** Who gets the points when a team is tapped. */
 export type TeamTarget = 'team' | 'members';
 
 interface TeamTargetSwitchProps {
@@ -24,7 +23,7 @@ interface TeamTargetSwitchProps {
   readonly onTarget: (target: TeamTarget) => void;
 }
 
-/** Whether points go to teams themselves or to each member, and the way to the teams. */
+/** Chooses whether points go to teams themselves or to their members, and links to the teams. */
 export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -57,11 +56,11 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
 interface TeamAreaProps {
   readonly teams: UseQueryResult<ClassTeams>;
   readonly target: TeamTarget;
-  /** What is to be said of it, and the card that was tapped. */
+  /** Called with the sentence to announce and the tapped card. */
   readonly onChoose: (said: string, card: HTMLElement) => void;
 }
 
-/** The teams of the class: a tap selects one, or those of its members who are here, as a tap on a student does. */
+/** Shows the teams. A tap selects a team itself, or its present members. */
 export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: TeamAreaProps) {
   const t = useTexts(texts);
   const { board, queue } = useScoring();
@@ -102,7 +101,7 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
           team={team}
           target={target}
           points={points}
-          // As the server ranks, of the points that are shown.
+          // Ranks as the server does, by the points shown.
           rank={1 + now.filter((other) => other.points > points).length}
           onChoose={(card) => choose(team, card)}
         />

@@ -17,20 +17,19 @@ import { texts } from './texts.ts';
 interface ToolbarProps {
   readonly view: View;
   readonly onView: (view: View) => void;
-  /** Whether there are teams to show. */
   readonly withTeams: boolean;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  /** Enter in the search: the first that matches is meant. */
+  /** Called by Enter in the search; means the first match. */
   readonly onFound: () => void;
-  /** What chooses many at once. */
+  /** Controls that select many at once. */
   readonly children: ReactNode;
 }
 
-/** Who is looked for, how the class is shown, and who is chosen: one line where there is room. */
+/** Holds search, view and selection, in one line where there is room. */
 export function Toolbar(props: ToolbarProps) {
   const { view, onView, withTeams, sort, onSort, search, onSearch, searchField, onFound, children } = props;
   const t = useTexts(texts);

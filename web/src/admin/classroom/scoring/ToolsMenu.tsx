@@ -20,7 +20,7 @@ interface ToolsMenuProps {
   readonly onRemote: () => void;
 }
 
-/** What a teacher wants now and then, out of the way until then; nothing where the school has switched all of it off. */
+/** Holds the tools that teachers use now and then; empty if the school has switched them all off. */
 export function ToolsMenu({ onTouchBoard, onRemote }: ToolsMenuProps) {
   const t = useTexts(texts);
   const has = useTools();

@@ -9,11 +9,10 @@ import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 interface Scoring {
   readonly board: ScoringBoard;
   readonly queue: ScoringQueue;
-  /** Made once for all cards: making one takes longer than drawing a card. */
+  /** Shared by all cards: creating one takes longer than rendering a card. */
   readonly format: ReturnType<typeof useFormat>;
 }
 
-/** The board of the class that is shown, and the queue that sends its taps. */
 export const ScoringContext = createContext<Scoring | null>(null);
 
 export function useScoring(): Scoring {
@@ -22,13 +21,13 @@ export function useScoring(): Scoring {
   return scoring;
 }
 
-/** What one student's card shows; draws anew only when that changes. */
+/** Returns the content of a student's card. Renders only when that changes. */
 export function useStudentView(id: number): StudentView | undefined {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.view(id));
 }
 
-/** The name to call a student of the class by. */
+/** Returns a function that finds a student's display name. */
 export function useNameOf(): (id: number) => string | undefined {
   const { board } = useScoring();
   const { textOf } = useStudentNames();
@@ -46,7 +45,6 @@ export function useChoice(): Choice {
   return useSyncExternalStore(board.subscribe, () => board.choice);
 }
 
-/** The note that goes with the next points for those who are chosen. */
 export function useChoiceNote(): string {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.note);
@@ -57,16 +55,15 @@ export function useAbsent(): ReadonlySet<number> {
   return useSyncExternalStore(board.subscribe, () => board.absent);
 }
 
-/** The teams of the class, where they are known. */
+/** Empty until the teams are loaded. */
 export const TeamsContext = createContext<readonly Team[]>([]);
 
-/** The name of a team of the class. */
+/** Returns a function that finds a team's name. */
 export function useTeamName(): (id: number) => string | undefined {
   const teams = use(TeamsContext);
   return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 
-/** Newest first. */
 export function useTaps(): readonly Tap[] {
   const { queue } = useScoring();
   return useSyncExternalStore(queue.subscribe, () => queue.taps);

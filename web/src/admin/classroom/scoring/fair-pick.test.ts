@@ -64,7 +64,7 @@ describe('picking several', () => {
     }
     expect(today.toSorted()).toEqual(ids);
     expect(today[0]).toBe(2);
-    // Of two of them all have been: their day begins anew, that of the others stays.
+    // Both candidates were picked, so they start anew; the other students do not.
     expect(pickOnDay([1, 2], 1, { counts, today }).again).toEqual([1, 2]);
     const all = pickOnDay(ids, 3, { counts, today: [1, 2] });
     expect(new Set(all.picked).size).toBe(3);

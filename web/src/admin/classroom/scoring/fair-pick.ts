@@ -1,13 +1,12 @@
-/** How often each student was picked so far, by id. */
+/** By student id, how often the student was picked. */
 export type PickCounts = Readonly<Record<number, number>>;
 
 /**
- * Picks someone at random so that it stays fair: only those who were picked least often so far can be picked, each
- * with the same chance. So everyone comes once before anyone comes twice, and no one knows when. Students who
- * join late count as picked as often as the least picked of the others.
+ * Picks a student among those picked least often, each with the same chance. Everyone is picked once before anyone is
+ * picked twice. Students without a count start at the smallest count of the others.
  *
  * @param random a number in [0, 1)
- * @returns null when there is no one to pick
+ * @returns null without candidates
  */
 export function pickFairly(
   candidates: readonly number[],
@@ -26,7 +25,7 @@ export function pickFairly(
 /**
  * Picks several different students fairly.
  *
- * @returns fewer than `wanted` where there are not so many
+ * @returns fewer than `wanted` if there are fewer candidates
  */
 export function pickSeveral(
   candidates: readonly number[],
@@ -46,11 +45,11 @@ export function pickSeveral(
 }
 
 /**
- * Picks several fairly, and nobody again on the same day until all of the candidates have been picked; then their day begins
+ * Picks several students fairly. Nobody is picked twice on a day before all candidates were; then the candidates start
  * anew.
  *
- * @param today those who were picked today
- * @returns `again`: those whose day begins anew
+ * @param today students picked today
+ * @returns `again`: students who start anew
  */
 export function pickOnDay(
   candidates: readonly number[],
@@ -68,7 +67,7 @@ export function pickOnDay(
   return { picked, counts: more.counts, again: more.picked.length > 0 ? candidates : [] };
 }
 
-/** How often those were picked of whom that is known, and how often everyone was at least. */
+/** Returns the known counts of the candidates and the smallest of them. */
 function roundOf(candidates: readonly number[], counts: PickCounts) {
   const known = candidates.flatMap((id) => counts[id] ?? []);
   return { known, least: known.length === 0 ? 0 : Math.min(...known) };

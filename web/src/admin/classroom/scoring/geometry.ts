@@ -10,13 +10,12 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Something on the screen that belongs to a student. */
 export interface Placed {
   readonly id: number;
   readonly box: Box;
 }
 
-/** The rectangle between two corners, whichever they are. */
+/** Returns the rectangle between two opposite corners, in any order. */
 export function boxBetween(a: Point, b: Point): Box {
   return {
     left: Math.min(a.x, b.x),
@@ -26,27 +25,26 @@ export function boxBetween(a: Point, b: Point): Box {
   };
 }
 
-/** A box after something was scrolled. */
 export function shifted({ left, top, right, bottom }: Box, by: Point): Box {
   return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
 }
 
-/** In this breadth along the edges a drag scrolls. */
+/** Pixels from an edge within which a drag scrolls. */
 const edgeBreadth = 56;
 const fastest = 16;
 
 /**
- * How fast a drag at `at` scrolls, in pixels each picture: the deeper in the edge the faster, upwards below zero.
+ * Returns the scroll speed of a drag in pixels per frame: faster nearer the edge, negative upwards.
  *
- * @param start where the visible part begins
- * @param end where it ends
+ * @param start upper edge of the visible part
+ * @param end lower edge
  */
 export function edgeSpeed(at: number, start: number, end: number): number {
   const depth = Math.max(start + edgeBreadth - at, 0) - Math.max(at - (end - edgeBreadth), 0);
   return -Math.round(Math.max(-1, Math.min(1, depth / edgeBreadth)) * fastest) || 0;
 }
 
-/** Those that a rectangle touches. */
+/** Returns the students whose boxes a rectangle overlaps. */
 export function touchedBy(box: Box, placed: readonly Placed[]): readonly number[] {
   return placed
     .filter(
@@ -58,7 +56,7 @@ export function touchedBy(box: Box, placed: readonly Placed[]): readonly number[
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** Whoever stands next in a direction: nearest ahead, and rather straight ahead than aside. */
+/** Returns the nearest student in a direction; a sideways offset counts three times. */
 export function nextInDirection(
   placed: readonly Placed[],
   from: number,
@@ -76,7 +74,7 @@ export function nextInDirection(
     const ahead = direction === 'left' || direction === 'up' ? -along : along;
     if (ahead < 1) continue;
     const distance = ahead + aside * 3;
-    // Of two as near, pixels are not whole, the first.
+    // Positions are fractional: within one pixel the first one wins.
     if (!nearest || distance < nearest.distance - 1) nearest = { id, distance };
   }
   return nearest?.id ?? null;
@@ -86,13 +84,13 @@ function centre({ left, top, right, bottom }: Box): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** More than these beside each other would be too narrow to read beside the panel. */
+/** More columns would be too narrow to read beside the panel. */
 const columnsMax = 8;
 
-/** Fewer rows would stretch the cards of a small class over the whole screen. */
+/** With fewer rows, the cards of a small class would stretch over the whole screen. */
 const rowsMin = 4;
 
-/** Into how many rows and columns the cards of a class go, for all of them to be on the screen at once. */
+/** Returns the rows and columns that show all cards on one screen. */
 export function cardGrid(count: number): { readonly rows: number; readonly columns: number } {
   const rows = Math.max(rowsMin, Math.ceil(count / columnsMax));
   return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
@@ -101,8 +99,8 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
 export const han = /\p{Script=Han}/u;
 
 /**
- * Returns how many letters a line of a card must hold for a name, which has two lines: its longest word, and of a long Chinese
- * name, which breaks anywhere, half. The card must be wide enough for them, or the name is written smaller.
+ * Returns how many letters a line must hold so that a name fits in two lines. That is its longest word. A Chinese name
+ * breaks anywhere: half of it, or at least four characters. Wider names are written smaller.
  */
 export function lineLetters(name: string): number {
   const letters = [...name].length;

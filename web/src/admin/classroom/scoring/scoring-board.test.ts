@@ -24,7 +24,7 @@ const student = (id: number): Student => ({
   updatedAt: '2026-09-01T08:00:00.000Z',
 });
 
-/** A class of five behind a network that never answers. */
+/** Opens the board of a class of five, behind a network that never answers. */
 function open(perTapMax = 200) {
   let roster = [1, 2, 3, 4, 5].map(student);
   let absent: readonly number[] = [];
@@ -134,7 +134,7 @@ describe('teams themselves', () => {
     expect(board.view(1)).toMatchObject({ total: 10, flash: null });
     expect(board.undoNewest()).toBe(true);
     expect([queue.pendingTeamChange(1), queue.taps.length]).toEqual([2, 2]);
-    // The choice is spent: the next tap begins anew.
+    // The selection is spent: the next tap selects anew.
     board.toggleTeam(2);
     expect(board.choice.teamIds).toEqual([2]);
     board.toggle(3);
@@ -243,7 +243,7 @@ describe('a note for the next points', () => {
     board.toggle(2);
     give(board);
     later();
-    // More for the same students is something else.
+    // A different gift to the same students is no double click.
     give(board);
     later();
     board.setNote('For those who are still chosen');

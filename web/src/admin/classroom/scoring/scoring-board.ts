@@ -2,23 +2,25 @@ import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { isTakenBack, takersOf } from '../../taps/tap.ts';
 
-/** Who is chosen. Once points were given the choice is spent: it can be given more, the next tap begins anew. */
+/**
+ * The selected students or teams. Giving points makes the selection spent: more points go to the same ones, and the
+ * next tap selects anew.
+ */
 export interface Choice {
   readonly ids: readonly number[];
-  /** Teams that are chosen themselves; there are no students then. */
+  /** Teams that are selected themselves; `ids` is then empty. */
   readonly teamIds?: readonly number[];
   readonly spent: boolean;
 }
 
-/** Points that were just given or taken back, shown for a moment. */
 export interface Flash {
   readonly key: string;
   readonly change: number;
-  /** On so many cards at once that it does not move: slow machines would stutter. */
+  /** Too many cards for a smooth animation on slow machines. */
   readonly still: boolean;
 }
 
-/** All that a student's card shows. The same object as long as nothing of it changes. */
+/** The content of a student's card. An unchanged card keeps the same object. */
 export interface StudentView {
   readonly student: Student;
   readonly total: number;
@@ -27,21 +29,20 @@ export interface StudentView {
   readonly flash: Flash | null;
 }
 
-/** Points for someone, and what for. */
 export interface Gift {
   readonly change: number;
   readonly description: string;
-  /** The name of the template. */
+  /** Name of the template. */
   readonly template?: string;
-  /** What staff say of it among themselves. */
+  /** Visible to staff only. */
   readonly note?: string;
 }
 
-/** A gift with what was typed for it. */
+/** Adds the typed note, if it is not blank. */
 export const withNote = (gift: Gift, typed: string): Gift =>
   typed.trim() === '' ? gift : { ...gift, note: typed.trim() };
 
-/** Who is not there today, and how that is said of somebody. */
+/** Reads and changes who is absent today. */
 export interface Absentees {
   readonly read: () => readonly number[];
   readonly mark: (ids: readonly number[], absent: boolean) => void;
@@ -51,27 +52,27 @@ interface BoardPorts {
   readonly schoolDb: string;
   readonly classId: number;
   readonly queue: ScoringQueue;
-  /** The current roster; undefined until it is loaded. */
+  /** Returns the current roster; undefined until it is loaded. */
   readonly roster: () => readonly Student[] | undefined;
   readonly absentees: Absentees;
-  /** Of whom points can be given in one request. */
+  /** Maximum number of students in one request. */
   readonly perTapMax: number;
-  /** Milliseconds that only ever rise. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
 }
 
 const nobody: Choice = { ids: [], spent: false };
-/** Stands for a team where otherwise ids of students stand. */
+/** Returns the negative id that stands for a team in lists of student ids. */
 const markOfTeam = (id: number) => -id;
 const flashMs = 1_200;
 const movingMax = 12;
-/** The second click of a double click is no second gift. */
+/** Ignores the second click of a double click. */
 const bounceMs = 250;
 
 /**
- * What is chosen, absent and shown on a scoring page. It lives outside React, so that a tap draws the cards that it
- * changes and no others.
+ * Holds the selection, absences and cards of a scoring page. It lives outside React, so a tap renders only the cards
+ * that it changes.
  */
 export class ScoringBoard {
   readonly #ports: BoardPorts;
@@ -83,11 +84,11 @@ export class ScoringBoard {
   #choice = nobody;
   #chosen: ReadonlySet<number> = new Set();
   #note = '';
-  /** Whom the note is about: those who were chosen when it was typed. */
+  /** Students who were selected when the note was typed. */
   #noteOf: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
-  /** Where a choice by Shift begins. */
+  /** Start of a Shift range. */
   #anchor: number | null = null;
   #last: (Gift & { ids: readonly number[]; at: number }) | null = null;
 
@@ -105,19 +106,18 @@ export class ScoringBoard {
     };
   };
 
-  /** Who is chosen; the same object as long as no one else is. */
+  /** The same object while the selection does not change. */
   get choice(): Choice {
     return this.#choice;
   }
 
-  /** Whether students or teams are chosen. */
   get hasChoice(): boolean {
     return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
   }
 
   /**
-   * What goes as a note with the next points for those who are chosen. It is about them: once none of them is chosen any more it
-   * goes, so that it never comes to others alone.
+   * The note for the next points of the selection. Cleared once none of its students is selected, so it never goes to
+   * others alone.
    */
   get note(): string {
     return this.#note;
@@ -129,12 +129,12 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /** Who is absent today; the same object as long as no one else is. */
+  /** The same object while nobody's absence changes. */
   get absent(): ReadonlySet<number> {
     return this.#absent;
   }
 
-  /** What a student's card shows; undefined for someone who is not in the class. */
+  /** Returns the content of a student's card; undefined for a student outside the class. */
   view(id: number): StudentView | undefined {
     const student = this.student(id);
     if (!student) return undefined;
@@ -152,7 +152,7 @@ export class ScoringBoard {
     return fresh;
   }
 
-  /** Undefined for someone who is not in the class. */
+  /** Returns undefined for a student outside the class. */
   student(id: number): Student | undefined {
     const roster = this.#ports.roster();
     if (roster !== this.#roster) {
@@ -162,17 +162,17 @@ export class ScoringBoard {
     return this.#byId.get(id);
   }
 
-  /** Says in which order the page shows whom: "all" and choosing by Shift are about those. */
+  /** Sets the students that the page shows, in order. Shift ranges and "select all" refer to them. */
   show(ids: readonly number[]): void {
     this.#shown = ids;
   }
 
-  /** Those of the shown students who are here today. */
+  /** Shown students who are not absent. */
   get present(): readonly number[] {
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
 
-  /** Drops from the choice who has left the class, and draws the cards anew. */
+  /** Drops students who left the class from the selection, and renders the cards. */
   rosterChanged(): void {
     const left = this.#choice.ids.some((id) => !this.student(id));
     if (left) {
@@ -191,7 +191,7 @@ export class ScoringBoard {
     this.#setChoice(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
   }
 
-  /** Chooses a team itself beside those chosen before, or lets it go. */
+  /** Adds a team itself to the selection, or removes it. */
   toggleTeam(id: number): void {
     const before = this.#choice.spent ? [] : (this.#choice.teamIds ?? []);
     const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
@@ -201,18 +201,17 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /** What a team itself was just given. */
+  /** Returns the points that a team itself was just given. */
   teamFlash(id: number): Flash | null {
     return this.#flashes.get(markOfTeam(id)) ?? null;
   }
 
-  /** Chooses exactly these. */
   choose(ids: readonly number[]): void {
     this.#anchor = ids.at(-1) ?? null;
     this.#setChoice(ids);
   }
 
-  /** Chooses everyone shown from the last one that was tapped to this one, beside those chosen before. */
+  /** Adds the shown students between the last tapped one and this one. */
   chooseTo(id: number): void {
     const from = this.#shown.indexOf(this.#anchor ?? id);
     const to = this.#shown.indexOf(id);
@@ -225,7 +224,7 @@ export class ScoringBoard {
     this.#setChoice([...new Set([...before, ...range])]);
   }
 
-  /** Chooses those of a row, a group or a column who are shown and present, beside those chosen before; once all are, none. */
+  /** Adds the shown, present students of a row, group or column. Removes them if all are selected already. */
   toggleAll(ids: readonly number[]): void {
     const meant = this.#here(ids);
     const before = this.#choice.spent ? [] : this.#choice.ids;
@@ -234,7 +233,7 @@ export class ScoringBoard {
     this.#setChoice(this.areChosen(ids) ? others : [...others, ...meant]);
   }
 
-  /** Whether all of them who are shown and present are chosen, of whom there is one at least. */
+  /** Whether all shown, present students of `ids` are selected, and there is at least one. */
   areChosen(ids: readonly number[]): boolean {
     if (this.#choice.spent || !ids.some((id) => this.#chosen.has(id))) return false;
     return this.#here(ids).every((id) => this.#chosen.has(id));
@@ -257,7 +256,7 @@ export class ScoringBoard {
     this.choose([]);
   }
 
-  /** Takes over who is absent by now: others say so too, and everyone is there again on the next day. */
+  /** Reads the absences again: other pages change them, and a new day clears them. */
   absentChanged(): void {
     const today = this.#ports.absentees.read();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
@@ -281,15 +280,15 @@ export class ScoringBoard {
   }
 
   /**
-   * Gives points to those chosen, or to `ids` alone.
+   * Gives points to the selection, or to `ids` alone.
    *
-   * @returns false where no one is chosen, or it is the second half of a double click
+   * @returns false if nobody is selected, or for the second click of a double click
    */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
     const isBounce = this.#isBounce(gift, ids);
-    // A bounce that follows a bounce is one, too.
+    // Counts from the last click, so a series of fast clicks gives once.
     this.#last = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
     if (ids === this.#choice.ids) this.#given({ ids, spent: true });
@@ -323,13 +322,12 @@ export class ScoringBoard {
     return true;
   }
 
-  /** Takes a tap back. */
   undo(key: string): void {
     const { queue } = this.#ports;
     const tap = queue.taps.find((candidate) => candidate.key === key);
     if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
-    // Who never got the points does not lose them.
+    // Refused students received no points, so their cards show no loss.
     this.#flash(tap.teamIds ? tap.teamIds.map(markOfTeam) : takersOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }
@@ -337,7 +335,7 @@ export class ScoringBoard {
   /**
    * Takes back the newest tap of this class that still counts.
    *
-   * @returns false where there is none
+   * @returns false if there is none
    */
   undoNewest(): boolean {
     const { queue, classId, schoolDb } = this.#ports;
@@ -346,7 +344,7 @@ export class ScoringBoard {
         tap.classId === classId &&
         tap.schoolDb === schoolDb &&
         ['sending', 'waiting', 'done'].includes(tap.state) &&
-        // The server has refused to take it back.
+        // The server has refused to revoke it.
         tap.stuckIds.length === 0 &&
         !isTakenBack(tap),
     );

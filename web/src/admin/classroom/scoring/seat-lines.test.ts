@@ -2,7 +2,7 @@ import type { Seat } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { labelLinesOf, placedGroups, seatLines, tracksOf } from './seat-lines.ts';
 
-/** Groups of so many columns, two rows each; students are numbered row by row, group by group. */
+/** Returns groups with these columns and two rows each. Students are numbered row by row, group by group. */
 function room(...columns: number[]): Seat[] {
   let id = 0;
   return columns.flatMap((cols, group) =>
@@ -32,7 +32,7 @@ function labelsOf(seats: Seat[]) {
 
 it('a room has labels of its groups, of its columns counted through, and of rows through all groups', () => {
   const seats = room(2, 1);
-  // Seat 4 is empty, and student 5 is not in the class any more.
+  // Seat 4 is empty, and student 5 has left the class.
   expect(labelsOf(seats)).toEqual([
     'group 1: 1 2 3',
     'group 2: 6',

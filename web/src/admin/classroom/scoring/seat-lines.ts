@@ -1,25 +1,24 @@
 import type { Seat } from '@classledger/contract';
 import { groupsOf, type SeatGroup } from './student-order.ts';
 
-/** A group of seats in the grid of the room, whose first column holds the labels of the rows. */
+/** Places a group of seats in the room's grid. The first grid column holds the row labels. */
 export interface PlacedGroup extends SeatGroup {
-  /** The grid's column in which its first seats stand. */
+  /** Grid column of its first seats. */
   readonly firstTrack: number;
-  /** The number of its first column of seats, counted from the left over the whole room. */
+  /** Number of its first seat column, counted from the left of the room. */
   readonly firstColumn: number;
 }
 
-/** Those who sit in a line that has a label. */
+/** A labelled group, column or row, with its students. */
 export interface SeatLine {
   readonly kind: 'group' | 'column' | 'row';
   readonly number: number;
   readonly studentIds: readonly number[];
-  /** Where its label stands in the grid, as CSS says it. */
   readonly gridRow: number;
   readonly gridColumn: string;
 }
 
-/** The groups of seats with their places: labels of rows, then the groups with a gap between them. */
+/** Places groups in the grid: row labels, then the groups with a gap between them. */
 export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   let track = 2;
   let column = 1;
@@ -31,7 +30,7 @@ export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   });
 }
 
-/** The columns of the grid of the room. */
+/** Returns the grid columns of the room, as CSS. */
 export function tracksOf(groups: readonly PlacedGroup[]): string {
   const blocks = groups.map(({ cols }) => `repeat(${cols}, minmax(0, 1fr))`);
   return `var(--label) ${blocks.join(' var(--aisle) ')}`;
@@ -39,14 +38,14 @@ export function tracksOf(groups: readonly PlacedGroup[]): string {
 
 const hasColumns = (groups: readonly PlacedGroup[]) => groups.some(({ cols }) => cols > 1);
 
-/** How many lines of labels stand above the seats: one of groups, and one of columns where a group has several. */
+/** Returns how many lines of labels stand above the seats: one for groups, one for columns if a group has several. */
 export function labelLinesOf(groups: readonly PlacedGroup[]): number {
   return (groups.length > 1 ? 1 : 0) + (hasColumns(groups) ? 1 : 0);
 }
 
 /**
- * The groups, columns and rows of a room, with who of `here` sits in them. A single group is everyone, and a single
- * column of a group is the group: neither has a label of its own.
+ * Returns the groups, columns and rows of a room with the students of `here` in them. A single group has no label, nor
+ * has a single column of a group.
  */
 export function seatLines(groups: readonly PlacedGroup[], here: ReadonlySet<number>): readonly SeatLine[] {
   const of = (seats: readonly Seat[]) =>

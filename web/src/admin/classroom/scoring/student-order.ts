@@ -3,7 +3,7 @@ import { byName } from '../../../i18n/name-order.ts';
 
 export type Sort = 'seat' | 'name' | 'total';
 
-/** Whether a student is meant by what was typed: a part of the name or of the username, whatever the case. */
+/** Whether the name or username contains the search, ignoring case. */
 export function matches(
   { actualName, username }: Pick<Student, 'actualName' | 'username'>,
   search: string,
@@ -16,7 +16,7 @@ export function matches(
   );
 }
 
-/** Students in the wanted order; ties, and students without a seat, by name. */
+/** Sorts students. Ties, and students without a seat, go by name. */
 export function inOrder(
   students: readonly Student[],
   sort: Sort,
@@ -29,14 +29,14 @@ export function inOrder(
   return students.toSorted((a, b) => placeOf(a) - placeOf(b) || byName(a, b));
 }
 
-/** One group of tables in the room, row by row from the front. */
+/** A group of tables, row by row from the front. */
 export interface SeatGroup {
   readonly index: number;
   readonly cols: number;
   readonly seats: readonly Seat[];
 }
 
-/** The seats as they stand in the room. */
+/** Groups the seats, sorted from the left and the front. */
 export function groupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
   const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
   return [...groups]

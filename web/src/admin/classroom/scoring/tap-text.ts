@@ -4,7 +4,7 @@ import type { Problem, Tap } from '../../taps/tap.ts';
 import { useNameOf, useScoring, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** Says what a tap is: the points, and for whom. */
+/** Returns a function that describes a tap: the points, and for whom. */
 export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
@@ -28,7 +28,7 @@ export function useTapText(): (tap: Tap) => string {
   );
 }
 
-/** Says in a few words why the server refused a tap or a part of it. */
+/** Returns a function that says why the server refused a tap or a part of it. */
 export function useProblemText(): (problem: Problem | null) => string {
   const t = useTexts(texts);
   return useCallback(

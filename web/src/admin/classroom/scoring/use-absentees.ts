@@ -3,13 +3,13 @@ import { notThere, useAttendance } from '../use-attendance.ts';
 import type { Absentees, ScoringBoard } from './scoring-board.ts';
 
 interface BoardAbsentees {
-  /** For a board, which lives longer than what is known of a day. */
+  /** A stable object: the board outlives the data of a day. */
   readonly absentees: Absentees;
-  /** What the server says of them by now; for {@link useAbsentChanges}. */
+  /** Changes with the server's data; for {@link useAbsentChanges}. */
   readonly changes: unknown;
 }
 
-/** Who of a class is not there today, for its board. */
+/** Reads and marks the absent students of a class, for its board. */
 export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees {
   const { sheet, mark } = useAttendance(schoolDb, classId);
   const present = useRef({ sheet: sheet.data, mark });
@@ -27,7 +27,7 @@ export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees 
   return { absentees, changes: sheet.data };
 }
 
-/** Lets a board take over what others say of a student. */
+/** Updates a board when absences change. */
 export function useAbsentChanges(board: ScoringBoard, changes: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads them itself
   useLayoutEffect(() => board.absentChanged(), [board, changes]);

@@ -3,18 +3,18 @@ import { sayOpened } from '../../../steady-place/guard-places.ts';
 import { type Box, boxBetween, edgeSpeed, type Placed, type Point, shifted, touchedBy } from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
-/** So far a mouse moves before it drags; a click trembles less. */
+/** Pixels; a shorter movement is a click. */
 const dragStartsAt = 6;
-/** So long a finger rests before it drags; until then it scrolls. */
+/** A finger that moves earlier scrolls the page. */
 const holdMs = 320;
 
-/** Boxes and where it began are those of the document, which can be scrolled meanwhile. */
+/** Boxes and the start are in document coordinates, because the page may scroll. */
 interface Drag {
   readonly pointerId: number;
   readonly from: Point;
-  /** Where the pointer is on the screen. */
+  /** Position of the pointer on the screen. */
   at: Point;
-  /** How far the page was scrolled when the rectangle was drawn last. */
+  /** Scroll position when the rectangle was last drawn. */
   drawnAt: number;
   readonly base: readonly number[];
   hold: ReturnType<typeof setTimeout> | undefined;
@@ -22,10 +22,10 @@ interface Drag {
 }
 
 /**
- * Chooses by dragging a rectangle over the cards: with the mouse at once, with a finger after holding it still. At
- * the upper and lower edge the page scrolls along.
+ * Selects students with a dragged rectangle: a mouse drags at once, a finger after holding still. The page scrolls at
+ * its upper and lower edge.
  *
- * @returns a function that tells whether a click only ends such a drag
+ * @returns a function that says whether a click only ended a drag
  */
 export function useDragChoice(
   area: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useDragChoice(
     const begin = (now: Drag) => {
       const by = scrolled();
       now.placed = placedIn(element).map(({ id, box }) => ({ id, box: shifted(box, by) }));
-      // The sheet with the templates would come up below the finger.
+      // Keeps the sheet with the templates from opening under the finger.
       document.body.toggleAttribute('data-choosing', true);
       draw(now);
       scrolling = requestAnimationFrame(scrollAtEdge);
@@ -59,9 +59,9 @@ export function useDragChoice(
     };
     const scrollAtEdge = () => {
       if (!drag?.placed) return;
-      // A finger that only rests near the edge wants nothing yet.
+      // A finger that rests near the edge does not scroll yet.
       if (movedFar(drag)) window.scrollBy(0, edgeSpeed(drag.at.y, 0, window.innerHeight));
-      // The wheel scrolls as well.
+      // The wheel scrolls, too.
       if (scrolled().y !== drag.drawnAt) draw(drag);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
@@ -71,9 +71,9 @@ export function useDragChoice(
       document.body.toggleAttribute('data-choosing', false);
       if (drag?.placed) {
         justDragged.current = true;
-        // The sheet comes up only now.
+        // The sheet opens now.
         sayOpened(document.body);
-        // The click that ends the drag comes in the same breath, if at all.
+        // The click that ends a drag follows at once, if at all.
         setTimeout(() => {
           justDragged.current = false;
         }, 50);
@@ -113,7 +113,7 @@ export function useDragChoice(
       }
       draw(drag);
     };
-    // A finger that drags a rectangle does not scroll, and its holding still opens no menu.
+    // While a finger drags, the page must not scroll; holding still must not open the context menu.
     const onTouchMove = (event: TouchEvent) => {
       if (drag?.placed && event.cancelable) event.preventDefault();
     };
@@ -142,7 +142,7 @@ export function useDragChoice(
   return () => justDragged.current;
 }
 
-/** Where the cards of an area stand on the screen. */
+/** Returns the screen positions of an area's cards. */
 export function placedIn(area: HTMLElement): readonly Placed[] {
   return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
     id: Number(card.dataset.student),

@@ -5,12 +5,12 @@ import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 import { inOrder, matches, type Sort } from './student-order.ts';
 
-/** So long after the last tap no one minds that cards change places. */
+/** After the last tap, cards keep their places this long. */
 const quietMs = 4_000;
 
 /**
- * The students who match the search, in order. Cards do not run away below the finger: an order by points is made
- * anew only while no one is being chosen and no points were given just now.
+ * Returns the students who match the search, in order. Cards must not move under a finger: an order by points is
+ * updated only while nobody is being selected and no points were just given.
  */
 export function useOrder({
   area,
@@ -22,10 +22,10 @@ export function useOrder({
   board,
   queue,
 }: {
-  /** Where the cards are. */
+  /** Contains the cards. */
   readonly area: RefObject<HTMLElement | null>;
   readonly roster: readonly Student[];
-  /** When the roster was last asked for. */
+  /** Time of the last fetch. */
   readonly updatedAt: number;
   readonly seats: readonly Seat[];
   readonly sort: Sort;
@@ -40,7 +40,7 @@ export function useOrder({
       choosing || queue.unsettledCount > 0 || Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < quietMs;
     if (!busy || updatedAt === 0) setRanked(roster);
   }, [roster, updatedAt, board, queue]);
-  // Whoever joined or left counts at once.
+  // Students who joined or left are shown at once.
   const members = roster.map(({ id }) => id).join();
   const stable = ranked.map(({ id }) => id).join() === members ? ranked : roster;
   const students = useMemo(
@@ -52,7 +52,7 @@ export function useOrder({
       ),
     [stable, search, sort, seats],
   );
-  // A finger on its way to someone must not hit who has just come to stand there.
+  // Makes the guard ignore a tap that hits a card which has just moved there.
   const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
   const order = [...students.map(({ id }) => id), ...places].join();
   const asked = `${sort} ${search}`;
@@ -61,7 +61,7 @@ export function useOrder({
     const former = before.current;
     const now = { order, asked, area: area.current };
     before.current = now;
-    // Cards that have only just come were nowhere else.
+    // Cards that have just appeared have not moved.
     if (!now.area || former?.area !== now.area || former.asked !== asked) return;
     if (former.order !== order) sayMoved(now.area);
   });

@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'react';
 
-/** What a key does, by its name in lower case; "mod+z" with Ctrl or Cmd. */
+/** Actions by key name in lower case; "mod+z" means Ctrl or Cmd. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const typing =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="listbox"]';
-/** What has a use for arrows of its own. */
+/** Elements that use the arrow keys themselves. */
 const walkable = '[type="radio"], [role="menu"], [role="slider"]';
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest(typing) !== null;
 
-/** Reacts to keys anywhere on the page, except while someone types or `enabled` is false. */
+/** Handles keys anywhere on the page, unless a person types or `enabled` is false. */
 export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
   const present = useRef(shortcuts);
   useEffect(() => {
     present.current = shortcuts;
   });
   useEffect(() => {
-    // A button would be pressed again and again.
+    // A held key would press a button repeatedly.
     const onHeld = (event: KeyboardEvent) => {
       const presses = event.key === 'Enter' || event.key === ' ';
       if (event.repeat && presses && !isTyping(event.target)) event.preventDefault();
@@ -33,13 +33,13 @@ export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
       if (isTyping(target)) return;
       if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(walkable)) return;
       const mod = event.ctrlKey || event.metaKey;
-      // Elsewhere that takes an undo back; here nothing does.
+      // Shift with Ctrl or Cmd means redo elsewhere; this page has none.
       if (mod && event.shiftKey) return;
       const key = event.key.toLowerCase();
       const run = present.current[mod ? `mod+${key}` : key];
       if (!run) return;
       event.preventDefault();
-      // Held down, a key would give points, or take them back, on and on; arrows may walk.
+      // A held key must not give or take back points repeatedly. Arrows may repeat.
       if (!event.repeat || key.startsWith('arrow')) run(event);
     };
     window.addEventListener('keydown', onKey);

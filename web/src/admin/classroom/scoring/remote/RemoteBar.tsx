@@ -14,15 +14,15 @@ import { useRemote } from './use-remote.ts';
 
 interface RemoteBarProps {
   readonly templates: readonly Template[];
-  /** The students on the page. */
+  /** Contains the student cards. */
   readonly area: RefObject<HTMLElement | null>;
-  /** False while something lies over the page. */
+  /** False while a dialog covers the page. */
   readonly enabled: boolean;
   readonly onGive: (gift: Gift) => void;
   readonly onClose: () => void;
 }
 
-/** While a presentation remote works on the class: who is meant, and what its button gives. */
+/** Shows whom a presentation remote has selected and which template its button gives. */
 export function RemoteBar({ templates, area, enabled, onGive, onClose }: RemoteBarProps) {
   const t = useTexts(texts);
   const me = useMe();

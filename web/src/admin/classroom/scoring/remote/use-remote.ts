@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 
-/** What a presentation remote can do to a class. */
 export interface RemoteActions {
   readonly walk: (step: 1 | -1) => void;
   readonly give: () => void;
@@ -20,8 +19,8 @@ const typing = 'input, textarea, select, [contenteditable="true"], [role="listbo
 const pressable = 'button, a, [role="button"]';
 
 /**
- * Reads the keys that presentation remotes send, before the page does: the two walking keys, "b" or "." of the button for a
- * black screen, Enter, and F5 and Escape, which the one button for begin and end sends in turn.
+ * Handles the keys of presentation remotes before the page does. Remotes send two keys to move, "b" or "." to blank the
+ * screen, and Enter. Their start and end button alternates between F5 and Escape.
  */
 export function useRemote(actions: RemoteActions, enabled: boolean): void {
   const present = useRef(actions);
@@ -36,14 +35,14 @@ export function useRemote(actions: RemoteActions, enabled: boolean): void {
       if (target instanceof Element && target.closest(typing)) return;
       const step = steps[key];
       const gives = key === 'b' || key === 'B' || key === '.';
-      // On a button Enter presses that.
+      // On a button, Enter presses that button.
       const enters = key === 'Enter' && !(target instanceof Element && target.closest(pressable));
       const ends = key === 'F5' || key === 'Escape';
       if (step === undefined && !gives && !enters && !ends) return;
       event.preventDefault();
       event.stopPropagation();
       if (step !== undefined) present.current.walk(step);
-      // Held down, it would give on and on.
+      // A held key must not give points repeatedly.
       else if (event.repeat) return;
       else if (ends) present.current.letGo();
       else present.current.give();

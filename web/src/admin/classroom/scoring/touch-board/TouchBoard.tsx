@@ -15,15 +15,15 @@ import classes from './TouchBoard.module.css';
 interface TouchBoardProps {
   readonly students: readonly Student[];
   readonly templates: TemplatesState;
-  /** Of the page below: the timer, and what else stays in sight. */
+  /** Parts of the page below that stay visible, such as the timer. */
   readonly children?: ReactNode;
   readonly onGive: (gift: Gift) => void;
   readonly onClose: () => void;
 }
 
 /**
- * The class on the whole of an interactive display: one tap chooses, the next one gives. What gives stands at the bottom, where
- * a child reaches it.
+ * Shows the class on a whole interactive display: one tap selects, the next one gives. Templates are at the bottom,
+ * within a child's reach.
  */
 export function TouchBoard({ students, templates, children, onGive, onClose }: TouchBoardProps) {
   const t = useTexts(texts);
@@ -33,12 +33,12 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   const { fullscreen, toggle } = useFullscreenDocument();
   const entered = useRef(false);
   useEffect(() => {
-    // Asked for by the tap that opened it. Where that is refused, it fills the window.
+    // The tap that opened the board permits it. If the browser refuses, the board fills the window.
     if (entered.current || document.fullscreenElement) return;
     entered.current = true;
     void document.documentElement.requestFullscreen?.().catch(() => {});
   }, []);
-  // What was chosen below would get what the first tap here gives.
+  // Students selected on the page below must not get the first points here.
   useLayoutEffect(() => board.chooseNobody(), [board]);
   useLayoutEffect(() => {
     const { overflow } = document.body.style;
@@ -125,7 +125,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
               type="button"
               className={classes.template}
               data-sign={Math.sign(template.scoreChange)}
-              // Not disabled: the keyboard has to reach what is scrolled.
+              // Not `disabled`: the keyboard must reach buttons in the scrolled part.
               aria-disabled={chosen === 0}
               onClick={() => onGive(giftOf(template))}
             >
@@ -140,7 +140,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   );
 }
 
-/** In how many columns templates stand at most. */
+/** Returns the maximum number of template columns. */
 const acrossOf = (count: number) => Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
 
 const Card = memo(function Card({ id }: { readonly id: number }) {
