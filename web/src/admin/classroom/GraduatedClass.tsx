@@ -10,11 +10,11 @@ import { texts } from './texts.ts';
 
 interface GraduatedClassProps {
   readonly of: ClassSummary;
-  /** Leads to another class. */
+  /** Chooses another class. */
   readonly picker: ReactNode;
 }
 
-/** The class has graduated: nothing is given, marked or moved in it any more. Its students can be looked at. */
+/** Says that the class has graduated: its data is read-only. Links to its students. */
 export function GraduatedClass({ of: { id, name, gradeName }, picker }: GraduatedClassProps) {
   const t = useTexts(texts);
   const me = useMe();

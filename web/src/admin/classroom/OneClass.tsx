@@ -17,15 +17,15 @@ import { UnknownClass } from './UnknownClass.tsx';
 
 interface OneClassProps {
   readonly title: string;
-  /** Said where no class is chosen. */
+  /** Shown while no class is chosen. */
   readonly chooseHint: string;
-  /** Said where the school has none. */
+  /** Shown if the school has no classes. */
   readonly noneHint: string;
-  /** The page of the chosen class. It has a head of its own, with the picker. */
+  /** Renders the chosen class, with the picker in its own header. */
   readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;
 }
 
-/** A page about the class that its address names; without one, it is chosen here. */
+/** Shows a page of the class in the address, or asks for a class. */
 export function OneClass({ title, chooseHint, noneHint, children }: OneClassProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

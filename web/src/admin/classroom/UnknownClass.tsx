@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** The address names a class that is gone, or that the person is not responsible for. */
+/** Says that the class is gone or outside the person's range. */
 export function UnknownClass({ picker }: { readonly picker: ReactNode }) {
   const t = useTexts(texts);
   return (

@@ -9,16 +9,14 @@ import type { ScoringQueue } from '../taps/scoring-queue.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
-/** Under which key the teams of a class are kept. */
 export const teamsKey = (schoolDb: string, classId: number) =>
   keyOf('getTeams', teamsInput(schoolDb, classId));
 
 /**
- * The teams of a class with their points. The queue adds to what is kept what it has had saved: an answer that was asked
- * for while a tap changed may hold it or not, so the points that are known stay until the next one.
+ * Reads the teams of a class with their points. The queue adds saved points to the cached teams. A response may or may
+ * not include taps that changed meanwhile, so the cached points stay until the next fetch.
  *
- * @param refreshMs they are asked for again after so many milliseconds: other teachers give points, too
- * @param enabled false where nobody looks at teams
+ * @param refreshMs polling interval, because other teachers give points, too
  */
 export function useTeams(
   schoolDb: string,
@@ -36,9 +34,9 @@ export function useTeams(
 }
 
 /**
- * The same where points are given: what was given to a team is told by its name, in every view.
+ * Reads the teams on pages that list taps: a tap to a team shows the team's name in all views.
  *
- * @param shown whether teams are looked at
+ * @param shown whether the page shows teams; then they are polled
  */
 export function useTeamsOfTaps(
   schoolDb: string,
@@ -66,11 +64,11 @@ async function readTeams(
   const answered = await call('getTeams', teamsInput(schoolDb, classId));
   const known = client.getQueryData<ClassTeams>(teamsKey(schoolDb, classId));
   const isUnclear = queue.moment !== asked || queue.unsettledCount > 0;
-  // Other teams, or other members: they are shown at once, whatever is on its way.
+  // Changed teams or members are shown at once, even while a tap is under way.
   return isUnclear && known?.version === answered.version ? known : answered;
 }
 
-/** The points of a team with those that are on their way: its own, and those of its members. */
+/** Returns the change that unsettled taps make to a team: to its own points and those of its members. */
 export function pendingPoints(
   { id, userIds }: Pick<Team, 'id' | 'userIds'>,
   ranking: ClassTeams['ranking'],
@@ -82,5 +80,5 @@ export function pendingPoints(
   );
 }
 
-/** To a tenth, as ranks go by. */
+/** Rounds to a tenth, as the ranking does. */
 export const toTenth = (points: number) => Math.round(points * 10) / 10;

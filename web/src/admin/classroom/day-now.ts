@@ -1,10 +1,9 @@
 import type { SchoolTime } from '../../school-time/school-time.ts';
 
 /**
- * Which day it is at a school: what the server has said, as long as it said so on this day; later, as without a network, what the
- * clock says.
+ * Returns the school's current day: the server's answer if it is from today, otherwise the device's date.
  *
- * @param saidAt when the server said so, by the clock of this device
+ * @param saidAt time of the server's answer, by this device's clock
  */
 export function dayNow({ today, dayOf }: SchoolTime, said: string | undefined, saidAt: number): string {
   const ofDevice = (at: number) => dayOf(new Date(at).toISOString());

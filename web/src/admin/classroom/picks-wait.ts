@@ -1,2 +1,2 @@
-/** So long, in milliseconds, the fair pick waits to hear what other screens have picked. */
+/** Milliseconds that the fair pick waits for picks of other screens. */
 export const picksWaitMs = 400;

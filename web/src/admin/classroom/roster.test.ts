@@ -24,7 +24,7 @@ it('a roster counts a tap of another page once, though it was asked for before t
   const client = new QueryClient();
   const key = rosterKey('school_1', 1);
   client.setQueryData(key, [student(1, 'An', 10)]);
-  // Each leaves the taps of the other one alone.
+  // Neither page takes over the taps of the other.
   const openPages = async () => null;
   const answering = Promise.withResolvers<void>();
   const giving = world.open({

@@ -17,14 +17,11 @@ const rosterInput = (schoolDb: string, classId: number) => ({
   query: { schoolDb, classId, disabled: false },
 });
 
-/** Under which key a roster is kept. */
 export function rosterKey(schoolDb: string, classId: number): QueryKey {
   return keyOf('listUsers', rosterInput(schoolDb, classId));
 }
 
-/**
- * What is known of a class's roster at any moment. Every card asks at every tap: the key is worked out once.
- */
+/** Returns a function that reads the cached roster. Each card calls it at each tap, so the key is hashed once. */
 export function rosterNow(
   client: QueryClient,
   schoolDb: string,
@@ -35,10 +32,10 @@ export function rosterNow(
 }
 
 /**
- * How the roster of a class is asked for. The queue adds to what is kept, so whatever fills the key goes this way: an
- * answer that may hold a tap which is still on its way would count it twice.
+ * Returns the query for a class's roster. Each fetch of this key must use it: the queue adds saved points to the cache,
+ * and a response with a tap under way would count it twice.
  *
- * @param ask what the server is asked; it answers with the students
+ * @param ask fetches the students
  */
 export function rosterQuery(
   client: QueryClient,
@@ -58,9 +55,9 @@ export function rosterQuery(
 }
 
 /**
- * The students of a class.
+ * Reads the students of a class.
  *
- * @param refreshMs they are asked for again after so many milliseconds: other teachers give points, too
+ * @param refreshMs polling interval, because other teachers give points, too
  */
 export function useRoster(
   schoolDb: string,
@@ -75,7 +72,10 @@ export function useRoster(
   });
 }
 
-/** A roster in which some students keep the totals that are known, so that nothing jumps back or counts twice. */
+/**
+ * Merges a response into the known roster. Students in `kept` keep their known totals, so no total jumps back or counts
+ * twice.
+ */
 export function withTotalsOf(
   known: readonly Student[],
   answered: readonly Student[],

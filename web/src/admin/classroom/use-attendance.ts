@@ -10,27 +10,27 @@ import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
 import { dayNow } from './day-now.ts';
 
-/** What can be said of a student on a day; nothing is stored of who is present. */
+/** The server stores no entry for `present`. */
 export type DayState = Absence['state'] | 'present';
 
 interface Attendance {
   readonly sheet: Pick<UseQueryResult<AttendanceSheet>, 'data' | 'error' | 'refetch'>;
-  /** Says of students how it is with them; shown at once, kept until the server has heard it, and taken back where it refuses. */
+  /** Marks students: shown at once, kept until the server answers, and withdrawn if the server refuses. */
   readonly mark: (ids: readonly number[], state: DayState) => void;
-  /** How many things said of this day wait for the server: it does not answer, or fails at them. */
+  /** Unsent marks of this day. While the server is reachable, only those at which it has failed. */
   readonly unsent: number;
-  /** The server knows all that was said of this day. */
+  /** Whether the server has saved all marks of this day. */
   readonly isSaved: boolean;
 }
 
-/** Other teachers mark absences, too. */
+/** Polls, because other teachers mark absences, too. */
 const refreshMs = 15_000;
 
 /**
- * Who of a class was not there in time on a day, the same on all pages and for all teachers. While the school has the tool
- * switched off, nobody is absent. Without a network a mark waits for it, also over a reload.
+ * Reads and marks the absences of a class on a day. Nobody is absent while the school has switched attendance off.
+ * Unsent marks survive a reload.
  *
- * @param day another day than today
+ * @param day today if omitted
  */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
   const enabled = useTool('attendance');
@@ -44,7 +44,7 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const unsent = useMemo(() => all.filter((mark) => isOf(mark, classId, shown)), [all, classId, shown]);
   const data = useMemo(() => {
     if (!enabled || !known) return undefined;
-    // What was kept for a browser without a network may be of another day.
+    // A sheet cached for offline use may be of another day.
     const ofDay = known.day === shown ? known : { ...known, day: shown, today: shown, absences: [] };
     return unsent.reduce(marked, ofDay);
   }, [enabled, known, shown, unsent]);
@@ -74,6 +74,6 @@ function marked(sheet: AttendanceSheet, { body: { userIds, state } }: Said): Att
   return { ...sheet, absences: [...others, ...added] };
 }
 
-/** Who of a sheet is not in the room: whoever is late has come. */
+/** Returns the absent students; late ones are present. */
 export const notThere = (sheet: AttendanceSheet | undefined): readonly number[] =>
   sheet?.absences.flatMap(({ userId, state }) => (state === 'late' ? [] : userId)) ?? [];

@@ -11,15 +11,14 @@ import { dayNow } from './day-now.ts';
 import { picksWaitMs } from './picks-wait.ts';
 
 export interface ClassPicks {
-  /** Who was picked today, as far as this browser knows. */
+  /** Students picked today, as far as this browser knows. */
   readonly ids: readonly number[];
-  /** The same, once the server was asked what other screens have picked; without a network, or where it is slow, as known. */
+  /** Fetches the picks of other screens first. Returns the known ones when offline or after a short wait. */
   readonly ask: () => Promise<readonly number[]>;
-  /** Says who was picked, and who may be picked again. */
   readonly mark: (picked: readonly number[], again: readonly number[]) => void;
 }
 
-/** Whom the fair pick has taken in a class on this day of the school, on all screens. */
+/** Reads and marks today's fair picks of a class, shared by all screens. */
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
   const offered = useTool('pick');
   const query = { schoolDb, classId };
@@ -56,7 +55,7 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   return { ids, ask, mark };
 }
 
-/** What the server knows, with what it has not heard yet. */
+/** Merges the server's picks with unsent ones. */
 function pickedBy(
   known: Picks | undefined,
   unsent: readonly Mark[],

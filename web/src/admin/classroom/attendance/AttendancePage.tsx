@@ -11,7 +11,7 @@ import { PastDays } from './PastDays.tsx';
 import { Sheet } from './Sheet.tsx';
 import { texts } from './texts.ts';
 
-/** Who of a class is there today, and who was not on past days. */
+/** Shows today's attendance of a class, and past absences. */
 export function AttendancePage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/attendance', readAttendanceSearch);

@@ -16,13 +16,13 @@ type Points = Readonly<Partial<Record<(typeof kinds)[number], number | string>>>
 
 interface GiveDialogProps {
   readonly classId: number;
-  /** How many changes of the sheet wait for the server, which gives by what it knows, once a day. */
+  /** Unsent marks: the server gives points by the marks that it has, once a day. */
   readonly unsent: number;
   readonly isSaved: boolean;
   readonly onClose: () => void;
 }
 
-/** Points by what the sheet of today says. What was given last time stands here again. */
+/** Gives points by today's sheet. Offers the points of the last time. */
 export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProps) {
   const t = useTexts(texts);
   const me = useMe();
@@ -39,7 +39,7 @@ export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProp
   const give = useChange(
     'giveForAttendance',
     ({ given }) => (given === 0 ? t('nobodyGiven') : t('given', { count: given })),
-    // Who goes away empty is said here, where it stays.
+    // The dialog stays open to say that some students already had their points today.
     ({ alreadyGiven }) => (alreadyGiven === 0 ? onClose() : setHad(alreadyGiven)),
   );
   const wanted = kinds.flatMap((kind) => {

@@ -33,7 +33,7 @@ interface PastDaysProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Who of a class was absent, late or excused, newest day first. */
+/** Lists past absences of a class, newest day first. */
 export function PastDays({ classId, search, onChange, onPage }: PastDaysProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -7,7 +7,7 @@ export const readAttendanceSearch = readerOf({
   class: idIn,
   /** The list instead of the sheet. */
   past: flagIn,
-  /** Of the sheet; today without it. */
+  /** Day of the sheet; today if omitted. */
   day: dayIn,
   student: idIn,
   state: (value) => oneOf(states, value),

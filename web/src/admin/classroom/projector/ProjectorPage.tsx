@@ -28,10 +28,10 @@ import { TeamsBoard } from './TeamsBoard.tsx';
 import { texts } from './texts.ts';
 import { useGains } from './use-gains.ts';
 
-/** So often the points are asked for while the page is visible. */
+/** Polling interval while the page is visible. */
 const refreshMs = 2_500;
 
-/** The class sees its points from the last row: large type, live. */
+/** Shows a class its points in large type, live. */
 export function ProjectorPage() {
   return (
     <SchoolProvider>
@@ -53,7 +53,7 @@ function ChosenClass() {
     { enabled: school !== null },
   );
   usePageTitle(t('title'));
-  // Who is responsible for one class need not choose it.
+  // Administrators of one class need not choose it.
   const classId = search.class ?? me.classId;
   const { graduated } = useGraduatedClass(school?.schoolDb ?? '', all, classId);
   const mayMakeClasses = useMayDo()('manageClasses');
@@ -73,7 +73,7 @@ function ChosenClass() {
   };
   return (
     <main className={classes.screen} data-empty="">
-      {/* Which it is, is not said before it is known. */}
+      {/* Nothing is shown before the reason is known. */}
       {!isLoading && (
         <EmptyState
           icon={IconPresentation}

@@ -15,11 +15,11 @@ import { useTimer } from '../timer/use-timer.ts';
 import type { Names } from './shown-students.ts';
 import { texts } from './texts.ts';
 
-/** What a projector shows; remembered for each administrator. */
+/** Projector settings, stored for each administrator. */
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;
-  /** Of everyone. */
+  /** Order of the students in the view `everybody`. */
   readonly order: 'name' | 'points';
   readonly names: Names;
   readonly plusOnly: boolean;
@@ -32,7 +32,7 @@ interface ProjectorToolsProps {
 
 const rowChoices = [5, 10, 15];
 
-/** What is shown, full screen, and the way back. */
+/** Changes the view, toggles full screen and leads back. */
 export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
   const t = useTexts(texts);
   const { offered, timer, change } = useTimer();

@@ -12,16 +12,16 @@ interface BoardProps {
   readonly gains: ReadonlyMap<number, Gain>;
 }
 
-/** In characters; what is longer stands in two lines. */
+/** Characters; longer names take two lines. */
 const longName = 8;
 
 interface LeaderBoardProps extends BoardProps {
   readonly rows: number;
-  /** What it ranks. */
+  /** Accessible name; the ranking of students has its own. */
   readonly label?: string;
 }
 
-/** The best of the class in rows, in two columns where they are many; whoever overtakes slides past. */
+/** Ranks the best students in one or two columns. Overtaking students slide past others. */
 export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoardProps) {
   const t = useTexts(texts);
   const leaders = students.slice(0, rows);
@@ -36,7 +36,7 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
     >
       {leaders
         .map((student, place) => ({ ...student, place }))
-        // In the order of their ids, so that a changed rank moves an element instead of making another.
+        // Sorted by id, so a changed rank moves an element instead of recreating it.
         .sort((a, b) => a.id - b.id)
         .map(({ id, label, number, points, rank, colour, place }) => (
           <li
@@ -68,7 +68,7 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
   );
 }
 
-/** Everyone in a grid that fills the screen, in an order that stays. */
+/** Shows everyone in a grid that fills the screen. The order is stable. */
 export function EverybodyGrid({
   students,
   gains,

@@ -6,30 +6,30 @@ import { compareNames } from '../../../i18n/name-order.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
 
-/** One student, or one team, as the class sees it. */
+/** A student or a team, as shown to the class. */
 export interface ShownStudent {
   readonly id: number;
   readonly label: string;
-  /** The student number, where full names are shown and another one has the same. */
+  /** Student number, if full names are shown and another student has the same name. */
   readonly number: string | null;
   readonly points: number;
-  /** Those with the same points share a rank. */
+  /** Students with equal points share a rank. */
   readonly rank: number;
-  /** Of a team. */
+  /** Set for a team. */
   readonly colour?: number;
 }
 
 interface Choice {
   readonly names: Names;
-  /** Minus points are neither shown nor counted. */
+  /** Whether to ignore minus points. */
   readonly plusOnly: boolean;
   readonly numberLabel: (number: number) => string;
 }
 
-/** The students of a class best first, as much of them as may be shown. Ties by name, so that no one jumps about. */
+/** Ranks students, best first, with names as far as the settings show them. Ties go by name, so cards stay in place. */
 export function shownStudents(students: readonly Student[], choice: Choice): readonly ShownStudent[] {
   const { names, plusOnly, numberLabel } = choice;
-  // The same number every day: by username, whatever the points.
+  // Numbered by username, so the numbers do not depend on points.
   const numbers = new Map(
     students.toSorted((a, b) => compareNames(a.username, b.username)).map(({ id }, index) => [id, index + 1]),
   );
@@ -52,7 +52,10 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   }));
 }
 
-/** Of a Chinese name the family name, of others the first letters: known to the class, not to a visitor. */
+/**
+ * Returns the family name of a Chinese name, or the initials of other names: the class recognizes them, a visitor does
+ * not.
+ */
 export function initialsOf(name: string): string {
   const [first = ''] = lettersOf(name.trim());
   if (/\p{Script=Han}/u.test(first)) return `${first}＊`;
@@ -63,7 +66,7 @@ export function initialsOf(name: string): string {
     .join(' ');
 }
 
-/** About how broad a text is, in the height of its letters: Chinese ones are square, others narrower. */
+/** Estimates a text's width in em: Chinese characters are square, others narrower. */
 export function breadthOf(text: string): number {
   return lettersOf(text).reduce(
     (sum, letter) => sum + (/\p{Script=Han}|[：（）、，·]/u.test(letter) ? 1 : 0.62),
@@ -71,27 +74,27 @@ export function breadthOf(text: string): number {
   );
 }
 
-/** In how many columns so many cards fill a wide screen best. */
+/** Returns the number of columns that makes the cards largest. */
 export function columnsFor(count: number, width: number, height: number): number {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= Math.max(1, count); columns++) {
     const rows = Math.ceil(count / columns);
-    // A card is about one and a half times as wide as high.
+    // A card is about 1.5 times as wide as high.
     const size = Math.min(width / columns / 1.5, height / rows);
     if (size > best.size) best = { columns, size };
   }
   return best.columns;
 }
 
-/** In how many columns so many rows of a ranking can be read best from afar, and how many are in each. */
+/** Returns the columns of a ranking and the rows in each, for reading from afar. */
 export function leadersIn(
   count: number,
   isWide: boolean,
 ): { readonly columns: number; readonly rows: number } {
   const columns = isWide && count > oneColumnMax ? 2 : 1;
-  // A few do not fill the screen: each would be a wall.
+  // With fewer rows, each would be too high.
   return { columns, rows: Math.max(Math.ceil(count / columns), 3) };
 }
 
-/** More rows are too low for letters that are read from the last row of the class. */
+/** Lower rows cannot be read from the last row of the class. */
 const oneColumnMax = 12;

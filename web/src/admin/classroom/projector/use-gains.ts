@@ -3,7 +3,6 @@ import type { ShownStudent } from './shown-students.ts';
 
 const shownMs = 4_000;
 
-/** What someone's points changed by a moment ago. */
 export interface Gain {
   readonly key: string;
   readonly change: number;
@@ -12,9 +11,9 @@ export interface Gain {
 const none: ReadonlyMap<number, Gain> = new Map();
 
 /**
- * Whose points changed since the last look, for a few seconds each.
+ * Returns recent changes of points by student, each for a few seconds.
  *
- * @param kind what is counted; when something else is counted, no one has gained anything
+ * @param kind what the points count; a change of `kind` shows no gains
  */
 export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
   const [gains, setGains] = useState(none);

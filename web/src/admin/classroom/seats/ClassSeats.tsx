@@ -30,7 +30,6 @@ interface ClassSeatsProps {
 const noSeats: readonly Seat[] = [];
 const noStudents: readonly Student[] = [];
 
-/** The seats of one class. */
 export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId: of.id } });
@@ -126,7 +125,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   );
 }
 
-/** The students of the class, and those who still sit in it though they are disabled. */
+/** Returns the students of the class, plus seated ones that the roster lacks, such as disabled ones. */
 function everybodyOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
   const known = new Set(students.map(({ id }) => id));
   const others = seats.flatMap((seat) => sitterOf(seat) ?? []).filter(({ id }) => !known.has(id));

@@ -14,15 +14,15 @@ import { texts } from './texts.ts';
 interface GenerateDialogProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** The current layout, which is replaced. */
+  /** The current layout, which will be replaced. */
   readonly seats: readonly Seat[];
-  /** How many students want a seat. */
+  /** Number of students who need a seat. */
   readonly students: number;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks how large the room is, and shows it. */
+/** Asks for the size of the room, with a preview. */
 export function GenerateDialog({ opened, onClose, ...content }: GenerateDialogProps) {
   const t = useTexts(texts);
   const title = t('generateTitle', { class: `${content.of.gradeName} ${content.of.name}` });

@@ -14,7 +14,7 @@ interface PickedBarProps {
   readonly onCancel: () => void;
 }
 
-/** Who is picked up, and what to do next; at the lower edge, where it moves nothing. */
+/** Shows the picked seat or student with its actions, at the bottom, so nothing moves. */
 export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedBarProps) {
   const t = useTexts(texts);
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;

@@ -16,7 +16,7 @@ interface PrintedPlanProps {
   readonly side: Side;
 }
 
-/** The seating plan on one landscape page; only paper shows it, and shows nothing else. */
+/** Prints the seating plan on one landscape page; hidden on the screen. */
 export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const t = useTexts(texts);
   const format = useFormat();

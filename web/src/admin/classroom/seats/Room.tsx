@@ -23,8 +23,8 @@ interface RoomProps {
   readonly onMove: (move: SeatMove) => void;
 }
 
-// Keys and taps go from seat to seat (below), which the library's keys, made for pixels, cannot; so its sensor for
-// the keyboard and its spoken instructions stay away.
+// Arrow keys move from seat to seat (below). The library's keyboard sensor moves by pixels, so that sensor and its
+// spoken instructions are left out.
 const sensors = [PointerSensor];
 const plugins = [
   AutoScroller,
@@ -34,7 +34,7 @@ const plugins = [
   StyleInjector.configure({ nonce: styleNonce }),
 ];
 
-/** The room with everyone in it: drag, or pick up by tap or Enter and put down by another. */
+/** Shows the room. People drag students, or pick and place them by tap or Enter. */
 export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();
@@ -70,7 +70,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
       setSaid(t('putBack'));
     } else if (!picked || !put(picked, place)) setPicked(place);
   };
-  // The same function for good, so that only seats are drawn again that have changed.
+  // A stable function, so only changed seats render.
   const onChoose = useCallbackRef(choose);
   const onDragEnd = ({ canceled, operation: { source, target } }: DragEndEvent) => {
     const from = source?.data.place as Place | undefined;

@@ -9,17 +9,17 @@ import { texts } from './texts.ts';
 
 interface SeatButtonProps {
   readonly seat: Seat;
-  /** Where it is drawn. */
+  /** Place in the drawing. */
   readonly row: number;
   readonly col: number;
   readonly picked: boolean;
-  /** One seat of the room can be reached with Tab; the arrows go on from there. */
+  /** Tab reaches one seat of the room, the arrow keys the others. */
   readonly tabbable: boolean;
   readonly onFocus: (seatId: number) => void;
   readonly onChoose: (place: Place) => void;
 }
 
-/** A seat: someone can be dragged from it and onto it, and a tap picks up or puts down. */
+/** Shows a seat: people drag a student from or onto it, or tap to pick and place. */
 export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);

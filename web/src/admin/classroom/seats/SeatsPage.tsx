@@ -4,7 +4,7 @@ import { OneClass } from '../OneClass.tsx';
 import { ClassSeats } from './ClassSeats.tsx';
 import { texts } from './texts.ts';
 
-/** Who sits where in a class: the layout of its room, moving students in it, and the plan on paper. */
+/** Shows the seating plan of a class: its layout, moves and a printout. */
 export function SeatsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -15,7 +15,7 @@ interface UnseatedProps {
 
 const unseated: Place = { kind: 'unseated' };
 
-/** Those without a seat; whoever is dropped here joins them. */
+/** Lists students without a seat. A student dropped here leaves their seat. */
 export function Unseated({ people, picked, onChoose }: UnseatedProps) {
   const t = useTexts(texts);
   const { ref, isDropTarget } = useDroppable({ id: 'unseated', data: { place: unseated } });

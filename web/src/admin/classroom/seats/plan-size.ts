@@ -1,38 +1,38 @@
-/** A landscape page of A4 without its margins, and without heading and desk, in millimetres. */
+/** Millimetres of a landscape A4 page without margins, heading and desk. */
 const width = 277;
 const height = 155;
-/** In a wide hall the names need the room more than the aisles do. */
+/** From this many seats across, aisles are narrower, to leave room for names. */
 const wideFrom = 20;
 
 interface PlanShape {
-  /** Seats side by side over all groups. */
+  /** Seats side by side in all groups. */
   readonly across: number;
   readonly aisles: number;
   /** Rows of the deepest group. */
   readonly deep: number;
 }
 
-/** Latin letters are half as wide as high; a Chinese character is as wide as high. */
+/** Estimates a width in em: a Chinese character is square, a Latin letter about half as wide. */
 function emsOf(word: string): number {
   return [...word].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0);
 }
 
-/** How a plan is printed, in millimetres. */
+/** Sizes in millimetres. */
 export interface PlanSize {
   readonly name: number;
-  /** Names stand upright, where seats are narrow and high. */
+  /** Names are printed upwards in narrow, high seats. */
   readonly turned: boolean;
   readonly gap: number;
   readonly aisle: number;
 }
 
-/** A student number beside the name that it belongs to, see PrintedPlan.module.css. */
+/** Relative to the name; the same factor as in PrintedPlan.module.css. */
 const numberSize = 0.6;
 
 /**
- * How large names can be printed so that the longest word still fits its seat, on two lines at most.
+ * Returns the largest sizes at which the longest word fits its seat, in at most two lines.
  *
- * @param numbers the student numbers that stand below some of the names, smaller
+ * @param numbers student numbers below some of the names
  */
 export function planSize(
   names: readonly string[],
@@ -48,10 +48,10 @@ export function planSize(
   );
   const lines = numbers.length > 0 || names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
   const fitting = (along: number, beside: number) =>
-    // Three parts of the width of a very long word may go to a second line; it breaks anywhere then.
+    // Words longer than 9 em break across lines.
     Math.min(along / Math.min(longest, 9), beside / (lines * 1.2), 14);
   const [level, upright] = [fitting(seatWidth, seatHeight), fitting(seatHeight, seatWidth)];
-  // What is read without turning the head is worth some size.
+  // Level text is easier to read, so names turn only if they become much larger.
   const turned = level < 2.5 && upright > level * 1.3;
   const name = Math.max(0.8, Math.floor((turned ? upright : level) * 10) / 10);
   return { name, turned, gap, aisle };

@@ -1,16 +1,16 @@
 import type { Seat } from '@classledger/contract';
 
-/** Who sees the room: the class looks at the teacher's desk above, the teacher sees everything turned round. */
+/** `class` sees the teacher's desk at the top; `teacher` sees the room turned round. */
 export type Side = 'class' | 'teacher';
 
-/** A seat where it is drawn; row and column count from 1 at the upper left. */
+/** A seat as drawn. Row and column count from 1 at the upper left. */
 export interface PlacedSeat {
   readonly seat: Seat;
   readonly row: number;
   readonly col: number;
 }
 
-/** A group of tables, its seats in reading order as they are drawn. */
+/** A group of tables, with its seats in reading order as drawn. */
 export interface PlacedGroup {
   readonly index: number;
   readonly rows: number;
@@ -18,7 +18,7 @@ export interface PlacedGroup {
   readonly seats: readonly PlacedSeat[];
 }
 
-/** The seats as they stand in the room, seen from one side. */
+/** Returns the groups of seats as seen from one side. */
 export function roomOf(seats: readonly Seat[], side: Side): readonly PlacedGroup[] {
   const groups = [...Map.groupBy(seats, ({ groupIndex }) => groupIndex)].sort(([a], [b]) => a - b);
   const placed = groups.map(([index, inGroup]) => {
@@ -35,14 +35,13 @@ export function roomOf(seats: readonly Seat[], side: Side): readonly PlacedGroup
   return side === 'teacher' ? placed.toReversed() : placed;
 }
 
-/** A size of a layout as the dialog asks for it. */
 export interface LayoutSize {
   readonly groupCount: number;
   readonly rowsPerGroup: number;
   readonly colsPerGroup: number;
 }
 
-/** The size that a layout has; null where there is none. */
+/** Returns the size of a layout; null without seats. */
 export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
   if (seats.length === 0) return null;
   const most = (of: (seat: Seat) => number) => seats.reduce((max, seat) => Math.max(max, of(seat)), 1);
@@ -53,7 +52,7 @@ export function sizeOf(seats: readonly Seat[]): LayoutSize | null {
   };
 }
 
-/** Four groups of two at a table, with as many rows as so many students need: what most classrooms look like. */
+/** Returns a usual classroom: four groups of two columns, with enough rows for the students. */
 export function usualSize(students: number, max: number): LayoutSize {
   return {
     groupCount: 4,
@@ -62,7 +61,7 @@ export function usualSize(students: number, max: number): LayoutSize {
   };
 }
 
-/** Which seats of a layout are taken first, drawn by one path each: twenty groups may have 8,000 seats. */
+/** Draws a preview of a layout: one path for taken and one for free seats, because there may be 8,000 seats. */
 export function layoutPaths(
   { groupCount, rowsPerGroup, colsPerGroup }: LayoutSize,
   students: number,
@@ -92,7 +91,7 @@ export function layoutPaths(
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
-/** The seat next to another one as they are drawn, over the aisles between groups; null at the walls. */
+/** Returns the next seat in a direction as drawn, across aisles; null at a wall. */
 export function neighbourOf(room: readonly PlacedGroup[], seatId: number, arrow: Arrow): number | null {
   const at = room.findIndex((group) => group.seats.some(({ seat }) => seat.id === seatId));
   const group = room[at];

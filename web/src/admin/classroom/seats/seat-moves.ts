@@ -1,12 +1,11 @@
 import type { Seat } from '@classledger/contract';
 
-/** What was picked up, or where something is put: a seat, a student without one, or the place of those. */
+/** Start or target of a move: a seat, a student without a seat, or the box of those students. */
 export type Place =
   | { readonly kind: 'seat'; readonly seatId: number }
   | { readonly kind: 'student'; readonly userId: number }
   | { readonly kind: 'unseated' };
 
-/** A change of one seat, as the server takes it. */
 export interface SeatMove {
   readonly seatId: number;
   /** Null frees the seat. */
@@ -19,20 +18,19 @@ export interface Person {
   readonly actualName: string;
 }
 
-/** Who sits on a seat; null for no one. */
+/** Returns the student on a seat; null if free. */
 export function sitterOf({ userId, username, actualName }: Seat): Person | null {
   if (userId === null) return null;
   return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };
 }
 
-/** Whether two places are the same one. */
 export function samePlace(a: Place | null, b: Place | null): boolean {
   if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
   if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;
   return a?.kind === b?.kind;
 }
 
-/** What putting one place onto another means; null where it means nothing, as between two free seats. */
+/** Returns the move from one place to another; null if nothing would change, as between two free seats. */
 export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): SeatMove | null {
   if (samePlace(from, to)) return null;
   const sitsAt = (seatId: number) => seats.find(({ id }) => id === seatId)?.userId ?? null;
@@ -49,8 +47,9 @@ export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): Sea
 }
 
 /**
- * The seats after a move, by the server's rule: the student leaves the seat it had, and whoever sat here takes that
- * one, or stands if there was none. Done twice it is the same as once, so it can be laid over an answer that has it.
+ * Applies a move by the server's rule: the student leaves the old seat. The previous student of the target takes the
+ * old seat, or loses theirs if there was none. A repeated move changes nothing, so a move may be applied to seats that
+ * include it.
  */
 export function seatsAfter(
   seats: readonly Seat[],

@@ -6,7 +6,7 @@ import { moveBetween, type Place, seatsAfter } from './seat-moves.ts';
 
 const people = [1, 2, 3].map((id) => ({ id, username: `u${id}`, actualName: `Pupil ${id}` }));
 
-/** Two groups of one row and two columns: 1 and 2 sit in the first, the second is free; 3 stands. */
+/** Two groups of one row and two columns: 1 and 2 sit in the first group, the second is free, 3 has no seat. */
 const seats: readonly Seat[] = [
   [11, 1, 1, 1],
   [12, 1, 2, 2],

@@ -15,15 +15,12 @@ interface Waiting extends SeatMove {
 }
 
 interface SeatMoves {
-  /** The seats as they will be once everything that is on its way has arrived. */
+  /** The server's seats with the unsent moves applied. */
   readonly shown: readonly Seat[];
   readonly move: (move: SeatMove) => void;
 }
 
-/**
- * Moves that show at once and are sent one after the other. What is shown is the server's seats with the moves
- * laid over them that are still on their way; a refused one is taken away, and the others stay.
- */
+/** Shows moves at once and sends them one after the other. Removes a refused move and keeps the others. */
 export function useSeatMoves(
   schoolDb: string,
   classId: number,
@@ -40,7 +37,7 @@ export function useSeatMoves(
     scope: { id: `seats-${classId}` },
     mutationFn: ({ seatId, userId }: Waiting) =>
       call('updateSeat', { params: { id: seatId }, body: { schoolDb, userId } }),
-    // An answer that was asked for before this move would show the room without it.
+    // A response requested before this move would show the room without it.
     onMutate: () => client.cancelQueries({ queryKey }),
     onSuccess: (_, move) =>
       client.setQueryData<readonly Seat[]>(queryKey, (before) => before && seatsAfter(before, move, people)),

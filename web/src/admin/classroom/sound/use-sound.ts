@@ -2,9 +2,9 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useCallback } from 'react';
 import { useTool } from '../../use-tool.ts';
 
-/** Three short tones, made by the browser: no file is loaded. */
+/** Synthesizes three short tones, without a sound file. */
 function playTones(): void {
-  // Before anybody has touched the page, browsers keep it silent.
+  // Browsers block sound before the first interaction with a page.
   if (!navigator.userActivation.hasBeenActive) return;
   const context = new AudioContext();
   const start = context.currentTime + 0.02;
@@ -24,15 +24,15 @@ function playTones(): void {
 }
 
 interface Sound {
-  /** Whether the school wants sounds at all. */
+  /** Whether the school allows sounds. */
   readonly offered: boolean;
   readonly on: boolean;
   readonly setOn: (on: boolean) => void;
-  /** Sounds unless it is off. */
+  /** Does nothing while sounds are off. */
   readonly play: () => void;
 }
 
-/** Sounds in the classroom: of this device, as long as the school has not switched them off. */
+/** Plays classroom sounds. They can be switched off per device, or by the school. */
 export function useSound(): Sound {
   const offered = useTool('sound');
   const [kept, setOn] = useLocalStorage({

@@ -30,7 +30,6 @@ interface ClassTeamsPartProps {
 
 const noStudents: readonly Student[] = [];
 
-/** The teams of one class. */
 export function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);
@@ -59,7 +58,7 @@ interface TeamsProps extends ClassTeamsPartProps {
 
 function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
   const t = useTexts(texts);
-  // Null: nothing is changed.
+  // Null: no changes.
   const [draft, setDraft] = useState<Draft | null>(null);
   const [dealing, deal] = useDisclosure();
   const save = useSavedTeams(saved, schoolDb, () => setDraft(null));

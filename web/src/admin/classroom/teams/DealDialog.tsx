@@ -14,15 +14,14 @@ interface DealDialogProps extends DialogProps {
   readonly schoolDb: string;
   readonly classId: number;
   readonly students: readonly Student[];
-  /** How many teams there are. */
   readonly teamCount: number;
-  /** @param groups the ids of the members of each team */
+  /** @param groups ids of each team's members */
   readonly onDealt: (groups: readonly (readonly number[])[]) => void;
 }
 
 const noSeats: readonly Seat[] = [];
 
-/** How the class is dealt to teams. Nothing is saved yet: the teams are shown first. */
+/** Asks how to deal the class to teams. Saves nothing: the editor shows the result first. */
 export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
   const t = useTexts(texts);
   return (
@@ -125,7 +124,7 @@ function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit
   );
 }
 
-/** Teams of about six. */
+/** Aims at six students per team. */
 const usualCount = (students: number) => Math.min(teamsMax, Math.max(2, Math.round(students / 6)));
 
 const sizesText = (students: number, count: number) => {
@@ -133,7 +132,7 @@ const sizesText = (students: number, count: number) => {
   return students % count === 0 ? String(small) : `${small}–${small + 1}`;
 };
 
-/** Who of the present sits in which group of the seating plan; groups without any are left out. */
+/** Returns the present students of each group in the seating plan; skips empty groups. */
 function groupsOfSeats(seats: readonly Seat[], present: readonly Student[]): number[][] {
   const here = new Set(present.map(({ id }) => id));
   const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);

@@ -15,23 +15,25 @@ import { texts } from './texts.ts';
 
 interface MembersEditorProps {
   readonly draft: Draft;
-  /** Whether it is other than what is saved. */
+  /** Whether the draft differs from the saved teams. */
   readonly isChanged: boolean;
   readonly saved: ClassTeams;
   readonly students: readonly Student[];
   readonly onChange: (draft: Draft) => void;
   readonly onDiscard: () => void;
-  /** What is saved stays as it is until the answer comes: it takes the draft's place, and would take later changes with it. */
+  /** Locks the editor: the answer replaces the draft, and later changes would be lost. */
   readonly saving: boolean;
   readonly onSave: () => void;
 }
 
-/** Who is in which team: students are tapped and put into a team, or dragged there. */
+/** Edits the members of the teams: people tap students and then a team, or drag them. */
 export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /** Above which team a student is dragged, null for those in none; undefined while nobody is. */
+  /**
+   * Team under the dragged student; null for the box of students without a team, undefined while nothing is dragged.
+   */
   const [over, setOver] = useState<string | null>();
   const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
@@ -166,7 +168,7 @@ export function MembersEditor(props: MembersEditorProps) {
   );
 }
 
-/** What a dragged student is called, so that nothing else is taken for one. */
+/** Data type of a dragged student, which no other dragged thing has. */
 const dragged = 'application/x-classledger-student';
 
 interface TeamBoxProps {
@@ -239,7 +241,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
   );
 }
 
-/** Says how far the teams are from each other. */
+/** Shows how far the averages of the teams differ. */
 function Fairness({
   draft: { teams },
   averages,
@@ -258,7 +260,7 @@ function Fairness({
   return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
 }
 
-/** What is lost when the teams are saved as they are drafted. */
+/** Warns what saving the draft will remove. */
 function Consequences({ draft, saved }: { readonly draft: Draft; readonly saved: ClassTeams }) {
   const t = useTexts(texts);
   const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));

@@ -15,7 +15,7 @@ interface TeamRankingProps {
   readonly onRanking: (ranking: ClassTeams['ranking']) => void;
 }
 
-/** Teams by their points, what these are made of, and as a file. */
+/** Ranks the teams, shows what their points consist of, and exports them. */
 export function TeamRanking({ of, saved: { teams, ranking }, onRanking }: TeamRankingProps) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -8,7 +8,7 @@ import { OneClass } from '../OneClass.tsx';
 import { ClassTeamsPart } from './ClassTeamsPart.tsx';
 import { texts } from './texts.ts';
 
-/** The teams of a class: who is in them, their ranking, and what they were given. */
+/** Shows the teams of a class: members, ranking and records. */
 export function TeamsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

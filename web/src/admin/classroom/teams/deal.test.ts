@@ -24,7 +24,7 @@ it('deals everyone once, to teams whose sizes differ by one at most', () => {
 
 it('draws teams by points that are nearer to each other than the best student is to the last', () => {
   check((points, count, seed) => {
-    // As many in each team: averages of unlike sizes say little.
+    // Equal team sizes: averages of different sizes are hard to compare.
     const students = classOf(points.slice(0, Math.floor(points.length / count) * count));
     if (students.length === 0) return;
     const teams = drawByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));

@@ -1,4 +1,3 @@
-/** How students are dealt to teams. */
 export type Method = 'shuffle' | 'points' | 'groups';
 
 interface Dealt {
@@ -6,10 +5,10 @@ interface Dealt {
   readonly totalScore: number;
 }
 
-/** A number in [0, 1). */
+/** Returns a number in [0, 1). */
 type Random = () => number;
 
-/** The same in any order, each as likely (Fisher and Yates). */
+/** Shuffles a list (Fisher and Yates): each order is equally likely. */
 export function shuffled<T>(list: readonly T[], random: Random = secureRandom): T[] {
   const all = [...list];
   for (let last = all.length - 1; last > 0; last--) {
@@ -20,7 +19,7 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
 }
 
 /**
- * Deals students to teams by chance alone. Sizes differ by one at most; which teams are larger is chance, too.
+ * Deals students to teams at random. Sizes differ by at most one, and chance decides which teams are larger.
  *
  * @returns the ids in each team
  */
@@ -31,8 +30,8 @@ export function dealByChance(students: readonly Dealt[], count: number, random?:
 }
 
 /**
- * Draws teams that are as strong as each other: from the most points to the fewest, each round in the opposite direction
- * of the one before. Chance decides among equals, and which team begins.
+ * Deals teams of similar strength, from the most points to the fewest, in alternating direction. Ties are broken at
+ * random, and the teams are returned in random order.
  *
  * @returns the ids in each team
  */
@@ -47,7 +46,7 @@ export function drawByPoints(students: readonly Dealt[], count: number, random?:
   return shuffled(teams, random);
 }
 
-/** Puts further students into the smallest teams, one after the other. */
+/** Adds each student to the team that is smallest then. */
 export function addToSmallest(teams: readonly (readonly number[])[], ids: readonly number[]): number[][] {
   const all = teams.map((team) => [...team]);
   for (const id of ids) {
@@ -57,7 +56,7 @@ export function addToSmallest(teams: readonly (readonly number[])[], ids: readon
   return all;
 }
 
-/** What the members of each team have per head; null for a team without any. */
+/** Returns the average points of each team; null for an empty team. */
 export function averagesOf(
   teams: readonly { readonly userIds: readonly number[] }[],
   students: readonly Dealt[],

@@ -1,8 +1,8 @@
 import type { Team } from '@classledger/contract';
 
-/** A team as it is being changed; without an id it is new. */
+/** A team in the editor; a new one has no id. */
 export interface DraftTeam {
-  /** Stays the same while it is changed. */
+  /** Stable React key. */
   readonly key: string;
   readonly id?: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface DraftTeam {
 
 export interface Draft {
   readonly teams: readonly DraftTeam[];
-  /** Whether everybody begins at 0: the teams were dealt anew. */
+  /** Whether all members start at 0. Teams that stay keep their own points. */
   readonly anew: boolean;
 }
 
@@ -23,7 +23,7 @@ export const draftOf = (teams: readonly Team[]): Draft => ({
 
 let keys = 0;
 
-/** One more team, with a name and a colour that no other has, as long as there are any. */
+/** Adds a team with an unused name, and an unused colour while there is one. */
 export function withTeam(
   draft: Draft,
   nameOf: (number: number) => string,
@@ -41,7 +41,7 @@ export function withTeam(
   return { ...draft, teams: [...draft.teams, team] };
 }
 
-/** A student in another team; null: in none. */
+/** Moves students to a team; null: to none. */
 export function moved(draft: Draft, ids: readonly number[], to: string | null): Draft {
   const teams = draft.teams.map((team) => {
     const others = team.userIds.filter((id) => !ids.includes(id));
@@ -60,7 +60,10 @@ export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): 
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
-/** The first teams that are there take what was dealt, with their names and own points; more are new, the rest goes. */
+/**
+ * Puts dealt groups into the existing teams, which keep their names. Adds teams for further groups, and drops teams
+ * that are left over.
+ */
 export function dealt(
   draft: Draft,
   groups: readonly (readonly number[])[],
@@ -73,7 +76,7 @@ export function dealt(
   return next;
 }
 
-/** What is wrong with the names: empty, or there twice. */
+/** Returns what is wrong with a team's name: empty, or used twice. */
 export function faultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
   const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
   if (name === '') return 'empty';

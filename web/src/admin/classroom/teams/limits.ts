@@ -1,6 +1,6 @@
 import { limits } from 'virtual:contract';
 
-/** So many colours of teams there are. */
+/** Number of team colours. */
 export const colours = limits.teamColours;
 export const teamsMax = limits.teamsMax;
 export const nameLengthMax = limits.nameLengthMax;

@@ -15,9 +15,9 @@ interface Wanted {
 }
 
 /**
- * Saves the teams of a class as they are drafted. When somebody else has changed them since, theirs are shown.
+ * Saves the drafted teams of a class. If somebody else has changed them, shows theirs instead.
  *
- * @param onSettled called once nothing is left to be saved
+ * @param onSettled called when the draft is saved, or obsolete
  */
 export function useSavedTeams(
   { classId, version }: Pick<ClassTeams, 'classId' | 'version'>,

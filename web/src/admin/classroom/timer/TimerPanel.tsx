@@ -24,19 +24,16 @@ const minute = 60_000;
 const presets = [1, 3, 5, 10];
 
 interface TimerPanelProps {
-  /** All over the screen when it is opened here. */
+  /** Fills the screen if opened on this page. */
   readonly large?: boolean;
-  /** Where the lower end of the screen is needed for something else. */
+  /** Leaves the bottom of the screen free. */
   readonly atTop?: boolean;
 }
 
-/**
- * Countdown and stopwatch: to be set in a panel of the page, then a bar with room of its own, or all over the screen; nothing
- * while nobody wants it.
- */
+/** Shows countdown or stopwatch: a panel to set, then a bar, or the whole screen. Hidden until opened. */
 export function TimerPanel({ large: largeAtFirst = false, atTop = false }: TimerPanelProps) {
   const { offered, timer, change } = useTimer();
-  // One that was left open elsewhere does not cover the page that is opened now.
+  // A timer left open elsewhere must not cover this page.
   const [leftOpen, setLeftOpen] = useState(timer.shown);
   if (leftOpen && !timer.shown) setLeftOpen(false);
   if (!offered || !timer.shown) return null;
@@ -68,7 +65,7 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
   };
   const SoundIcon = sound.on ? IconVolume : IconVolumeOff;
   const SizeIcon = large ? IconArrowsDiagonalMinimize2 : IconArrowsDiagonal;
-  // From the first start to the reset, so that nothing moves when it is stopped or over.
+  // From the first start to the reset, so a stop moves nothing.
   const isBar = !large && (timer.since !== null || timer.passed > 0);
   const time = (
     <div className={classes.time} role="timer" data-long={timeText(timer, now).length > 5 || undefined}>
@@ -193,7 +190,7 @@ interface LengthsProps {
   readonly onChange: (next: Timer) => void;
 }
 
-/** How long a countdown is. */
+/** Sets the length of a countdown. */
 function Lengths({ timer, large, onChange }: LengthsProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();
@@ -223,13 +220,15 @@ function Lengths({ timer, large, onChange }: LengthsProps) {
   );
 }
 
-/** So that Space and Enter start it; whoever is typing is left alone. */
+/** Focuses the start button, so Space and Enter start; does not interrupt typing. */
 function onFirstShown(button: HTMLButtonElement | null): void {
   const { activeElement } = document;
   if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });
 }
 
-/** The time, anew when what the timer shows changes; `onOver` once when a countdown ends while it is shown. */
+/**
+ * Returns the current time, updated when the shown time changes. Calls `onOver` once when a countdown ends while shown.
+ */
 function useNow(timer: Timer, onOver: () => void): number {
   const [now, setNow] = useState(() => Date.now());
   const told = useRef(onOver);
@@ -246,7 +245,7 @@ function useNow(timer: Timer, onOver: () => void): number {
       if (over && !wasOver) told.current();
       wasOver = over;
       if (timer.since === null || over) return;
-      // To the next full second of what is shown.
+      // Until the next shown second.
       const part = readingAt(timer, at) % 1_000;
       wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
     };

@@ -1,12 +1,12 @@
-/** A timer of this browser; all its windows show the same one. Times are in milliseconds. */
+/** The timer of a person in this browser, shared by its windows. Times are in milliseconds. */
 export interface Timer {
   readonly shown: boolean;
   readonly mode: 'down' | 'up';
-  /** Where a countdown begins. */
+  /** Start value of a countdown. */
   readonly length: number;
-  /** What had passed when it was last started or stopped. */
+  /** Time that had passed at the last start or stop. */
   readonly passed: number;
-  /** When it was last started, as the device's clock says; null while it stands. */
+  /** Device time of the last start; null while stopped. */
   readonly since: number | null;
 }
 
@@ -15,13 +15,13 @@ const lengthMax = 180 * minute;
 
 export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minute, passed: 0, since: null };
 
-/** How much has passed at a moment; no more than a countdown has. */
+/** Returns the time that has passed, at most the length of a countdown. */
 export function passedAt({ mode, length, passed, since }: Timer, now: number): number {
   const all = passed + (since === null ? 0 : Math.max(0, now - since));
   return mode === 'down' ? Math.min(length, all) : all;
 }
 
-/** What it shows at a moment. */
+/** Returns the time to show. */
 export function readingAt(timer: Timer, now: number): number {
   const passed = passedAt(timer, now);
   return timer.mode === 'down' ? timer.length - passed : passed;
@@ -30,7 +30,7 @@ export function readingAt(timer: Timer, now: number): number {
 export const isOver = (timer: Timer, now: number): boolean =>
   timer.mode === 'down' && passedAt(timer, now) >= timer.length;
 
-/** Starts or stops it; one that is over begins anew. */
+/** Starts or stops the timer. A finished countdown restarts. */
 export function toggled(timer: Timer, now: number): Timer {
   if (isOver(timer, now)) return { ...timer, passed: 0, since: now };
   if (timer.since === null) return { ...timer, since: now };
@@ -39,14 +39,14 @@ export function toggled(timer: Timer, now: number): Timer {
 
 export const reset = (timer: Timer): Timer => ({ ...timer, passed: 0, since: null });
 
-/** A countdown from so long, which stands. */
+/** Returns a stopped countdown of a length, within the limits. */
 export const countdownOf = (timer: Timer, length: number): Timer => ({
   ...reset(timer),
   mode: 'down',
   length: Math.min(lengthMax, Math.max(minute / 2, length)),
 });
 
-/** As `4:59`, or `1:02:03` from an hour on. A countdown shows a second until it has passed. */
+/** Formats as `4:59`, or `1:02:03` from an hour on. A countdown rounds up to whole seconds. */
 export function timeText(timer: Timer, now: number): string {
   const reading = readingAt(timer, now) / 1_000;
   const seconds = timer.mode === 'down' ? Math.ceil(reading) : Math.floor(reading);

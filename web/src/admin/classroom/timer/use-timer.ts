@@ -3,7 +3,7 @@ import { useMe } from '../../me.ts';
 import { useTool } from '../../use-tool.ts';
 import { newTimer, type Timer } from './timer.ts';
 
-/** The timer of a person in this browser: what one window does with it, the others show. */
+/** Reads and changes the person's timer, shared by the windows of this browser. */
 export function useTimer(): {
   readonly offered: boolean;
   readonly timer: Timer;

@@ -24,9 +24,9 @@ import { useRefusalText } from './use-problem-text.ts';
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
   readonly dryRun: DryRun;
-  /** Everybody in the range. */
+  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
-  /** What else is to be known before an import. */
+  /** Notes to read before the import. */
   readonly children: ReactNode;
   readonly backLabel: string;
   readonly onBack: () => void;
@@ -39,12 +39,12 @@ type Kind = (typeof kinds)[number];
 const kindOf = (sort: Sort | undefined): Kind | null =>
   sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
 
-/** Those that are counted where there are none, too. */
+/** Kinds that are shown even with a count of zero. */
 const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
 
 const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
 
-/** What an import would do, by its kinds, and what is decided about those who are missing. Nothing is changed yet. */
+/** Shows what an import would do, and asks what to do with missing students. Changes nothing yet. */
 export function CheckResult(props: CheckResultProps) {
   const { rows, dryRun, students, children, backLabel, onBack, onStart } = props;
   const t = useTexts(texts);
@@ -87,7 +87,7 @@ export function CheckResult(props: CheckResultProps) {
   const shown = chosen !== null && isShown(chosen) ? chosen : firstKind;
   const awaitsClasses = countOf('awaiting') > 0;
   const count = countOf('created') + countOf('updated') + entries.length;
-  // Whoever is disabled or moved is not imported.
+  // Disabled or moved students are changes, not imports.
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
   const isReady = fates !== null && missingCheck.fates !== null;
   const error = dryRun.error ?? missingCheck.error;
@@ -162,7 +162,7 @@ export function CheckResult(props: CheckResultProps) {
   );
 }
 
-/** Classes of which a list has less than the half: it is hardly a list of them. */
+/** Returns the classes of which more than half is missing: the list is hardly one of these classes. */
 function mostlyMissing(
   students: readonly ListedStudent[],
   missing: readonly ListedStudent[],

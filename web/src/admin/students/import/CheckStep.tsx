@@ -14,17 +14,17 @@ import type { useKnownStudents } from './use-known-students.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
-  /** Rows that are no students. */
+  /** Rows that are not students. */
   readonly above: readonly SheetRow[];
-  /** The usernames are numbers that the file may show with zeros before them. */
+  /** Whether the usernames are numbers that may lack leading zeros. */
   readonly zerosMayLack: boolean;
-  /** Someone should look whether the text was read right. */
+  /** Whether the encoding was guessed: the person should check the text. */
   readonly isGuess: boolean;
-  /** What was not read as it stands in the file. */
+  /** Cells that were not read literally. */
   readonly notes: ReactNode;
-  /** How usernames are made; null where the list has them. */
+  /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
-  /** Some of them are taken. */
+  /** Called with proposed usernames that are taken. */
   readonly onTaken: (usernames: readonly string[]) => void;
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
@@ -33,7 +33,7 @@ interface CheckStepProps {
 
 const isWide = ({ wide }: PlannedRow) => wide.username !== null || wide.classLabel !== null;
 
-/** The third step, a dry run: what will become of each row, and what to look at before. */
+/** Shows the third step, a dry run: the effect on each row, and warnings. */
 export function CheckStep(props: CheckStepProps) {
   const { plan, above, zerosMayLack, isGuess, notes, pattern, onTaken, known, onBack, onStart } = props;
   const t = useTexts(texts);
@@ -103,7 +103,7 @@ export function CheckStep(props: CheckStepProps) {
   );
 }
 
-/** Says of a list without usernames how they were made, and who was found by name. */
+/** Says how usernames were made and which students were found by name. */
 function Named({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly pattern: string }) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';

@@ -21,18 +21,18 @@ interface ColumnsStepProps {
   readonly draft: ImportDraft;
   readonly plan: readonly PlannedRow[];
   readonly fills: Fills;
-  /** How usernames are made; null where the list has them. */
+  /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
-  /** The username that a pattern gives the first student. */
+  /** Returns the first student's username by a pattern. */
   readonly exampleOf: (pattern: string) => string;
   readonly onChange: (change: Partial<ImportDraft>) => void;
-  /** Another worksheet was read. */
+  /** Called when another worksheet was read. */
   readonly onList: (list: ReadList) => void;
   readonly onBack: () => void;
   readonly onNext: () => void;
 }
 
-/** The second step: what the columns hold, how usernames are made, and where rows without a class belong. */
+/** Shows the second step: the contents of the columns, the username pattern and the default class. */
 export function ColumnsStep(props: ColumnsStepProps) {
   const { draft, plan, fills, pattern, exampleOf, onChange, onList, onBack, onNext } = props;
   const t = useTexts(texts);

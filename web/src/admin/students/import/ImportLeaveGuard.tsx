@@ -5,13 +5,13 @@ import { texts as passwordTexts } from '../passwords/texts.ts';
 import { texts } from './texts.ts';
 
 interface ImportLeaveGuardProps {
-  /** Whether something was set that would be lost. */
+  /** Whether settings would be lost. */
   readonly changed: boolean;
   readonly progress: RunProgress | null;
   readonly passwordsAtRisk: boolean;
 }
 
-/** Asks before an unfinished import, or passwords that no one has saved, are left. */
+/** Asks before the person leaves an unfinished import or unsaved passwords. */
 export function ImportLeaveGuard({ changed, progress, passwordsAtRisk }: ImportLeaveGuardProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

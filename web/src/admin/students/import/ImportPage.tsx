@@ -27,7 +27,7 @@ import { useKnownStudents } from './use-known-students.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Imports many students in four steps. What was set in one of them is kept when one goes back. */
+/** Imports students in four steps. Going back keeps the settings. */
 export function ImportPage() {
   const t = useTexts(texts);
   const me = useMe();

@@ -7,11 +7,11 @@ import { texts } from './texts.ts';
 interface ListNotesProps {
   readonly list: Pick<ReadList, 'hiddenColumns' | 'uncalculated'> | null;
   readonly mapping: StudentMapping;
-  /** How many rows take their class from a row above. */
+  /** Number of rows that take their class from a row above. */
   readonly filledCount: number;
 }
 
-/** Says what of a list was not read as it stands in the file. */
+/** Says which cells were not read literally. */
 export function ListNotes({ list, mapping, filledCount }: ListNotesProps) {
   const t = useTexts(texts);
   const isUncalculated = Object.values(mapping).some(

@@ -15,7 +15,7 @@ interface ListStepProps {
   readonly onList: (list: ReadList) => void;
 }
 
-/** The first step: where the list comes from. */
+/** Shows the first step: the source of the list. */
 export function ListStep({ draft, onChange, onList }: ListStepProps) {
   const t = useTexts(texts);
   const saveTemplate = () =>

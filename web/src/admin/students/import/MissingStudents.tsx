@@ -13,22 +13,22 @@ import { texts } from './texts.ts';
 
 interface MissingStudentsProps {
   readonly missing: readonly ListedStudent[];
-  /** Who is not offered, because rows that cannot be read may mean them. */
+  /** Students whom unreadable rows may mean; they are not offered as missing. */
   readonly doubtful: readonly ListedStudent[];
-  /** Everybody in the range. */
+  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
-  /** Classes whose students are left as they are. */
+  /** Classes whose missing students stay unchanged. */
   readonly left: ReadonlySet<number>;
   readonly onLeft: (left: ReadonlySet<number>) => void;
   readonly choice: MissingChoice;
   readonly onChoice: (choice: MissingChoice) => void;
-  /** Why the run would leave somebody as they are; null where it would not. */
+  /** Returns why the server would refuse to change a student; null if it would not. */
   readonly refusalOf: (id: number) => string | null;
 }
 
 const choices = ['leave', 'disable', 'move'] as const;
 
-/** Who is not in the list although the class is, and what becomes of them. */
+/** Lists the students of the listed classes who are not in the list, and asks what to do with them. */
 export function MissingStudents(props: MissingStudentsProps) {
   const { missing, doubtful, students, left, onLeft, choice, onChoice, refusalOf } = props;
   const t = useTexts(texts);
@@ -84,7 +84,7 @@ export function MissingStudents(props: MissingStudentsProps) {
   );
 }
 
-/** Says who is not offered, and why. */
+/** Says which students are not offered, and why. */
 function Doubtful({ students }: { readonly students: readonly ListedStudent[] }) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -99,7 +99,7 @@ function Doubtful({ students }: { readonly students: readonly ListedStudent[] })
 
 type OfClassesProps = Pick<MissingStudentsProps, 'missing' | 'students' | 'left' | 'onLeft'>;
 
-/** Of which classes: a list may name one of which it has but a few students. */
+/** Chooses the classes: a list may contain only a few students of one. */
 function OfClasses({ missing, students, left, onLeft }: OfClassesProps) {
   const t = useTexts(texts);
   const byClass = [...Map.groupBy(missing, ({ classId }) => classId)];

@@ -23,7 +23,7 @@ interface RunStepProps {
   readonly onAgain: () => void;
 }
 
-/** The last step: the import itself, and what became of it. */
+/** Shows the last step: the import and its results. */
 export function RunStep(props: RunStepProps) {
   const { importing, active, progress, onAgain } = props;
   const { id, passwords, saved, onSaved } = importing;
@@ -70,7 +70,7 @@ export function RunStep(props: RunStepProps) {
   );
 }
 
-/** Begins with another list; asks before passwords would be lost. */
+/** Starts over with another list; asks before passwords would be lost. */
 function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain: () => void }) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

@@ -5,7 +5,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { Notice } from '../passwords/Notice.tsx';
 import { texts } from './texts.ts';
 
-/** The page was to go on with an import that is undone; what it had kept of it is forgotten. */
+/** Says that the import which this page would resume has been undone. */
 export function UndoneRun({ id }: { readonly id: number | null }) {
   const t = useTexts(texts);
   if (id === null) return null;

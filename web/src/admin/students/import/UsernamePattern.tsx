@@ -7,21 +7,20 @@ import { texts } from './texts.ts';
 
 interface UsernamePatternProps {
   readonly pattern: string;
-  /** What is wrong with it. */
   readonly fault: string | false;
-  /** The username that a pattern gives the first student of the list. */
+  /** Returns the first student's username by a pattern. */
   readonly exampleOf: (pattern: string) => string;
   readonly onPattern: (pattern: string) => void;
 }
 
 const all = Object.keys(patterns) as (keyof typeof patterns)[];
 
-/** How the usernames of a list without any are made. */
+/** Asks how to make usernames. */
 export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: UsernamePatternProps) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';
   const known = all.find((one) => patterns[one] === pattern);
-  // One that makes nothing of the first name suits no other of the list.
+  // Patterns that give nothing for the first name are not offered.
   const offered = all.filter((one) => one === known || exampleOf(patterns[one]) !== '');
   const [isOwn, setOwn] = useState(known === undefined);
   const choose = (value: string) => {

@@ -14,7 +14,7 @@ const row = (line: number, more: Partial<PlannedRow> = {}) =>
 const size = limits.studentsPerBatchMax;
 const rowsTo = (count: number) => Array.from({ length: count }, (_, index) => row(index + 1));
 
-/** A school that answers as it is told, and keeps what it is asked. */
+/** Simulates a server with given answers, and records the requests. */
 function schoolWith(tell: (username: string, batch: readonly string[]) => Partial<Answer>) {
   const asked: string[][] = [];
   const ask = async (batch: readonly { username?: string | undefined }[]) => {
@@ -49,7 +49,7 @@ describe('a check of a list that is sent in parts', () => {
     const school = schoolWith((username, batch) => {
       if (username === 'u1') return { id: 5, action: 'updated' };
       if (username === `u${again}`) return { id: 5, action: 'updated' };
-      // It gets what that row would give up.
+      // This row needs the value that row `again` would release.
       const isFree = batch.includes(`u${again}`);
       if (username === `u${fifth}` && !isFree) return { success: false, code: 40901, action: null };
       return {};

@@ -8,10 +8,10 @@ export type Answer = ImportedStudents['details'][number];
 type Body = NonNullable<InputOf<'importStudents'>['body']>;
 export type Entry = Body['batch'][number];
 
-/** What the server says about each row, by its line in the file; of who is not in the file, by the student's id. */
+/** The server's answers, by line in the file; for missing students, by student id. */
 export type Fates = ReadonlyMap<number, Answer>;
 
-/** What is asked for a student; what the list does not know stays as it is. */
+/** Returns the import entry of a row. Fields that the list lacks stay unchanged. */
 export const entryOf = ({
   externalId,
   cardNumber,
@@ -23,7 +23,7 @@ export const entryOf = ({
   named,
 }: PlannedRow): Entry => ({
   username,
-  // A proposed username is for somebody who is not there: it must never change somebody who has it.
+  // A proposed username must create a student, not change one who has that username.
   ...(named === 'new' && { seenUserId: null }),
   ...(isNamed && { actualName }),
   ...(disabled !== null && { disabled }),
@@ -32,28 +32,35 @@ export const entryOf = ({
   ...(classId !== null && { classId }),
 });
 
-/** The same for a row that was checked: it is done to whom the check found, or creates somebody where that was nobody. */
+/**
+ * Returns the entry of a checked row. The server refuses it if the username now means another student than in the
+ * check.
+ */
 export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
   const fate = fates.get(row.line);
   return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
-/** Proposed usernames that somebody has whom the list of students does not show: outside of the range, or new since. */
+/** Returns proposed usernames that are taken by students outside the list of students, or new since. */
 export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {
       const fate = fates.get(line);
-      // What the check said of the username before is not said of this one.
+      // An answer about an earlier proposal does not concern this one.
       const reason = fate?.username === username ? (fate.reason ?? '') : '';
       const isOther = externalId === null && reason.includes('somebody else');
       return named === 'new' && (isOther || /username .*is taken$/.test(reason));
     })
     .map(({ username }) => username);
 
-/** What becomes of a row; `twice`: a row before it means the same student; `awaiting`: its class is to be added first. */
+/** `twice`: an earlier row means the same student; `awaiting`: the row's class must be added first. */
 export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict' | 'twice';
 
-/** What becomes of each row. @param canBeAdded whether a class that the school lacks can be added */
+/**
+ * Sorts rows by their effect.
+ *
+ * @param canBeAdded whether a missing class can be added
+ */
 export function sortRows(
   rows: readonly PlannedRow[],
   fates: Fates | null,
@@ -75,11 +82,11 @@ export function sortRows(
 }
 
 /**
- * Tries an import out, part by part: the server says what it would do, and does nothing. A part that means somebody whom one
- * before it means is tried once more without those rows: the run leaves them out, and with them what would follow.
+ * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without that row,
+ * because the import leaves such rows out.
  *
- * @param ask sends one part
- * @throws what `ask` throws, and where the signal aborts
+ * @param ask sends one batch
+ * @throws the error of `ask`, or an abort error
  */
 export async function tryOut(
   { parts }: Pick<Cut, 'parts'>,

@@ -33,7 +33,7 @@ describe('a list that is cut into requests', () => {
 
   it('has rows that wait for each other in one request, wherever they stand, each row once', () => {
     const students = numbers(3 * size).map(student);
-    // Changes of places between neighbours, far and near, and rings of some length.
+    // Rings of students who pass on their usernames or card numbers, near and far apart.
     const ring = fc.record({
       length: fc.integer({ min: 2, max: 90 }),
       step: fc.integer({ min: 1, max: 40 }),
@@ -83,7 +83,7 @@ describe('a list that is cut into requests', () => {
       const giver = rows[who + 1];
       if (giver) expect(place.get(giver)).toBeLessThanOrEqual(place.get(one) as number);
     }
-    // In a circle, somebody has to be first.
+    // In a cycle, any row may come first.
     const circle = [...rows.slice(0, -1), row(count - 1, { username: 'u0' })];
     expect(cutRows(circle, numbers(count).map(student)).parts.flat()).toHaveLength(count);
   });

@@ -2,14 +2,14 @@ import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
 import type { PlannedRow } from './plan-import.ts';
 
-/** The requests in which rows are checked, and run. */
+/** The batches in which rows are checked, and imported. */
 export interface Cut {
   readonly parts: readonly (readonly PlannedRow[])[];
-  /** Rows that wait for numbers of each other and are too many for one request. */
+  /** Rows that depend on each other's numbers and are too many for one batch. */
   readonly apart: ReadonlySet<PlannedRow>;
 }
 
-/** As many as one request takes. */
+/** Cuts rows into batches of the size that one request takes. */
 export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const size = limits.studentsPerBatchMax;
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
@@ -18,8 +18,8 @@ export function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] 
 }
 
 /**
- * Cuts rows into requests. A run is cut as its check was, so that nothing stands between rows which the check saw together. Of one
- * request, a number that one row takes away from a student can be given to another: rows that wait for each other stay together.
+ * Cuts rows into batches. The import uses the batches of the check. Within one batch, the server can pass a number from
+ * one student to another, so dependent rows stay together.
  */
 export function cutRows(rows: readonly PlannedRow[], students: readonly ListedStudent[]): Cut {
   const sound = rows.filter(({ problem }) => problem === null);
@@ -42,7 +42,10 @@ export function cutRows(rows: readonly PlannedRow[], students: readonly ListedSt
   };
 }
 
-/** Rows that wait for each other, each behind those for which it waits, as far as they go in no circle. */
+/**
+ * Groups rows that depend on each other. In a group beyond the batch size, rows that release a number come first,
+ * except in cycles.
+ */
 function groupsOf(rows: readonly PlannedRow[], students: readonly ListedStudent[]): PlannedRow[][] {
   const waitsFor = waiting(rows, students);
   const beside = new Map<PlannedRow, PlannedRow[]>();
@@ -57,7 +60,7 @@ function groupsOf(rows: readonly PlannedRow[], students: readonly ListedStudent[
     if (seen.has(first)) return [];
     const group = [first];
     seen.add(first);
-    // It grows while it is gone through.
+    // The group grows during the loop.
     for (const row of group) {
       for (const other of beside.get(row) ?? []) {
         if (!seen.has(other)) group.push(other);
@@ -88,7 +91,7 @@ function giversFirst(
   return [...done];
 }
 
-/** Of each row: the rows that take away from somebody what it gives. */
+/** Maps rows to the rows that release the username or card number they need. */
 function waiting(
   rows: readonly PlannedRow[],
   students: readonly ListedStudent[],
@@ -102,7 +105,7 @@ function waiting(
     const meant = (externalId !== null && byExternalId.get(externalId)) || byUsername.get(username);
     if (!meant) continue;
     if (meant.username !== username) give(`name ${meant.username}`, row);
-    // Who had none gives none up.
+    // A student without a card number releases none.
     const isOther = meant.cardNumber !== null && cardNumber !== null && meant.cardNumber !== cardNumber;
     if (isOther) give(`card ${meant.cardNumber}`, row);
   }

@@ -101,7 +101,7 @@ describe('empty class cells', () => {
       ['e', ''],
     ];
     expect(classes(rows, { merges: [[1, 2]] })).toEqual([[2, '1班']]);
-    // A merged heading is no class.
+    // A merged heading is not a class.
     expect(fillsOf(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
   });
 

@@ -2,7 +2,6 @@ import { narrow } from '../../../i18n/letters.ts';
 import type { Merge, SheetRow } from '../../../spreadsheets/sheet.ts';
 import type { StudentMapping } from './student-columns.ts';
 
-/** The text that an empty cell gets from a row above it. */
 interface Fill {
   readonly text: string;
   /** Whether the file merges the cells; otherwise they only look like a block. */
@@ -13,13 +12,13 @@ const fields = ['gradeName', 'className'] as const;
 type Field = (typeof fields)[number];
 type FillsOfRow = Readonly<Partial<Record<Field, Fill>>>;
 
-/** What empty cells of grades and classes get, by the line of the file. */
+/** Texts for empty grade and class cells, by line of the file. */
 export type Fills = ReadonlyMap<number, FillsOfRow>;
 
 /**
- * Finds empty cells that belong to a block below one grade or class. Merged cells always do. Other empty cells do if the list looks
- * like blocks: the first student has a class, and each class stands in one row only. A block ends at an empty row, at a row
- * without a student, and at another grade.
+ * Finds empty cells below a grade or class that belong to it. Merged cells always do. Other empty cells do if the list
+ * looks like blocks: the first student has a class, and each class appears in one row only. A block ends at an empty
+ * row, at a row without a student, and at another grade.
  */
 export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merges: readonly Merge[]): Fills {
   const fills = new Map<number, FillsOfRow>();
@@ -37,7 +36,7 @@ export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merg
     const blocks = blockTexts(rows, {
       textOf: (row) => textOf(row, field),
       isStudent,
-      // Of the class alone: the same class of another grade is another class.
+      // Equal class names of two grades are different classes.
       gradeOf: (row) => (field === 'className' ? textOf(row, 'gradeName') : ''),
     });
     for (const [line, text] of blocks) fill(line, field, { text, isMerged: false });
@@ -45,7 +44,6 @@ export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merg
   return fills;
 }
 
-/** Those of merged cells alone. */
 export const mergedOnly = (fills: Fills): Fills =>
   new Map(
     [...fills].map(([line, fillsOfRow]) => [
@@ -91,13 +89,13 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
     lastLine = row.line;
     if (!isStudent(row)) continue;
     if (text === '') {
-      // Who stands before all classes has none, and then an empty cell means nothing.
+      // A list whose first student has no class has no blocks.
       if (index === 0) return new Map();
       if (above) found.set(row.line, above.text);
       continue;
     }
     const key = `${narrow(grade)} ${narrow(text)}`;
-    // The list names the class in each row: an empty cell lacks one.
+    // A class named in several rows means no blocks: an empty cell lacks the class.
     if (seen.has(key)) return new Map();
     seen.add(key);
     above = { text, grade };

@@ -79,12 +79,12 @@ describe('students who are not in a list', () => {
     }
     const named = { isNamed: true, actualName: 'Anybody', problem: 'usernameMissing' } as const;
     expect(toldWith(row('', 7, named))).toEqual([[4, 5], [2]]);
-    // It names no class: anybody of the list.
+    // The row has no class, so it may mean anybody in the list's classes.
     expect(toldWith(row('', null, named))).toEqual([[], [2, 4, 5]]);
     expect(toldWith(row('', null, { problem: 'usernameMissing' }))).toEqual([[2, 4, 5], []]);
-    // Another number is cut off, and it says who it is.
+    // The row has a known username, although another number is rounded.
     expect(toldWith(row('s2', 7, { problem: 'numberRounded' }))).toEqual([[4, 5], []]);
-    // Who goes to another class, by the name.
+    // A student who changes class is found by name.
     expect(toldWith(row('', 7, { ...named, actualName: 'S 4' }))).toEqual([[5], [2, 4]]);
     expect(toldWith(row('s1', 7, { ...named, actualName: 'S 2', problem: 'usernameTwice' }))).toEqual([
       [4, 5],

@@ -3,18 +3,17 @@ import type { Answer, Entry, Fates } from './check-import.ts';
 import { partsOf } from './cut-rows.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
-/** What becomes of students who are not in the list. */
 export interface MissingChoice {
   readonly what: 'leave' | 'disable' | 'move';
-  /** Where they are moved; null: not chosen yet. */
+  /** Target class of `move`; null: not chosen yet. */
   readonly classId: number | null;
 }
 
-/** Classes that rows of a list are in: of these alone it says who is missing. */
+/** Returns the classes of the list's rows. Only their students can be missing. */
 const coveredClasses = (rows: readonly PlannedRow[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ classId }) => classId ?? []));
 
-/** Of a row with one of these nobody knows whom it means: it may be anybody of its class. */
+/** A row with one of these problems may mean anybody of its class. */
 const unknowable: ReadonlySet<RowProblem> = new Set<RowProblem>([
   'numberRounded',
   'numberShort',
@@ -27,13 +26,13 @@ const unknowable: ReadonlySet<RowProblem> = new Set<RowProblem>([
 
 interface Missing {
   readonly missing: readonly ListedStudent[];
-  /** Those who may be meant by rows of which nobody knows whom they mean: they are not offered as missing. */
+  /** Students whom unreadable rows may mean: not offered as missing. */
   readonly doubtful: readonly ListedStudent[];
 }
 
 /**
- * Students of the classes of a list who are not in it. Whom a row names that cannot be imported is in it all the same; who is
- * disabled already has left before.
+ * Returns the students of the listed classes who are not in the list. A row that cannot be imported still counts as
+ * naming its student. Disabled students have left before.
  */
 export function missingStudents(
   students: readonly ListedStudent[],
@@ -60,7 +59,7 @@ export function missingStudents(
   };
 }
 
-/** Whether a row may mean a student although it has another username, or none. */
+/** Whether an unreadable row may mean a student. */
 function doubtsOf(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
@@ -78,12 +77,12 @@ function doubtsOf(
       // A row without any of these is a remark.
       (username !== '' || externalId !== null || isNamed),
   );
-  // A row without a class may mean somebody of each.
+  // A row without a class may mean anybody of the listed classes.
   const classIds = new Set(unknown.map(({ classId }) => classId));
   return ({ classId, actualName }) => classIds.has(null) || classIds.has(classId) || names.has(actualName);
 }
 
-/** What is asked for those who are missing, each in the class of which the list tells; nothing where they are left. */
+/** Returns the import entries for missing students, with the class where they were seen; none for `leave`. */
 export function missingEntries(missing: readonly ListedStudent[], choice: MissingChoice): Entry[] {
   const { what, classId } = choice;
   const seen = ({ id, username, classId: seenClassId }: ListedStudent) => ({
@@ -96,11 +95,11 @@ export function missingEntries(missing: readonly ListedStudent[], choice: Missin
 }
 
 /**
- * Tries out what is asked for students who are not in a list: the server says what it would do, and does nothing.
+ * Checks the entries for missing students by a dry run.
  *
- * @param ask sends one part
- * @returns what it says of each, by the student's id
- * @throws what `ask` throws, and where the signal aborts
+ * @param ask sends one batch
+ * @returns the server's answers by student id
+ * @throws the error of `ask`, or an abort error
  */
 export async function tryOutMissing(
   entries: readonly Entry[],

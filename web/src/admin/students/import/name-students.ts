@@ -2,39 +2,36 @@ import type { ListedStudent } from '@classledger/contract';
 import { closedName } from '../../lists/person-names.ts';
 import { lookOf, type Nameless, proposeUsernames } from './propose-usernames.ts';
 
-/** What usernames are made of, for a list without any. */
 export interface Naming {
   readonly pattern: string;
-  /** The year in which the present school year began. */
+  /** The year in which the current school year began. */
   readonly schoolYear: number;
-  /** Everybody in the range. */
+  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
-  /** Usernames that the check has found to be taken outside of the range. */
+  /** Proposed usernames that the check found taken outside the range. */
   readonly refused: ReadonlySet<string>;
 }
 
-/** A row of a list without usernames. */
 export interface NamelessRow extends Nameless {
-  /** Null: a class that the school lacks, or none. */
+  /** Null without a class, or if the school does not have it. */
   readonly classId: number | null;
   readonly externalId: string | null;
   readonly cardNumber: string | null;
 }
 
-/** Who a row without a username is. */
 export interface NamedRow {
-  /** Empty where there is a problem. */
+  /** Empty if there is a problem. */
   readonly username: string;
-  /** `new`: the username is proposed; `known`: it is that of a student of the school. */
+  /** `new`: the username is proposed; `known`: an existing student has it. */
   readonly who: 'new' | 'known';
   readonly problem: 'nameMissing' | 'nameAmbiguous' | 'patternEmpty' | null;
-  /** Of a new student: somebody in another class who has the same name. */
+  /** For a new student: a student with the same name in another class. */
   readonly namesake: ListedStudent | null;
 }
 
 /**
- * Finds the students whom rows without usernames mean, by external id or by class and name, and proposes usernames for all others. So
- * the same list finds its students when it is imported again.
+ * Finds the students of rows without usernames, by external id or by class and name, and proposes usernames for the
+ * others. A repeated import therefore finds its students.
  */
 export function nameStudents(rows: readonly NamelessRow[], naming: Naming): NamedRow[] {
   const { students, refused } = naming;
@@ -57,7 +54,8 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
     const own = rowsByPlace.get(key) ?? [];
     const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
     if (known.length === 0) return null;
-    // Nobody knows who of several is meant. Where the list has them all and says nothing else of them, that makes no difference.
+    // With several students of one name, which row means whom is unknown. That is harmless if the list has them all and
+    // sets no numbers.
     const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
     const isOne = own.length === 1 && known.length === 1;
     if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';

@@ -199,7 +199,7 @@ describe('a list of names alone', () => {
       ['20260303', 'new'],
       ['20260304', 'new'],
     ]);
-    // The check has said nothing of these yet.
+    // The check has not seen these proposals yet.
     expect(takenProposals(next, fates)).toEqual([]);
   });
 });

@@ -51,7 +51,6 @@ describe.each(['en', 'zh-CN'] as const)('our own list of students, saved in %s',
       },
     });
     expect(plan.map(({ problem }) => problem)).toEqual(students.map(() => null));
-    // What is asked for is what the student has.
     expect(plan.map(entryOf)).toEqual(
       students.map(({ username, actualName, externalId, cardNumber, classId }) => ({
         ...{ username, actualName, classId },

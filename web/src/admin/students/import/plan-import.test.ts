@@ -113,7 +113,7 @@ describe('the columns of a file', () => {
     });
     const { above, people } = partsOf(sheet(rows), layout);
     expect([above, people].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
-    // Whoever says that there are no headings gets all rows.
+    // Without headings, all rows are students.
     expect(partsOf(sheet(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
@@ -244,7 +244,7 @@ describe('the plan of an import', () => {
       ['202602', 'Ｂ', 2, null],
       ['202603', 'C', 3, null],
       ['202603', 'D', 3, 'usernameTwice'],
-      // As the school has it.
+      // The school's spelling of the username.
       ['Ａ 1', 'E', 3, null],
     ]);
     expect(planned.map(({ wide }) => [wide.username, wide.classLabel])).toEqual([
@@ -355,7 +355,7 @@ describe('the plan of an import', () => {
     expect(placed(null)).toEqual([null, null, 'classMissing']);
     const withoutClasses = rows.map(([username = '', , id = '']) => [username, id]);
     expect(placed(null, withoutClasses)).toEqual([null, null, 'classMissing']);
-    // Chosen for all rows.
+    // The default class for all rows.
     expect(placed(3, withoutClasses)).toEqual([3, 3, 3]);
   });
 });

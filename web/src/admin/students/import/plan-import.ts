@@ -11,7 +11,6 @@ import type { Fills } from './fill-down.ts';
 import { type NamedRow, type NamelessRow, type Naming, nameStudents } from './name-students.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
 
-/** Why a row cannot be imported. */
 export type RowProblem =
   | 'usernameMissing'
   | 'usernameTooLong'
@@ -33,64 +32,63 @@ export type RowProblem =
   | 'classUnknown'
   | 'classAmbiguous';
 
-/** What will become of one row of the file. */
 export interface PlannedRow {
   /** Line of the file, from 1; headings and empty rows count. */
   readonly line: number;
-  /** As the school has it, where the student is there. */
+  /** The school's spelling for an existing student. */
   readonly username: string;
   readonly actualName: string;
-  /** Whether the list has the name; otherwise the username stands for it, and who is there keeps the own one. */
+  /**
+   * Whether the list has a name. Otherwise a new student is named after the username, and an existing one keeps theirs.
+   */
   readonly isNamed: boolean;
-  /** Null where the file has none: who is there keeps the own one; so with the next. */
+  /** Null leaves the existing value unchanged; so does `cardNumber`. */
   readonly externalId: string | null;
   readonly cardNumber: string | null;
-  /** Null: who is there stays in the class. */
+  /** Null leaves an existing student in their class. */
   readonly classId: number | null;
-  /** Null where the list does not say. */
+  /** Null leaves the existing value unchanged. */
   readonly disabled: boolean | null;
-  /** As the file names the class, or the class that was chosen for all. */
+  /** The class as spelled in the file, or its grade and name at the school once found. */
   readonly classLabel: string;
   readonly problem: RowProblem | null;
-  /** The class that the row names, where the school has no such class. */
+  /** The named class, if the school does not have it. */
   readonly unknownClass: NamedClass | null;
-  /** How the file has what is taken in narrow letters and digits that can be seen; null where that is the same. */
+  /** The file's spelling of full-width text that was read as narrow; null if there is none. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
-  /** Of a list without usernames: whether it is proposed for a new student or that of a known one; null in other lists. */
+  /** For lists without usernames: whether the username is proposed or an existing student's; null for other lists. */
   readonly named: NamedRow['who'] | null;
-  /** The class of somebody else with the name of a new student. */
+  /** For a new student: the class of another student with the same name. */
   readonly namesakeIn: string | null;
-  /** Whether the class or grade is that of a row above. */
+  /** Whether class or grade comes from a row above. */
   readonly isFilled: boolean;
 }
 
 export interface PlanInput {
-  /** The rows of the students alone. */
+  /** Without headings and other rows. */
   readonly rows: readonly SheetRow[];
   readonly mapping: StudentMapping;
-  /** Classes that the administrator may fill. */
+  /** In the administrator's range. */
   readonly classes: readonly ClassSummary[];
-  /** For rows that name no class; where the list names classes, only for students who are not there yet. */
+  /** For rows without a class; if the list has classes, for new students only. */
   readonly defaultClassId: number | null;
   readonly known: KnownStudents;
-  /** How usernames are made where no column has them. */
+  /** Makes usernames if no column has them. */
   readonly naming?: Naming;
   /** Cells that take the text of a row above. */
   readonly fills?: Fills;
 }
 
-/** Who is in the school, as far as the administrator sees. */
+/** The students in the administrator's range. */
 export interface KnownStudents {
-  /** Usernames as the school has them, by those in narrow letters and digits. */
+  /** By narrow spelling, the school's spelling. */
   readonly usernames: ReadonlyMap<string, string>;
-  /** Their names, by usernames as the school has them. */
+  /** By username in the school's spelling. */
   readonly names: ReadonlyMap<string, string>;
   readonly externalIds: ReadonlySet<string>;
 }
 
-/**
- * Says of every row what can be asked of the server. What becomes of it, the server says by a dry run.
- */
+/** Plans the import of each row from the file alone. A dry run asks the server for the effect. */
 export function planImport(input: PlanInput): PlannedRow[] {
   const { rows, mapping, known } = input;
   const seen = new Set<string>();
@@ -134,16 +132,16 @@ export function planImport(input: PlanInput): PlannedRow[] {
   });
 }
 
-/** A row as far as it is read without the others. */
+/** A row as read without looking at other rows. */
 interface ReadRow {
   readonly line: number;
   readonly cells: readonly string[];
-  /** What stands in the column of usernames. */
+  /** The cell of the username column. */
   readonly typed: string;
   readonly ownName: string;
   readonly identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>;
   readonly place: NamedClass;
-  /** Null: who is there stays in the class. */
+  /** Null leaves an existing student in their class. */
   readonly found: ClassSummary | ClassFault | 'classMissing' | null;
   readonly isFilled: boolean;
 }
@@ -171,7 +169,7 @@ function rowReader({
       cardNumber: narrow(cell('cardNumber')) || null,
     };
     const isThere = known.usernames.has(narrow(typed)) || known.externalIds.has(identifiers.externalId ?? '');
-    // In cells that only look like a block, an empty class leaves a student in the class.
+    // Cells that only look like a block are not filled for an existing student without a class cell.
     const fillOf = (field: 'gradeName' | 'className') => {
       const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
       return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';
@@ -180,7 +178,7 @@ function rowReader({
       className: cell('className') || fillOf('className'),
       gradeName: cell('gradeName') || fillOf('gradeName'),
     };
-    // An empty cell of a list with classes leaves people where they are, and so does a list without any class.
+    // An existing student stays if the list has a class column but this cell is empty, or if there is no class at all.
     const staysIn = isThere && (mapping.className !== null || !defaultClass);
     return {
       line: row.line,
@@ -203,7 +201,7 @@ function namelessRow({ ownName, identifiers, place, found }: ReadRow): NamelessR
   };
 }
 
-/** What of a class's name is found only because wide letters and digits are taken as narrow ones. */
+/** Returns the full-width parts of a class's name that matched only after narrowing; null if none. */
 function wideIn(named: NamedClass, found: ClassSummary): string | null {
   const isWide = (text: string, own: string) => text !== own && bare(text) !== plain(text);
   const wide = {
@@ -214,8 +212,8 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
 }
 
 /**
- * The digits of a number that a spreadsheet has rounded, where the school has a student of just that username and just that
- * name: nobody else can be meant. Without the name it may be a classmate, whose number begins with the same digits.
+ * Returns the digits of a rounded number if an existing student has exactly this username and name. Without the name it
+ * could be a classmate whose number begins with the same digits.
  */
 function certainNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);
@@ -224,7 +222,7 @@ function certainNumber(digits: string | undefined, ownName: string, known: Known
   return closedName(name) === ownName ? digits : null;
 }
 
-/** Of more digits a spreadsheet keeps none: no one knows those of 3.70102E+17 any more, but it has all of 2.02601E+11. */
+/** Spreadsheets keep 15 digits: the rest of 3.70102E+17 is lost, but 2.02601E+11 is stored in full. */
 const digitsKept = 15;
 
 function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberShort' | null {
@@ -234,8 +232,8 @@ function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberSho
 }
 
 /**
- * Whether the long numbers among the usernames all end in zeros where a spreadsheet keeps no digits: it may have
- * rounded them and shown them in full.
+ * Whether all long numeric usernames end in zeros from the 16th digit: a spreadsheet may have rounded them and shown
+ * them in full.
  */
 export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
   const long = plan.filter(({ username }) => /^\d{16,}$/.test(username));
@@ -244,10 +242,10 @@ export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
 
 const length = (text: string) => [...text].length;
 
-/** Holds what programs put in the place of a character that they did not know, or what cannot be stored. */
+/** Whether a text contains replacement characters, or characters that cannot be stored. */
 const isLost = (text: string) => isBroken(text) || /[\0\uFFFD]/.test(text);
 
-/** What is wrong with who somebody is said to be. */
+/** Returns what is wrong with a username or name. */
 export function problemOf(
   { username, actualName, ownName }: Record<'username' | 'actualName' | 'ownName', string>,
   seen: ReadonlySet<string>,
@@ -257,12 +255,12 @@ export function problemOf(
   if (/\p{Cc}/u.test(username)) return 'usernameControl';
   if (length(actualName) > limits.nameLengthMax) return 'nameTooLong';
   if (isLost(username) || isLost(actualName)) return 'characterLost';
-  // Excel puts it in the place of a character that it does not know, and it stands in no one's name.
+  // Excel writes a question mark for a character that it cannot encode.
   if (ownName.includes('?')) return 'nameDoubtful';
   return seen.has(username) ? 'usernameTwice' : null;
 }
 
-/** @param seen those of the rows before; takes these in */
+/** @param seen identifiers of the rows before; this row's are added */
 function identifierProblemOf(
   identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>,
   seen: Set<string>,

@@ -1,7 +1,7 @@
 import { narrow } from '../../../i18n/letters.ts';
 import { gradeAndClass, gradeNumber, type NamedClass, plainClass } from '../../lists/class-names.ts';
 
-/** What a pattern may name, in braces, in both languages. */
+/** The words of a pattern, in braces, in both languages. */
 export const patternWords = {
   entry: { en: 'year', zh: '入学年份' },
   grade: { en: 'grade', zh: '年级' },
@@ -13,7 +13,7 @@ export const patternWords = {
 } as const;
 type PatternWord = keyof typeof patternWords;
 
-/** Patterns that are offered. The first suits names without Latin letters, the second names with them. */
+/** Offered patterns. The first suits names without Latin letters, the second suits Latin names. */
 export const patterns = {
   entryClassNumber: '{entry}{class}{number}',
   firstLast: '{first}.{last}',
@@ -22,7 +22,7 @@ export const patterns = {
   initialLast: '{initial}{last}',
 } as const;
 
-/** A pattern in the words of a language. */
+/** Translates the words of a pattern into a language. */
 export const inWords = (pattern: string, language: 'en' | 'zh'): string =>
   pattern.replace(word, (all, name: string, width: string) => {
     const known = wordOf(name);
@@ -39,18 +39,18 @@ const wordOf = (name: string): PatternWord | null => {
   );
 };
 
-/** What of a pattern is not known: a word in braces, or a brace without its other half; null where nothing is. */
+/** Returns the first unknown word or unpaired brace of a pattern; null if the pattern is valid. */
 export function patternFault(pattern: string): string | null {
   const unknown = [...pattern.matchAll(word)].find(([, name = '']) => wordOf(name) === null);
   return unknown?.[0] ?? /[{}]/.exec(pattern.replace(word, ''))?.[0] ?? null;
 }
 
-/** Letters that have no accent to take away. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const otherLetters: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
-/** A text in the letters that every keyboard has: José is jose. Other scripts stay. */
+/** Transliterates Latin letters to ASCII in lower case, as José to jose. Other scripts stay. */
 const inLatin = (text: string): string =>
   text
     .normalize('NFKD')
@@ -58,7 +58,7 @@ const inLatin = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => otherLetters[letter] ?? letter);
 
-/** First and last name, where a name is written in Latin letters: "Anna Maria Lee" and "Lee, Anna". */
+/** Returns first and last name in Latin letters, from "Anna Maria Lee" or "Lee, Anna". */
 function latinName(name: string): { readonly first: string; readonly last: string } {
   const [before = '', after] = inLatin(name)
     .replace(/['’‘\-‐]/g, '')
@@ -68,20 +68,20 @@ function latinName(name: string): { readonly first: string; readonly last: strin
   return { first: words[0] ?? '', last: words.length > 1 ? (words.at(-1) ?? '') : '' };
 }
 
-/** Whether most names have a first and a last name in Latin letters. */
+/** Whether more than half of the names have a first and a last name in Latin letters. */
 export const areLatin = (names: readonly string[]): boolean =>
   names.filter((name) => latinName(name).last !== '').length * 2 > names.length;
 
-/** Years of school from the first on: 七年级 and 初一 are 7, as in most of China, and 高一 is 10. */
+/** School years before the first year: 七年级 and 初一 are year 7, as in most of China, and 高一 is year 10. */
 const yearsBefore: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
-/** Lists of the coming year are made from July on. */
+/** From July on, lists are made for the coming school year. */
 export const schoolYearOf = (day: Date): number => day.getFullYear() - (day.getMonth() < 6 ? 1 : 0);
 
-/** The year in which a grade came to its school: to a primary school, a junior or a senior one. */
+/** Returns the year in which a grade entered its primary, junior or senior school. */
 function entryYear(gradeName: string, schoolYear: number): number {
   const grade = gradeNumber(gradeName);
-  // 2029届 names the year of leaving.
+  // 2029届 is the year of leaving.
   if (!grade || gradeName.includes('届')) return schoolYear;
   if (grade.kind === '级') return grade.number;
   const year = grade.number + (yearsBefore[grade.kind] ?? 0);
@@ -95,7 +95,7 @@ function gradeText(gradeName: string): string {
   return inLatin(gradeName).replace(/[^a-z0-9]/g, '');
 }
 
-/** "3班" is 03 and "7A" of grade 7 is a; a class without a number or Latin letters is nothing. */
+/** Returns "03" for "3班" and "a" for "7A" of grade 7; empty if the class has neither digits nor Latin letters. */
 function classText({ gradeName, className }: NamedClass): string {
   const name = gradeAndClass(className)?.className ?? className;
   const text = inLatin(plainClass(name)).replace(/[^a-z0-9]/g, '');
@@ -105,26 +105,25 @@ function classText({ gradeName, className }: NamedClass): string {
   return /^\d$/.test(own) ? `0${own}` : own;
 }
 
-/** Usernames that people take for each other are the same here: O and 0, l and 1, whatever the case. */
+/** Maps usernames that look alike to the same text: O and 0, l and 1, in any case. */
 export const lookOf = (username: string): string =>
   narrow(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
 
-/** A student who gets a username. */
 export interface Nameless extends NamedClass {
   readonly name: string;
 }
 
 interface Naming {
   readonly pattern: string;
-  /** The year in which the present school year began. */
+  /** The year in which the current school year began. */
   readonly schoolYear: number;
-  /** As `lookOf` gives them. */
+  /** As returned by `lookOf`. */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Proposes a username for each student: no two of them, and none of the school, look alike. Numbers count students for whom the
- * rest of the pattern is the same. Empty where the pattern gives nothing for a name.
+ * Proposes a username for each student that looks like no other one and none in `taken`. Numbers count students whose
+ * other parts of the pattern are equal. Returns an empty text if the pattern gives nothing for a name.
  */
 export function proposeUsernames(
   students: readonly Nameless[],
@@ -152,7 +151,7 @@ export function proposeUsernames(
   });
 }
 
-/** What stands in a pattern: text, or a word and how many digits it has at least. */
+/** A part of a pattern: literal text, or a word with its minimum number of digits. */
 type Part = string | { readonly word: PatternWord; readonly width: number };
 
 function partsOf(pattern: string): Part[] {
@@ -175,7 +174,7 @@ function nameTexts(name: string): Pick<Texts, 'first' | 'last' | 'initial'> {
   return { first, last, initial: first.slice(0, 1) };
 }
 
-/** Tells the texts of a class; thousands of students are in a few. */
+/** Returns a function with a cache: thousands of students share few classes. */
 function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'entry' | 'grade' | 'class'> {
   const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
   return ({ gradeName, className }) => {
@@ -191,7 +190,7 @@ function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'ent
   };
 }
 
-/** @param number empty: the pattern without it */
+/** @param number empty omits the number */
 function joined(parts: readonly Part[], texts: Texts, number: string): string {
   const whole = parts
     .map((part) => {
@@ -200,6 +199,6 @@ function joined(parts: readonly Part[], texts: Texts, number: string): string {
       return number === '' ? '' : number.padStart(part.width || 2, '0');
     })
     .join('');
-  // A name of one word leaves no mark behind.
+  // Drops separators around empty parts, as for a name of one word.
   return whole.replace(/([._-])[._-]+/g, '$1').replace(/^[._-]+|[._-]+$/g, '');
 }

@@ -11,10 +11,10 @@ const known: KnownStudents = {
 };
 
 interface Cells {
-  /** As the file shows the number. */
+  /** The number as displayed in the file. */
   readonly shown: string;
   readonly name: string;
-  /** As it keeps it. */
+  /** The number as stored in the file. */
   readonly digits?: string;
 }
 
@@ -39,7 +39,7 @@ describe('a number that a spreadsheet has rounded', () => {
       { shown, name: '李伟', digits: number },
       { shown, name: '', digits: number },
       { shown, name: '欧阳娜娜', digits: other },
-      // In a file that keeps no digits.
+      // The file stores no digits.
       { shown, name: '欧阳娜娜' },
     ];
     const refused = [shown, 'numberRounded'];

@@ -6,34 +6,32 @@ import { checkedEntryOf, type Entry, type Fates } from './check-import.ts';
 import { partsOf } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
-/** What an import is to do. */
 export interface PlannedImport {
-  /** Rows that do something, cut as they were checked. */
+  /** Rows with an effect, in the batches of the check. */
   readonly parts: readonly (readonly PlannedRow[])[];
-  /** What the check told of them. */
+  /** The answers of the check. */
   readonly fates: Fates;
-  /** What is asked for students who are not in the list. */
+  /** Entries for students who are not in the list. */
   readonly missing: readonly Entry[];
   readonly left: readonly LeftRow[];
 }
 
-/** A row that cannot be imported, and why, in the words of the check. */
+/** A row that is not imported, with the reason that the check showed. */
 export interface LeftRow {
   readonly row: ListRow;
   readonly reason: string;
 }
 
-/** One request of a run. */
 export interface ImportBatch extends Batch {
   readonly entries: readonly Entry[];
 }
 
-/** A run as it is kept for a page that is loaded again. */
+/** A run stored for a reload of the page. */
 export interface KeptImport extends RunToKeep<ImportBatch> {
   readonly source: 'list' | 'roster';
-  /** Of the file; null for a pasted list. */
+  /** Name of the file; null for a pasted list. */
   readonly name: string | null;
-  /** Of the call that begins the run. */
+  /** Idempotency key of the call that starts the run. */
   readonly key: string;
   readonly left: readonly LeftRow[];
 }
@@ -46,7 +44,6 @@ export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedR
   wide,
 });
 
-/** A row for somebody who is not in the list. */
 export const missingRow = ({ username = '' }: Entry): ListRow => ({
   line: 0,
   username,
@@ -55,7 +52,7 @@ export const missingRow = ({ username = '' }: Entry): ListRow => ({
   wide: { username: null, classLabel: null },
 });
 
-/** Cuts an import into requests, each with a key that makes its repetition harmless. */
+/** Cuts an import into requests, each with an idempotency key. */
 export function batchesOf({ parts, fates, missing }: PlannedImport): ImportBatch[] {
   return [
     ...parts.map((part) => ({

@@ -2,7 +2,6 @@ import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { gradeAndClass, gradeNumber } from '../../lists/class-names.ts';
 import { guessLayout, type ListFields, type ListLayout, type Mapping } from '../../lists/columns.ts';
 
-/** What a column of a list of students may hold. */
 export const importFields = [
   'username',
   'actualName',
@@ -13,13 +12,12 @@ export const importFields = [
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
-/** Which column holds what of the students. */
 export type StudentMapping = Mapping<ImportField>;
 
-/** How offices head their lists of students. A name to sign in with is preferred to a student number, and that to the national 学籍号. */
+/** Headings that school offices use. A sign-in name is preferred to a student number, and that to the national 学籍号. */
 export const studentFields: ListFields<ImportField> = {
   key: 'username',
-  // Without headings a list of two columns is account and name, of one the account alone.
+  // Without headings, two columns are username and name; one is the username.
   bare: ['username', 'actualName'],
   others: [
     ...[
@@ -79,16 +77,16 @@ export const studentFields: ListFields<ImportField> = {
   },
 };
 
-/** As many rows tell what a column holds. */
+/** Number of rows used for guessing. */
 const rowsToLookAt = 60;
 
-/** Guesses what the columns hold; where no row has headings, from what stands in them. */
+/** Guesses the columns from the headings, or from the cells if there are none. */
 export function guessStudents(rows: readonly SheetRow[]): ListLayout<ImportField> {
   const layout = guessLayout(rows, studentFields);
   return layout.hasHeader ? layout : { ...layout, mapping: withContents(layout.mapping, rows) };
 }
 
-/** A list may have names alone, or numbers that only count them; classes stand behind the names. */
+/** Handles lists that begin with names, or with row numbers and then names. Grades and classes follow the names. */
 function withContents(bare: StudentMapping, rows: readonly SheetRow[]): StudentMapping {
   const width = Math.max(0, ...rows.slice(0, rowsToLookAt).map(({ cells }) => cells.length));
   const texts = Array.from({ length: width }, (_, column) =>
@@ -114,7 +112,7 @@ function withContents(bare: StudentMapping, rows: readonly SheetRow[]): StudentM
 const isGrade = (text: string) => gradeNumber(text) !== null && !/^\d+$/.test(text);
 const isClass = (text: string) =>
   gradeAndClass(text) !== null || /^\S{1,8}班$|^(?:class|form)\s*\S+$|^\d{1,2}[a-z]$/i.test(text);
-/** 张伟, 阿依古丽·买买提, "Anna Lee". */
+/** Matches 张伟, 阿依古丽·买买提, "Anna Lee". */
 const isName = (text: string) =>
   !isClass(text) &&
   !isGrade(text) &&

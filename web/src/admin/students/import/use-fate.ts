@@ -12,7 +12,7 @@ import { useProblemText, useRefusalText } from './use-problem-text.ts';
 type Fields = Pick<ImportEffect, 'before' | 'after'>;
 type Field = keyof Fields['after'];
 
-/** Says what changes, field by field: how it was, and how it is then. */
+/** Returns a function that lists the changed fields with old and new value. */
 export function useChangesText(): (changes: Fields) => string[] {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -33,10 +33,10 @@ export function useChangesText(): (changes: Fields) => string[] {
     );
 }
 
-/** What the server says where somebody else has a name or number: another row may give it up. */
+/** Matches refusals about a name or number that somebody else has; another row may release that value. */
 const isOfNumbers = /is taken$|different students$|another external id$/;
 
-/** Says what becomes of a row. */
+/** Returns a function that says what the import does with a row. */
 export function useFate(
   { fates, cut }: Pick<DryRun, 'fates' | 'cut'>,
   sorts: ReadonlyMap<PlannedRow, Sort>,

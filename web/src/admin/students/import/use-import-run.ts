@@ -5,7 +5,7 @@ import { useKeptRun } from '../../lists/use-kept-run.ts';
 import { useSchool } from '../../school.tsx';
 import { batchesOf, type ImportBatch, type KeptImport, type PlannedImport } from './run-plan.ts';
 
-/** The run of an import: how far it is, and what begins and forgets it. */
+/** Holds the run of an import: its progress, and how to start and forget it. */
 export function useImportRun(source: KeptImport['source']) {
   const { schoolDb } = useSchool();
   const [id, setId] = useState<number | null>(null);
@@ -28,7 +28,7 @@ export function useImportRun(source: KeptImport['source']) {
   return {
     ...kept,
     id,
-    /** The run that the page was loaded again in the midst of, where it is undone: it is forgotten. */
+    /** A run that a reload would have resumed but that was undone; it is forgotten. */
     undoneId,
     start,
     forget: () => {
@@ -54,7 +54,7 @@ function makeRun(
     if (id === null) {
       const body = { schoolDb, source, name };
       const begun = await call('startImport', { body, idempotencyKey: key });
-      // What was done answers from the store, with passwords of students who may be gone.
+      // Replayed answers of an undone import contain passwords of students who may be gone.
       if (isResumed) {
         const now = await call('getImport', { params: { id: begun.id }, query: { schoolDb } });
         if (now.undoBegunAt !== null) {

@@ -5,7 +5,7 @@ import type { Entry, Fates } from './check-import.ts';
 import { tryOutMissing } from './missing-students.ts';
 
 export interface MissingCheck {
-  /** What the server says about each, by the student's id; null until all are known. */
+  /** Answers by student id; null until the check is complete. */
   readonly fates: Fates | null;
   readonly error: unknown;
   readonly retry: () => void;
@@ -13,7 +13,7 @@ export interface MissingCheck {
 
 const begun = { of: null, fates: null, error: null } as const;
 
-/** Tells what a run would do to students who are not in a list, anew for each choice; nothing is changed. */
+/** Checks what an import would do to missing students. Changes nothing, and repeats for each choice. */
 export function useMissingCheck(entries: readonly Entry[]): MissingCheck {
   const { schoolDb } = useSchool();
   const [check, setCheck] = useState<Omit<MissingCheck, 'retry'> & { of: readonly Entry[] | null }>(begun);
@@ -33,7 +33,7 @@ export function useMissingCheck(entries: readonly Entry[]): MissingCheck {
     );
     return () => leaving.abort();
   }, [entries, schoolDb, attempt]);
-  // What was found of another choice is not of this one.
+  // A result for other entries is outdated.
   const { fates, error } = check.of === entries ? check : begun;
   return { fates, error, retry: () => setAttempt((before) => before + 1) };
 }

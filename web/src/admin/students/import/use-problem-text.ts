@@ -3,7 +3,7 @@ import type { RefusedRow } from '../../lists/list-run.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { texts } from './texts.ts';
 
-/** Says why a row will not be imported; nothing where nothing is wrong with it. */
+/** Returns a function that says why a row cannot be imported; empty if it can. */
 export function useProblemText(): (row: PlannedRow) => string {
   const t = useTexts(texts);
   return ({ problem, classLabel }) => {
@@ -13,7 +13,7 @@ export function useProblemText(): (row: PlannedRow) => string {
   };
 }
 
-/** What the server says of conflicts, in English. */
+/** Parts of the server's English reasons for conflicts. */
 const refusals = {
   'different students': 'differentStudents',
   'another external id': 'otherExternalId',
@@ -26,13 +26,13 @@ const refusals = {
   'card number': 'identifierTaken',
 } as const;
 
-/** Says why the server does not, or did not, import a row. */
+/** Returns a function that says why the server refuses a row. */
 export function useRefusalText(): (refused: Pick<RefusedRow, 'refusal'>) => string {
   const t = useTexts(texts);
   return ({ refusal }) => {
     if (refusal === 'left out') return t('leftOutBatch');
     if (refusal.code === 40901) {
-      // The server alone knows which of them another student has; it says so in English.
+      // Only the reason says which value another student has.
       for (const [said, text] of Object.entries(refusals)) {
         if (refusal.reason.includes(said)) return t(text);
       }

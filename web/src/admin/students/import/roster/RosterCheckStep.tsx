@@ -21,7 +21,7 @@ interface RosterCheckStepProps {
   readonly onStart: (plan: PlannedImport) => void;
 }
 
-/** The second step, a dry run: what will become of each student. Nothing is changed yet. */
+/** Shows the second step, a dry run: the effect on each student. */
 export function RosterCheckStep(props: RosterCheckStepProps) {
   const { schools, school, onSchool, plan, isGuess, dryRun, known, onBack, onStart } = props;
   const t = useTexts(texts);
@@ -57,7 +57,7 @@ export function RosterCheckStep(props: RosterCheckStepProps) {
   );
 }
 
-/** What of the roster has no place here. */
+/** Says which parts of the roster are not imported. */
 function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: { readonly leftOut: LeftOut }) {
   const t = useTexts(texts);
   if (staff + deleted + furtherClasses === 0) return null;

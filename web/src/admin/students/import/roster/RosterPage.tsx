@@ -23,13 +23,13 @@ const steps = ['list', 'check', 'import'] as const satisfies readonly Step[];
 
 interface Chosen {
   readonly roster: Roster;
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
-  /** Of the schools in the roster. */
+  /** `sourcedId` of a school in the roster. */
   readonly school: string;
 }
 
-/** Brings a school up to date from a OneRoster file, and saves one. */
+/** Updates a school from a OneRoster file, and exports one. */
 export function RosterPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -44,7 +44,7 @@ export function RosterPage() {
     [chosen, classes, grades],
   );
   const isKnown = !known.isPending && !known.isError;
-  // While an import runs, what it was planned by stays.
+  // A running import keeps the plan that it was started with.
   const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null, known.students);
   const step = active ? 'import' : chosen ? 'check' : 'list';
   const again = () => {

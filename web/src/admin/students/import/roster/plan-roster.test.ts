@@ -89,14 +89,14 @@ describe('the plan of a roster', () => {
       one.problem,
     ]);
     expect(told).toEqual([
-      // The homeroom, although another class stands first.
+      // The homeroom class, although another class comes first.
       ['1', 'ann', 'Ann Lee', 71, false, null],
       ['2', 'S-2', '王小明', 71, true, null],
-      // One class alone, with the grade of its course.
+      // A single class, with the grade of its course.
       ['3', 'cy', 'Cy', 81, false, null],
       ['4', 'dee', 'Dee Dum', null, false, 'classMissing'],
       ['6', 'new', 'New One', null, false, 'classUnknown'],
-      // Named by Classledger: no external id.
+      // Has an id by Classledger, so no external id.
       [null, 'back', 'Back Again', 71, false, null],
       ['1', 'twice', 'T W', 71, false, 'idTwice'],
       ['8', '', 'No Name', 71, false, 'usernameMissing'],
@@ -152,7 +152,7 @@ describe('the plan of a roster', () => {
         const details = batch.map(({ username = '' }, index): Answer => {
           const action = actions[username as 'ann'];
           const told = { index, success: true, code: 0, reason: null, username, before: {}, after: {} };
-          // The last one is the student of the row before.
+          // The last row means the same student as the row before.
           return { ...told, action, id: action === 'created' ? null : Math.min(index, 2) };
         });
         return { details };

@@ -9,11 +9,11 @@ import { classFinder, labelOf } from '../../../lists/class-names.ts';
 import { plain } from '../../../lists/plain-words.ts';
 import { type PlannedRow, problemOf } from '../plan-import.ts';
 
-/** What of a roster has no place here, and how often. */
+/** Counts of roster data that is not imported. */
 export interface LeftOut {
   readonly staff: number;
   readonly deleted: number;
-  /** Enrollments of students beyond the class that was chosen for them. */
+  /** Enrollments of students in classes other than the chosen one. */
   readonly furtherClasses: number;
 }
 
@@ -27,7 +27,7 @@ export interface RosterSchool {
   readonly name: string;
 }
 
-/** The schools of a roster, in its order. */
+/** Lists the schools of a roster, in its order. */
 export function schoolsOf({ orgs }: Roster): RosterSchool[] {
   return orgs.rows
     .filter((row) => orgs.cell(row, 'type') === 'school' && !isToBeDeleted(orgs, row))
@@ -44,7 +44,7 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
   const gradesOfCourse = new Map(
     courses?.rows.map((row) => {
       const sourcedId = courses.cell(row, 'sourcedId');
-      // A course of Classledger is a grade, and its title is the name that the code in `grades` lacks.
+      // A course written by Classledger is a grade. Its title is the full name; `grades` has only a code.
       return [sourcedId, isOwnId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades')];
     }) ?? [],
   );
@@ -63,7 +63,7 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
   return found;
 }
 
-/** Of each user the classes of the school, in the order of the file. */
+/** Maps users to their classes in the school, in the order of the file. */
 function enrollmentsOf(
   { enrollments }: Roster,
   known: ReadonlyMap<string, RosterClass>,
@@ -80,7 +80,7 @@ function enrollmentsOf(
   return found;
 }
 
-/** Whom `roles.csv`, or the user's own column in 1.1, calls students, and where. */
+/** Maps students to their schools, from `roles.csv`, or from the user's own columns in version 1.1. */
 function schoolsOfStudents({ roles, users }: Roster): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const add = (user: string, schools: readonly string[]) =>
@@ -99,14 +99,14 @@ function schoolsOfStudents({ roles, users }: Roster): Map<string, Set<string>> {
 
 interface PlanInput {
   readonly roster: Roster;
-  /** Of the roster. */
+  /** `sourcedId` of a school in the roster. */
   readonly school: string;
-  /** Classes and grades that the administrator may fill. */
+  /** In the administrator's range. */
   readonly classes: readonly ClassSummary[];
   readonly grades: readonly Pick<Grade, 'name'>[];
 }
 
-/** Says of every student of a school what can be asked of the server; what the server alone knows comes by a dry run. */
+/** Plans the import of a school's students. The dry run adds what only the server knows. */
 export function planRoster({ roster, school, classes, grades }: PlanInput): RosterPlan {
   const { users } = roster;
   const findClass = classFinder(classes);
@@ -152,7 +152,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     seen.add(username);
     seenIds.add(sourcedId);
     students.push({
-      // The headings are the first line.
+      // The headings are line 1.
       line: index + 2,
       externalId: isOwnId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
       cardNumber: null,
@@ -171,7 +171,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
   return { students, leftOut };
 }
 
-/** Null for an empty cell, and where there is no such column. */
+/** Returns null for an empty cell or a missing column. */
 const disabledIn = (enabled: string): boolean | null =>
   enabled === '' ? null : enabled.toLowerCase() === 'false';
 
@@ -186,7 +186,7 @@ function idProblemOf(sourcedId: string, seen: ReadonlySet<string>) {
   return seen.has(sourcedId) ? ('idTwice' as const) : null;
 }
 
-/** Finds the grade that a code such as "07" means: 初一, Grade 7, or the only one with that number in its name. */
+/** Finds the grade of a code such as "07": 初一, Grade 7, or the only grade with that number in its name. */
 function gradeFinder(grades: readonly Pick<Grade, 'name'>[]) {
   return (code: string) => {
     if (code === '' || grades.some(({ name }) => plain(name) === plain(code))) return code;

@@ -19,7 +19,7 @@ import { useRunName } from './use-run-name.ts';
 
 const pageSize = 50;
 
-/** The imports of the last months, newest first. */
+/** Lists recent imports, newest first. */
 export function ImportsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -27,7 +27,7 @@ import { useRunName } from './use-run-name.ts';
 
 const pageSize = 100;
 
-/** What one import did, and its undo. */
+/** Shows what an import did, with its undo. */
 export function RunPage() {
   const id = Number(useParams({ from: '/shell/imports/$importId' }).importId);
   const t = useTexts(texts);
@@ -84,7 +84,7 @@ function Undo({ run }: { readonly run: ImportRun }) {
   );
 }
 
-/** What became of the undo. */
+/** Shows the result of the undo. */
 function Undone({ run }: { readonly run: ImportRun }) {
   const t = useTexts(texts);
   const format = useFormat();
