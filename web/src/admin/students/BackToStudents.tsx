@@ -2,7 +2,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { BackLink } from '../BackLink.tsx';
 import { texts } from './texts.ts';
 
-/** The way back from a page below the students' list. */
 export function BackToStudents() {
   const t = useTexts(texts);
   return <BackLink to="/students">{t('title')}</BackLink>;

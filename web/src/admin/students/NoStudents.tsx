@@ -9,18 +9,18 @@ import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
 interface NoStudentsProps {
-  /** How to get some, and what for. */
+  /** Says how to add students, and why. */
   readonly hint: string;
   readonly onAdd: () => void;
 }
 
-/** Stands where there is no student in the caller's range yet: how to begin. */
+/** Shows how to begin while the administrator's range has no students. */
 export function NoStudents({ hint, onAdd }: NoStudentsProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
   const { data: known, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  // Other buttons would take the place of these under the pointer once the classes are known.
+  // Waits for the classes, which decide about the buttons: the pointer must not meet other ones.
   if (isPending) return <EmptyState icon={IconUsers} title={t('emptyTitle')} />;
   const begin =
     known?.length === 0 && mayDo('manageClasses')
@@ -31,7 +31,7 @@ export function NoStudents({ hint, onAdd }: NoStudentsProps) {
               <Button variant="default" component={Link} to="/structure">
                 {t('toStructure')}
               </Button>
-              {/* A new school is mostly set up by its own office. */}
+              {/* An office of the new school usually sets it up. */}
               {mayDo('manageSchools') && (
                 <Button variant="default" component={Link} to="/administrators">
                   {t('toAdministrators')}

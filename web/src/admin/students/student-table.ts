@@ -4,9 +4,9 @@ import type { Table } from '../../spreadsheets/csv.ts';
 import type { texts } from './texts.ts';
 
 /**
- * Students as a table to save. Its headings are among those that an import knows, so that it can come back.
+ * Returns students as a table to save. Its headings are known to the import, so the file can be imported again.
  *
- * @param dayOf the day of a moment at the school
+ * @param dayOf returns the school's day of a time
  */
 export function studentTable(
   students: readonly ListedStudent[],

@@ -6,16 +6,16 @@ import { useSchool } from '../school.tsx';
 type Placed = Pick<StudentAccount, 'classId' | 'disabled'>;
 
 /**
- * Tells who has graduated: those can be looked at and exported, and what would change them is not offered.
+ * Returns a function that tells graduates. Pages show and export them, but offer no changes.
  *
- * @param students those who are shown
+ * @param students the students on the page
  */
 export function useGraduates(students: readonly Placed[]): (student: Placed) => boolean {
   const { schoolDb } = useSchool();
   const { data } = useOperation(
     'listSchoolClasses',
     { query: { schoolDb, archived: true } },
-    // Whoever graduates is disabled, so most pages need not ask.
+    // Graduates are disabled, so most pages need no request.
     { enabled: students.some(({ disabled }) => disabled) },
   );
   return useMemo(() => {

@@ -20,11 +20,11 @@ import { texts } from './texts.ts';
 interface AddStudentDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Where the new student most likely belongs. */
+  /** Preset class of the new student. */
   readonly classId: number | null;
 }
 
-/** Adds one student after the other; the generated password is shown before the next. */
+/** Adds students one by one; shows each generated password before the next student. */
 export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogProps) {
   const t = useTexts(texts);
   const [passwordShown, setPasswordShown] = useState(false);
@@ -33,7 +33,7 @@ export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogP
     onClose();
   };
   return (
-    // A click beside it must not lose what was typed, nor a stray key the password.
+    // A click outside must not lose the input, nor Escape the password.
     <Modal
       opened={opened}
       onClose={close}
@@ -95,7 +95,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
   const [identifiers, setIdentifiers] = useState({ externalId: '', cardNumber: '' });
-  // The same content is the same student: sent again after a lost answer, it is not created twice.
+  // The key stays the same for the same content, so a retry after a lost answer creates no second student.
   const sent = useRef({ content: '', key: '' });
   const create = useMutationOf('createUsers', {
     onSuccess: (data) => {

@@ -21,7 +21,6 @@ interface EditStudentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name, username, numbers and email address of a student. */
 export function EditStudentDialog({ student, opened, onClose }: EditStudentDialogProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();
@@ -69,7 +68,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
       ...(typed.name !== account.actualName && { actualName: typed.name }),
       ...(typed.username !== account.username && { username: typed.username }),
       ...Object.fromEntries(numbers),
-      // Nothing typed over a hidden address leaves it as it is.
+      // An empty field over a hidden address leaves the address unchanged.
       ...(typed.email !== (account.email ?? '') && { email: typed.email === '' ? null : typed.email }),
     };
     if (Object.keys(changes).length === 0) onClose();

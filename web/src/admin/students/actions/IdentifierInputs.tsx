@@ -3,7 +3,7 @@ import { SimpleGrid, TextInput } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts as common } from '../texts.ts';
 
-/** What the fields hold; empty: the student has none. */
+/** Empty texts mean that the student has none. */
 export interface Identifiers {
   readonly externalId: string;
   readonly cardNumber: string;
@@ -14,7 +14,7 @@ interface IdentifierInputsProps {
   readonly onChange: (value: Identifiers) => void;
 }
 
-/** What other systems and card readers know a student by; most schools leave both empty. */
+/** Edits the ids by which other systems and card readers know a student. Most schools leave both empty. */
 export function IdentifierInputs({ value, onChange }: IdentifierInputsProps) {
   const t = useTexts(common);
   return (

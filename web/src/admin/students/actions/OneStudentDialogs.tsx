@@ -18,7 +18,6 @@ interface OneStudentProps extends DialogProps {
   readonly student: ListedStudent;
 }
 
-/** Moves a student to another class. */
 export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
@@ -62,7 +61,7 @@ export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps)
   );
 }
 
-/** Takes the right to sign in from a student; giving it back needs no question. */
+/** Disables a student after a question. Enabling asks none. */
 export function DisableStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);

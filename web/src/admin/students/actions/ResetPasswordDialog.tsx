@@ -36,7 +36,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
       >
         <Text size="sm">{t('resetText')}</Text>
       </ConfirmDialog>
-      {/* A click beside it or a stray key must not lose the password. */}
+      {/* Neither a click outside nor Escape may lose the password. */}
       <Modal
         opened={opened && made !== undefined}
         onClose={close}

@@ -6,13 +6,13 @@ import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import type { StudentAction } from './student-action.ts';
 
 interface StudentDialogsProps extends StudentAction {
-  /** False while it closes. */
+  /** False during the closing animation. */
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
 
-/** The dialogs about one student; at most one is open. */
+/** Renders the dialogs about one student; at most one is open. */
 export function StudentDialogs({ student, kind, opened, onClose, onDeleted }: StudentDialogsProps) {
   const open = (one: StudentAction['kind']) => ({ student, opened: opened && kind === one, onClose });
   return (

@@ -16,13 +16,13 @@ interface StudentMenuProps {
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
-  /** What would change the student is then not offered. */
+  /** Hides the actions that change the student. */
   readonly graduated: boolean;
   /** On the student's own page. */
   readonly atTitle?: boolean;
 }
 
-/** What can be done to one student; nothing where that is nothing. */
+/** Offers the actions on one student; renders nothing if there are none. */
 export function StudentMenu({ student, onAction, onEnable, graduated, ...menu }: StudentMenuProps) {
   const { textOf } = useStudentNames();
   const mayDo = useMayDo();
@@ -38,7 +38,7 @@ export function StudentMenu({ student, onAction, onEnable, graduated, ...menu }:
   );
 }
 
-/** Made only for a menu that is used. */
+/** Rendered only when the menu opens. */
 function Entries({
   student,
   onAction,

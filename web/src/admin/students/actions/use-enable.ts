@@ -9,14 +9,14 @@ import { texts } from './texts.ts';
 
 interface Enabling {
   readonly enable: (studentId: number) => void;
-  /** Who is just being enabled. */
+  /** Id of the student whose request is under way. */
   readonly enabling: number | null;
 }
 
 /**
- * Lets a disabled student sign in again; harmless, so no one is asked.
+ * Lets disabled students sign in again, without a question because it is harmless.
  *
- * @param names of those shown where this is done
+ * @param names of the students on the page
  */
 export function useEnable({ textOf }: StudentNames): Enabling {
   const t = useTexts(texts);

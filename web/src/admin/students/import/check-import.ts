@@ -82,8 +82,8 @@ export function sortRows(
 }
 
 /**
- * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without that row,
- * because the import leaves such rows out.
+ * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without it: the
+ * import leaves such rows out.
  *
  * @param ask sends one batch
  * @throws the error of `ask`, or an abort error

@@ -7,7 +7,7 @@ import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
 import { inNameOrder, listQuery, type StudentsSearch } from './students-search.ts';
 
-/** Saves all students that the current filter matches, whatever the page. */
+/** Saves all students that match the filter, on any page. */
 export function ExportStudents({
   search,
   total,

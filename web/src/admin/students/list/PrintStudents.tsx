@@ -17,7 +17,7 @@ interface PrintStudentsProps {
   readonly total: number;
 }
 
-/** Prints all students that the current filter matches, whatever the page. */
+/** Prints all students that match the filter, on any page. */
 export function PrintStudents({ search, total }: PrintStudentsProps) {
   const t = useTexts(texts);
   const school = useSchool();

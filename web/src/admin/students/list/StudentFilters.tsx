@@ -12,7 +12,6 @@ interface StudentFiltersProps {
   readonly onChange: (change: ChangeOf<StudentsSearch>) => void;
 }
 
-/** Narrows the list of students. */
 export function StudentFilters({ search, onChange }: StudentFiltersProps) {
   const t = useTexts(texts);
   return (
@@ -39,7 +38,7 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
         value={search.password ?? 'all'}
         onChange={(chosen) => {
           const password = oneOf(passwordKeys, chosen);
-          // New slips are for those who may sign in.
+          // Only active students can use new slips.
           onChange(password ? { password, state: 'active' } : { password });
         }}
         data={['all' as const, ...passwordKeys].map((value) => ({ value, label: t(`password_${value}`) }))}

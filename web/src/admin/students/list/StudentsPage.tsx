@@ -50,7 +50,7 @@ import {
 
 const none: readonly ListedStudent[] = [];
 
-/** All students in the caller's range: to find, change, import and export them. */
+/** Lists the students in the administrator's range: to find, change, import and export them. */
 export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
@@ -83,14 +83,14 @@ export function StudentsPage() {
   );
   const failed = useFailureNotice();
   const total = list.data?.total ?? 0;
-  // Where there is no one yet, nothing can be found or exported, and how to begin is said in the middle of the page.
+  // An empty school has nothing to find or export; the page then shows how to begin.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
   const add = useCallback(() => setAdding(true), []);
   const selection = useSelection<ListedStudent>({
     shown: list.data?.rows,
     total,
     query,
-    // In one answer: it is one moment's, however many there are.
+    // One request, so the list is consistent.
     read: (signal) => call('listUsers', { query, signal }),
     onFailure: (error) => {
       setBulk(null);
@@ -111,7 +111,7 @@ export function StudentsPage() {
     [selectNone, change],
   );
 
-  // The grade or class that the address names is not there, or not for this person.
+  // The grade or class in the address is gone or outside the person's range.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   return (
@@ -145,7 +145,7 @@ export function StudentsPage() {
           }
           sort={sortOf(search)}
           onSort={({ key, descending }) => {
-            // Another order ends the reading of all.
+            // A new order aborts reading the whole selection.
             if (selection.selectingAll) setBulk(null);
             change({ sort: sortKeyOf(key), desc: descending || undefined });
           }}
@@ -186,7 +186,7 @@ export function StudentsPage() {
   );
 }
 
-/** A list that fits on one page in the order of names as they are spoken; the server orders longer ones. */
+/** Sorts a list that fits on one page by the pronunciation of names; the server sorts longer lists. */
 function wholeInNameOrder(
   data: Page<ListedStudent> | undefined,
   search: StudentsSearch,
@@ -201,18 +201,18 @@ interface TopProps {
   readonly total: number | null;
   readonly pageSize: number;
   readonly nobody: boolean;
-  /** To look at: nothing is added to them. */
+  /** Hides the actions that add students. */
   readonly onlyGraduates: boolean;
-  /** Shows others: none of those before stays selected. */
+  /** Changes the filter and clears the selection. */
   readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onAdd: () => void;
-  /** Makes new passwords for all that the filter matches. */
+  /** Makes new passwords for all students that match the filter. */
   readonly onSlips: () => void;
   readonly readingSlips: boolean;
 }
 
-/** What stands above the table, which is not drawn again when a row is selected. */
+/** Renders the part above the table; memoized, so selecting a row does not render it. */
 const Top = memo(function Top({
   search,
   total,

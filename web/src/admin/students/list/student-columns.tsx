@@ -14,9 +14,9 @@ import { texts } from '../texts.ts';
 import classes from './StudentsPage.module.css';
 
 /**
- * The columns of the students' table; who has one class only is not told it in every row.
+ * Returns the columns of the students' table. Administrators of one class see no class column.
  *
- * @param isGraduate as `useGraduates` tells
+ * @param isGraduate result of `useGraduates`
  */
 export function useStudentColumns(
   isGraduate: (student: ListedStudent) => boolean,
@@ -54,7 +54,7 @@ export function useStudentColumns(
             >
               {shownName(student)}
             </Anchor>
-            {/* On a phone one card says it all, without labels: many students on one screen. */}
+            {/* Phones show one unlabelled card per student, to fit many on a screen. */}
             <span className={classes.onCard}>{student.username}</span>
             {me.classId === null && <span className={classes.onCard}>{classLabelOf(student)}</span>}
             {student.disabled && (
@@ -130,7 +130,7 @@ export function useStudentColumns(
   }, [t, format, me.classId, shownName, isGraduate]);
 }
 
-/** External id and card in one line below the username: columns of their own would leave the names no room. */
+/** Shows external id and card number below the username: own columns would leave too little room for names. */
 function Numbers({ student: { externalId, cardNumber } }: { readonly student: ListedStudent }) {
   const t = useTexts(texts);
   const numbers = [

@@ -14,10 +14,9 @@ import {
   wordsIn,
 } from '../../address.ts';
 
-/** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
-/** Passwords that somebody else gave, as the filter offers them. */
+/** Filters by passwords that the student has not chosen. */
 export const passwordFilters = {
   atRisk: ['shared', 'unused'],
   shared: ['shared'],
@@ -26,15 +25,14 @@ export const passwordFilters = {
 } as const;
 export const passwordKeys = Object.keys(passwordFilters) as readonly (keyof typeof passwordFilters)[];
 export const pageSizes = [50, 100, 200] as const;
-/** Lists read by username unless something else was chosen. */
+/** The default sort column of the list. */
 export const defaultSort = 'username';
 
-/** A column as something to sort by. */
 export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
   return oneBut(defaultSort, sortKeys, column);
 }
 
-/** Reads the address of the students' page, which holds the view, so that reload, back and links keep it. */
+/** Reads the address of the students' page. It holds the view, so reload, back and links keep it. */
 export const readStudentsSearch = readerOf({
   q: wordsIn,
   grade: idIn,
@@ -57,15 +55,14 @@ export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>(
   'password',
 );
 
-/** The sort as the table shows it. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }
 
 /**
- * All students of a list in its order. By name the server knows no readings, which the pages know.
+ * Sorts a whole list by name if the view asks for it: only the pages know the pronunciation of names.
  *
- * @param rows the whole list, as the server has ordered it
+ * @param rows the whole list, in the server's order
  */
 export function inNameOrder<Row extends Named>(
   rows: readonly Row[],
@@ -75,7 +72,7 @@ export function inNameOrder<Row extends Named>(
   return rows.toSorted((one, other) => (desc ? byName(other, one) : byName(one, other)));
 }
 
-/** What to ask the server for: everything that the address says, except which page. */
+/** Returns the server's query for the view, without the page number. */
 export function listQuery(
   schoolDb: string,
   search: StudentsSearch,

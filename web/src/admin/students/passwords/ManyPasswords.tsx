@@ -9,15 +9,15 @@ import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
 interface ManyPasswordsProps {
-  /** Unless they are students'. */
+  /** Students by default. */
   readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** So many of them were printed or downloaded: all that there were at that time. */
+  /** Receives the number of passwords that were printed or downloaded. */
   readonly onSaved: (count: number) => void;
 }
 
-/** Passwords that are shown this once: slips to print, or a table to download. */
+/** Shows passwords once: slips to print, or a table to download. */
 export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }: ManyPasswordsProps) {
   const t = useTexts(texts);
   const { slips, count, print, failed: printFailed } = usePrintedSlips(passwords, whose);
@@ -67,7 +67,7 @@ export function ManyPasswords({ whose = 'students', passwords, saved, onSaved }:
           {t(failed ? 'downloadFailed' : 'printFailed')}
         </Text>
       )}
-      {/* Browsers do not tell whether the printing was cancelled. */}
+      {/* Browsers do not report a cancelled print. */}
       {count !== null && !saved && (
         <Group gap="xs" role="status">
           <Text size="sm">{t('didPrint')}</Text>

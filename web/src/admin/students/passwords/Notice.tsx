@@ -10,7 +10,7 @@ interface NoticeProps {
   readonly children?: ReactNode;
 }
 
-/** Something that asks for attention without shouting: what happened, and what to do about it. */
+/** Shows what happened and what to do about it. */
 export function Notice({ icon: Shown, tone, title, children }: NoticeProps) {
   return (
     <Paper className={classes.notice ?? ''} data-tone={tone}>

@@ -7,7 +7,7 @@ import classes from './OnePassword.module.css';
 import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
-/** A password that is shown this once: to read out, copy or print. */
+/** Shows a password once: to read out, copy or print. */
 export function OnePassword({ password }: { readonly password: InitialPassword }) {
   const t = useTexts(texts);
   const { slips, failed, print } = usePrintedSlips([password], 'students');

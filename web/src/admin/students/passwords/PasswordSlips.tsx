@@ -13,10 +13,7 @@ interface PasswordSlipsProps {
   readonly passwords: readonly InitialPassword[];
 }
 
-/**
- * One slip to cut out for each person, eight on a sheet of A4. Seen on paper alone, and while it is there nothing else
- * of the page is printed.
- */
+/** Prints one slip per person, eight on an A4 sheet. Hidden on the screen; on paper it replaces the page. */
 export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   const t = useTexts(texts);
   const { name } = useSchool();
@@ -40,10 +37,10 @@ export function PasswordSlips({ whose, passwords }: PasswordSlipsProps) {
   );
 }
 
-/** Too long for one line in large letters, of which Chinese ones are twice as wide. */
+/** Whether a name needs smaller letters; Chinese characters are twice as wide. */
 const isLong = (name: string) => [...name].length > (/\p{Script=Han}/u.test(name) ? 9 : 17);
 
-/** In both languages: whoever prints it may read another one than the child and its parents. */
+/** In both languages: the printing person's language may differ from the family's. */
 function Slip({
   whose,
   name,

@@ -1,22 +1,22 @@
 import type { Table } from '../../../spreadsheets/write-table.ts';
 
-/** A password that was made for a student, as long as it can be shown. */
+/** A generated password, kept only while it can be shown. */
 export interface InitialPassword {
   readonly username: string;
   readonly name: string;
   /** Grade and class. */
   readonly classLabel: string;
   readonly password: string;
-  /** When it ends unless it is used before; null: never. */
+  /** When it expires if unused; null: never. */
   readonly passwordEndsAt: string | null;
   /** Signs in once, from the slip. */
   readonly signInCode: string | null;
 }
 
-/** Whose slips: they say where to sign in. */
+/** Decides where the slip says to sign in. */
 export type SlipsOf = 'students' | 'staff';
 
-/** The passwords as a table to download; `header` names class, name, username and password. */
+/** Returns the passwords as a table. `header` names class, name, username and password. */
 export function passwordTable(
   header: readonly [string, string, string, string],
   passwords: readonly InitialPassword[],
@@ -29,32 +29,31 @@ export function passwordTable(
   };
 }
 
-/** Class by class, in the order in which the classes come. */
+/** Groups by class, in order of first appearance. */
 function byClass(
   passwords: readonly InitialPassword[],
 ): readonly (readonly [classLabel: string, passwords: readonly InitialPassword[]])[] {
   return [...Map.groupBy(passwords, (one) => one.classLabel)];
 }
 
-/** What is printed on one sheet of paper. */
 export interface SlipSheet {
-  /** Null: its slips are of several classes. */
+  /** Null for a sheet of several classes. */
   readonly classLabel: string | null;
-  /** Among the sheets of the class, or of all, from 1, of how many. */
+  /** Number of the sheet and count, within the class or in all. */
   readonly n: number;
   readonly of: number;
   readonly passwords: readonly InitialPassword[];
 }
 
-/** Where a code leads: behind the #, where no server and no log sees it. */
+/** Returns the address of a sign-in code. The fragment reaches no server and no log. */
 export const addressOfCode = (code: string) => `${location.origin}/student#code=${code}`;
 
-/** As many slips as fit on A4 and still can be read and cut; the style sheet knows it too. */
+/** Fits on A4 at a readable size; PasswordSlips.module.css has the same number. */
 const slipsOnSheet = 8;
 
 /**
- * Every class begins on a new sheet, so that its slips can be handed over together. Class teachers are one of a class: theirs follow one
- * another.
+ * Splits slips into sheets. Each class begins on a new sheet, to be handed over together. Staff slips run on, because a
+ * class has only one or a few.
  */
 export function slipSheets(passwords: readonly InitialPassword[], whose: SlipsOf): SlipSheet[] {
   const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);

@@ -4,14 +4,14 @@ import type { InitialPassword, SlipsOf } from './initial-password.ts';
 
 interface Printed {
   readonly slips: ReactNode;
-  /** So many are on them; null while nothing was printed. */
+  /** Number of printed passwords; null before printing. */
   readonly count: number | null;
-  /** What draws them could not be loaded. */
+  /** The code of the slips could not be loaded. */
   readonly failed: boolean;
   readonly print: () => void;
 }
 
-/** Prints slips of passwords; what draws them is loaded then. */
+/** Prints password slips, and loads their code on demand. */
 export function usePrintedSlips(passwords: readonly InitialPassword[], whose: SlipsOf): Printed {
   const [printed, setPrinted] = useState<{ readonly slips: ReactNode; readonly count: number } | null>(null);
   const [failed, setFailed] = useState(false);

@@ -11,7 +11,7 @@ import { useTimeZone } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Saves everything that is stored about a student as a file. */
+/** Saves all stored data of a student as a file. */
 export function ExportDataDialog({
   student,
   opened,

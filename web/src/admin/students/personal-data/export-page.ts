@@ -5,7 +5,7 @@ import { translatorOf } from '../../../i18n/texts.ts';
 import { exportTexts } from './export-texts.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Readable on a screen, on paper and in the dark; the file loads nothing and runs nothing. */
+/** Works on screens, on paper and in dark mode, without loading anything. */
 const style = `
   :root { color-scheme: light dark; }
   body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; font: 1rem/1.55 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; }
@@ -27,10 +27,8 @@ const style = `
 `;
 
 /**
- * Everything that is stored about a student as a page to be read and printed: one file, without scripts, and without
- * anything that is loaded. Whatever came from outside is escaped.
- *
- * @returns HTML
+ * Renders all stored data of a student as an HTML page: one file without scripts or external resources. Escapes text
+ * from outside.
  */
 export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
   return new ExportPage(data, language, timeZone).whole();
@@ -212,7 +210,7 @@ ${this.#activity()}
     const t = this.#t;
     const { actualName } = this.#data.account;
     const rows = this.#data.terms.map(({ name, className, startedAt, closedAt, standing }) => [
-      // A standing keeps the name of then.
+      // A past standing keeps the name of that time.
       standing && standing.actualName !== actualName ? `${name} (${standing.actualName})` : name,
       className,
       `${this.#when(startedAt)} – ${this.#when(closedAt)}`,
@@ -265,12 +263,12 @@ ${this.#activity()}
     return author.type === 'credential' ? this.#t('byApp', { name: author.name }) : author.name;
   }
 
-  /** A word of ours where there is one for it; a newer server may know more than these pages. */
+  /** Returns our word for a key, or `otherwise`: a newer server may know more keys. */
   #named(key: string, otherwise: string): string {
     return Object.hasOwn(exportTexts.en, key) ? this.#t(key as 'account') : otherwise;
   }
 
-  /** @param numeric the column that stands at the end of its cells */
+  /** @param numeric column with right-aligned numbers */
   #table(
     title: string,
     heads: readonly string[],

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** What stands in the file that a student or the parents read. */
+/** Texts of the file that a student or the parents read. */
 export const exportTexts = defineTexts({
   en: {
     title: 'Personal data of {{name}}',

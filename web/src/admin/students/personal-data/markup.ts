@@ -1,4 +1,4 @@
-/** HTML that is put together here; nothing else gets into a page unescaped. */
+/** HTML that is already safe; `markup` escapes plain strings. */
 export class Markup {
   readonly #html: string;
 
@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** As a text and as the value of an attribute in quotes. */
+/** Escapes for text and quoted attributes. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 type Value = string | Markup | readonly Markup[];
@@ -29,12 +29,12 @@ const shown = (value: Value): string => {
   return value instanceof Markup ? String(value) : value.join('');
 };
 
-/** HTML with texts and other HTML in it: texts are escaped. Attributes stand in double quotes. */
+/** Builds HTML from a template. Escapes strings, and inserts `Markup` as it is. Attributes must be in double quotes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(
     parts.map((part, i) => part + (i < values.length ? shown(values[i] ?? '') : '')).join(''),
   );
 }
 
-/** What is written in our own code and holds nothing from outside. */
+/** Wraps constant HTML of our own code. */
 markup.trusted = (html: string) => new Markup(html);

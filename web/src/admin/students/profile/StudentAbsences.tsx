@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const shownMax = 5;
 
-/** The last days on which a student was not there in time; nothing where there are none. */
+/** Lists a student's last absences; renders nothing without any. */
 export function StudentAbsences({ userId }: { readonly userId: number }) {
   const t = useTexts(texts);
   const format = useFormat();

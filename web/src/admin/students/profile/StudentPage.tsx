@@ -31,7 +31,6 @@ import { StudentTrend } from './StudentTrend.tsx';
 import { readStudentSearch } from './student-search.ts';
 import { texts } from './texts.ts';
 
-/** Everything about one student. */
 export function StudentPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -173,7 +172,7 @@ function AccountPanel({ student }: { readonly student: StudentAccount }) {
   const t = useTexts(texts);
   const s = useTexts(studentsTexts);
   const email = student.email ?? t(student.emailBound ? 'emailHidden' : 'emailNone');
-  // A long one breaks before its domain.
+  // Long addresses break before the `@`.
   const [mailbox, ...domain] = email.split(/(?=@)/);
   return (
     <Paper className={classes.panel ?? ''}>

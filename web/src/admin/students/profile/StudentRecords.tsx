@@ -23,9 +23,9 @@ import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
   readonly userId: number;
-  /** The reasons are then gone with the rest of the personal data. */
+  /** Whether the reasons were erased with the personal data. */
   readonly erased: boolean;
-  /** Nothing is noted or undone any more. */
+  /** Hides notes and undo. */
   readonly readOnly: boolean;
   readonly page: number;
   readonly onPage: (page: number) => void;
@@ -33,7 +33,7 @@ interface StudentRecordsProps {
 
 const pageSize = 20;
 
-/** The records of the current term, newest first; each can be taken back. */
+/** Lists the records of the current term, newest first, with their undo. */
 export function StudentRecords({ userId, erased, readOnly, page, onPage }: StudentRecordsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -137,7 +137,7 @@ function RevokeDialog({ record, noReason, onClose }: RevokeDialogProps) {
   const format = useFormat();
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(record);
-  // The dialog keeps its words while it fades out.
+  // Keeps the record during the closing animation.
   if (record && record !== shown) setShown(record);
   const revoke = useChange('revokeScoreLog', () => t('revoked'), onClose);
   return (

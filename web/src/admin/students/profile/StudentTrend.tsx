@@ -17,7 +17,7 @@ interface StudentTrendProps {
   readonly onDays: (days: TrendPeriod) => void;
 }
 
-/** What the last days brought, as a sentence and as bars: one for each day, or for each week of a long time. */
+/** Shows the points of the last days as a sentence and as bars, one per day, or per week for long periods. */
 export function StudentTrend({ userId, days, onDays }: StudentTrendProps) {
   const t = useTexts(texts);
   const format = useFormat();

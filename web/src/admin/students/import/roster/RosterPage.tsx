@@ -44,7 +44,7 @@ export function RosterPage() {
     [chosen, classes, grades],
   );
   const isKnown = !known.isPending && !known.isError;
-  // A running import keeps the plan that it was started with.
+  // An import runs the plan that was checked, so no dry run is needed meanwhile.
   const dryRun = useDryRun(active === null && isKnown ? (plan?.students ?? null) : null, known.students);
   const step = active ? 'import' : chosen ? 'check' : 'list';
   const again = () => {

@@ -11,17 +11,17 @@ import type { BulkKind } from './bulk-kinds.ts';
 interface BulkBarProps {
   readonly selected: readonly ListedStudent[];
   readonly count: number;
-  /** How many the current filter matches in all. */
+  /** Number of students that match the filter. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
   readonly onChoose: (kind: BulkKind) => void;
-  /** False for who has one class only. */
+  /** False for an administrator of one class. */
   readonly mayMove: boolean;
 }
 
-/** Appears when students are selected: how many, and what can be done to them. */
+/** Shows the number of selected students and the actions on them. */
 export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
   const t = useTexts(texts);
   const a = useTexts(actionTexts);
@@ -61,7 +61,7 @@ export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
           <Button
             key={kind}
             variant="default"
-            // All are not known yet.
+            // The selection is still being read.
             disabled={bar.selectingAll}
             onClick={() => onChoose(kind)}
             {...(kind === 'delete' && { color: 'red', variant: 'light' })}

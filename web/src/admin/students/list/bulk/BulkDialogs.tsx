@@ -11,14 +11,14 @@ import { BulkRunDialog } from './BulkRunDialog.tsx';
 import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
 
 interface BulkDialogsProps {
-  /** What is asked for; null while nothing is. */
+  /** Null while nothing is asked. */
   readonly kind: BulkKind | null;
   readonly students: readonly ListedStudent[];
-  /** Closes; told are those that it was not done to. */
+  /** Receives the students for whom it was not done. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
-/** Asks whether something shall be done to all selected students, does it, and says what became of it. */
+/** Asks before an action on the selected students, runs it and shows the result. */
 export function BulkDialogs({ kind, students, onClose }: BulkDialogsProps) {
   const [order, setOrder] = useState<BulkOrder | null>(null);
   const close = (left: readonly ListedStudent[]) => {
@@ -50,7 +50,7 @@ function Question({ kind, students, onCancel, onOrder }: QuestionProps) {
   const { schoolDb } = useSchool();
   const [classId, setClassId] = useState<number | null>(null);
   const [onlyInitial, setOnlyInitial] = useState(false);
-  // Someone may choose a password while the question is open.
+  // A student may set an own password while the question is open.
   const someHaveOwn = students.some(({ passwordState }) => passwordState === 'own');
   const keepsOwn = onlyInitial || !someHaveOwn;
   const { submit, shown } = useForm({ class: classId === null && t('chooseClass') }, () =>

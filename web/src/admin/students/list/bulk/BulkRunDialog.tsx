@@ -17,7 +17,7 @@ import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
   readonly order: BulkOrder;
-  /** Told are those that it was not done to. */
+  /** Receives the students for whom it was not done. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
@@ -29,12 +29,12 @@ interface Failed {
 const atOnce = 4;
 const shownFailures = 100;
 
-/** Does an order to some students after the others, shows how far it is, and in the end what became of it. */
+/** Runs a bulk order, shows its progress and then the results. */
 export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);
   const run = useBulkRun(order);
-  // How many of the passwords: after those that failed were tried again there are more.
+  // Number of saved passwords; a retry of failed students adds more.
   const [savedCount, setSavedCount] = useState(0);
   const [leaving, setLeaving] = useState(false);
   const { finished, total, running, failed, doneCount, keptCount, passwords } = run;
@@ -59,7 +59,7 @@ export function BulkRunDialog({ order, onClose }: BulkRunDialogProps) {
         title={titles[order.kind]}
         size={720}
         closeOnClickOutside={false}
-        // The question whether to leave would be heard as well.
+        // Escape would otherwise close both this dialog and the question whether to leave.
         closeOnEscape={!running && saved}
         withCloseButton={!running}
       >
@@ -190,7 +190,7 @@ function useBulkRun(order: BulkOrder) {
       stopped.current = true;
     };
     stopped.current = false;
-    // In development React mounts twice; the order must not be.
+    // React mounts twice in development; the order must run once.
     if (started.current) return stop;
     started.current = true;
     void start(order.students);

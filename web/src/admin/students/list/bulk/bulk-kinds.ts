@@ -3,35 +3,33 @@ import { call, newIdempotencyKey } from '../../../../api/call.ts';
 import { classLabelOf } from '../../actions/student-action.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 
-/** What can be done to several students at once. */
 export const bulkKinds = ['move', 'enable', 'disable', 'resetPasswords', 'delete'] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
-/** What was chosen to be done. */
 export interface BulkOrder {
   readonly kind: BulkKind;
   readonly students: readonly ListedStudent[];
-  /** Of a move. */
+  /** For `move`. */
   readonly classId: number | null;
-  /** Of new passwords: whoever has chosen one of their own keeps it. */
+  /** For `resetPasswords`: keeps passwords that students have chosen themselves. */
   readonly onlyInitial: boolean;
 }
 
-/** Students that one call is about. */
+/** Students of one request. */
 export interface BulkGroup {
   readonly students: readonly ListedStudent[];
-  /** Makes a repetition harmless where passwords would be lost with the answer. */
+  /** Idempotency key, where a lost answer would lose passwords; otherwise empty. */
   readonly key: string;
 }
 
-/** So many new passwords take about a second. */
+/** Making this many passwords takes about a second. */
 const passwordsAtOnce = 20;
 
 const alone = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
 /**
- * The calls that an order takes: new passwords are made class by class, in the order in which the school has them. Whoever was erased
- * gets none, and has a call alone, because all of a call do or nobody.
+ * Splits an order into requests. New passwords are made class by class, in the school's order. A request succeeds or
+ * fails as a whole, so each erased student, who gets no password, has a request alone.
  */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(alone);
@@ -49,9 +47,9 @@ export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): Bu
 }
 
 /**
- * Does to a group of students what is to be done to all of them.
+ * Carries out an order for one group of students.
  *
- * @returns the new passwords, where there are any, in the order of the students
+ * @returns the new passwords, in the order of the students; empty for other orders
  */
 export async function doToGroup(
   schoolDb: string,

@@ -1,23 +1,22 @@
-/** What became of one of several things. */
 export type Outcome<Item, Done> =
   | { readonly item: Item; readonly done: Done; readonly error?: undefined }
   | { readonly item: Item; readonly error: unknown };
 
-/** That a run was stopped before it came to an item. */
+/** Marks items that a stopped run did not reach. */
 export class StoppedByUser extends Error {}
 
 interface RunOptions {
-  /** How many are worked on at the same time. */
+  /** Number of items in parallel. */
   readonly atOnce: number;
   readonly onProgress: (finished: number) => void;
-  /** Asked before each item. */
+  /** Called before each item. */
   readonly isStopped: () => boolean;
 }
 
 /**
- * Does the same to each of many things, a few at a time. One that fails fails alone.
+ * Runs `work` for each item, a few in parallel. A failure does not stop the others.
  *
- * @returns what became of each, in the order of the items
+ * @returns the outcomes, in the order of the items
  */
 export async function runEach<Item, Done>(
   items: readonly Item[],
