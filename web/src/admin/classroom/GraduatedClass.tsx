@@ -10,7 +10,6 @@ import { texts } from './texts.ts';
 
 interface GraduatedClassProps {
   readonly of: ClassSummary;
-  /** Chooses another class. */
   readonly picker: ReactNode;
 }
 

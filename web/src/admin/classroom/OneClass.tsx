@@ -17,9 +17,7 @@ import { UnknownClass } from './UnknownClass.tsx';
 
 interface OneClassProps {
   readonly title: string;
-  /** Shown while no class is chosen. */
   readonly chooseHint: string;
-  /** Shown if the school has no classes. */
   readonly noneHint: string;
   /** Renders the chosen class, with the picker in its own header. */
   readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;

@@ -13,10 +13,8 @@ export const teamsKey = (schoolDb: string, classId: number) =>
   keyOf('getTeams', teamsInput(schoolDb, classId));
 
 /**
- * Reads the teams of a class with their points. The queue adds saved points to the cached teams. A response may or may
- * not include taps that changed meanwhile, so the cached points stay until the next fetch.
- *
- * @param refreshMs polling interval, because other teachers give points, too
+ * Reads the teams of a class with their points. The queue adds saved points to the cache. A response may or may not
+ * include taps that changed meanwhile, so the cached points then stay until the next fetch.
  */
 export function useTeams(
   schoolDb: string,
@@ -33,11 +31,7 @@ export function useTeams(
   });
 }
 
-/**
- * Reads the teams on pages that list taps: a tap to a team shows the team's name in all views.
- *
- * @param shown whether the page shows teams; then they are polled
- */
+/** Reads the teams on pages that list taps: a tap to a team shows the team's name, even in views without teams. */
 export function useTeamsOfTaps(
   schoolDb: string,
   classId: number,

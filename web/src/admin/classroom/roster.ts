@@ -34,8 +34,6 @@ export function rosterNow(
 /**
  * Returns the query for a class's roster. Each fetch of this key must use it: the queue adds saved points to the cache,
  * and a response with a tap under way would count it twice.
- *
- * @param ask fetches the students
  */
 export function rosterQuery(
   client: QueryClient,
@@ -54,11 +52,7 @@ export function rosterQuery(
   return { queryKey, queryFn };
 }
 
-/**
- * Reads the students of a class.
- *
- * @param refreshMs polling interval, because other teachers give points, too
- */
+/** Reads the students of a class. `refreshMs` polls, because other teachers give points, too. */
 export function useRoster(
   schoolDb: string,
   classId: number,
@@ -72,10 +66,7 @@ export function useRoster(
   });
 }
 
-/**
- * Merges a response into the known roster. Students in `kept` keep their known totals, so no total jumps back or counts
- * twice.
- */
+/** Merges a response into the known roster. Students in `kept` keep their known totals, so no tap counts twice. */
 export function withTotalsOf(
   known: readonly Student[],
   answered: readonly Student[],

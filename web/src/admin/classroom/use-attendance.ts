@@ -19,7 +19,6 @@ interface Attendance {
   readonly mark: (ids: readonly number[], state: DayState) => void;
   /** Unsent marks of this day. While the server is reachable, only those at which it has failed. */
   readonly unsent: number;
-  /** Whether the server has saved all marks of this day. */
   readonly isSaved: boolean;
 }
 
@@ -27,10 +26,8 @@ interface Attendance {
 const refreshMs = 15_000;
 
 /**
- * Reads and marks the absences of a class on a day. Nobody is absent while the school has switched attendance off.
- * Unsent marks survive a reload.
- *
- * @param day today if omitted
+ * Reads and marks the absences of a class on a day, by default today. Nobody is absent while the school has switched
+ * attendance off. Unsent marks survive a reload.
  */
 export function useAttendance(schoolDb: string, classId: number, day?: string): Attendance {
   const enabled = useTool('attendance');

@@ -11,7 +11,6 @@ import { dayNow } from './day-now.ts';
 import { picksWaitMs } from './picks-wait.ts';
 
 export interface ClassPicks {
-  /** Students picked today, as far as this browser knows. */
   readonly ids: readonly number[];
   /** Fetches the picks of other screens first. Returns the known ones when offline or after a short wait. */
   readonly ask: () => Promise<readonly number[]>;
@@ -55,7 +54,6 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
   return { ids, ask, mark };
 }
 
-/** Merges the server's picks with unsent ones. */
 function pickedBy(
   known: Picks | undefined,
   unsent: readonly Mark[],

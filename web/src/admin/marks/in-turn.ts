@@ -1,8 +1,6 @@
 /**
- * Runs work in one page of this browser at a time. Waits at most `withinMs` for the lock: a frozen page may hold it
- * forever.
- *
- * @param locks undefined without https; the work then runs at once
+ * Runs work in one page of this browser at a time. Runs at once without `locks` (no https), and after `withinMs` in any
+ * case: a frozen page may hold the lock forever.
  */
 export async function inTurn(
   locks: LockManager | undefined,

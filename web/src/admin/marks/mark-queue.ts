@@ -7,13 +7,10 @@ export interface MarkPorts {
   readonly adminId: number;
   readonly place: Place;
   readonly send: (mark: Mark) => Promise<Attempt<unknown>>;
-  /**
-   * Runs in each page of the administrator before the mark leaves the queue, so no view misses the change in between.
-   */
+  /** Runs in each page before the mark leaves the queue, so no view misses the change in between. */
   readonly done: (mark: Mark, answer: unknown) => void;
   /** Runs when a mark no longer counts: the page fetches the server's state. */
   readonly gone: (mark: Mark) => void;
-  /** Runs the work in one page of this browser at a time. */
   readonly alone: (work: () => Promise<void>) => Promise<void>;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
@@ -22,8 +19,8 @@ export interface MarkPorts {
 
 /**
  * Holds the unsent marks of one person, shared by all pages of this browser and kept across reloads. Sends them in
- * order, each under a key, and retries until the server answers. After a server failure a mark pauses, longer each
- * time, together with the marks that depend on it. Their state is in the storage, so pages show the same.
+ * order and retries with the same key until the server answers. After a server failure only the mark and its dependants
+ * pause.
  */
 export class MarkQueue {
   readonly #ports: MarkPorts;
@@ -113,17 +110,12 @@ export class MarkQueue {
     this.#ports.gone(mark);
   }
 
-  /**
-   * Handles a storage event of another page.
-   *
-   * @param key null: the whole storage was cleared
-   */
+  /** Handles a storage event of another page. A null key means that the whole storage was cleared. */
   otherChanged(key: string | null, was: string | null, is: string | null): void {
     if (key !== null) {
       const [before, after] = [this.#store.understand(key, was), this.#store.understand(key, is)];
       // Runs before the mark leaves this page, so no view misses the change in between.
       if (after.ending) this.#ports.done(after.ending.mark, after.ending.answer);
-      // Given up, refused or in doubt.
       else if (before.mark && before.mark.state !== after.mark?.state) this.#ports.gone(before.mark);
     }
     this.look();
@@ -176,7 +168,6 @@ export class MarkQueue {
     return undefined;
   }
 
-  /** Sets a timer for the end of the first pause. */
   #waitForNext(): void {
     const wait = {};
     this.#wait = wait;
@@ -184,7 +175,6 @@ export class MarkQueue {
     const now = this.#ports.now();
     const waiting = this.#marks.filter(isWaiting);
     const ends = waiting.map(({ restsUntil }) => Math.max(this.#restsUntil, restsUntil));
-    // A mark that only depends on another one has no pause of its own.
     const pauses = ends.filter((end) => isPause(end, now));
     if (this.#next()) void this.#send();
     else if (pauses.length > 0) {
@@ -225,9 +215,7 @@ export class MarkQueue {
     }
   }
 
-  /**
-   * Replaces a refused mark by one per student: a single student who left the class makes the server refuse them all.
-   */
+  /** Replaces a refused mark by one per student: one student who left the class makes the server refuse all. */
   #sayEach(mark: Extract<Mark, { operation: 'markAttendance' }>): void {
     this.#store.read();
     if (!this.#store.get(mark.key)) return;

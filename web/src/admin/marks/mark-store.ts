@@ -1,6 +1,5 @@
 import { type Mark, untried } from './mark.ts';
 
-/** `localStorage`, or its replacement in tests. */
 export type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Begins the storage keys of marks, of all administrators. */
@@ -18,10 +17,7 @@ interface Ending {
   readonly answer: unknown;
 }
 
-/**
- * Stores the marks of one administrator in this browser, one entry each. If the storage is full, a mark lives in this
- * page only.
- */
+/** Stores the marks of one administrator, one entry each. If the storage is full, a mark lives in this page only. */
 export class MarkStore {
   readonly #prefix: string;
   readonly #place: Place;
@@ -30,7 +26,6 @@ export class MarkStore {
   constructor(adminId: number, place: Place) {
     this.#prefix = `${marksPrefix}${adminId}.`;
     this.#place = place;
-    // A page closed before it could remove them.
     for (const name of this.#names()) if (endingIn(place.getItem(name))) place.removeItem(name);
   }
 
@@ -50,7 +45,6 @@ export class MarkStore {
     return this.#entries.get(key)?.text != null;
   }
 
-  /** Reads the changes of other pages. */
   read(): void {
     const there = new Map(
       this.#names().map((name) => [name.slice(this.#prefix.length), this.#place.getItem(name)]),
@@ -94,11 +88,7 @@ export class MarkStore {
     this.remove(mark.key);
   }
 
-  /**
-   * Parses an entry of a storage event.
-   *
-   * @param name may belong to another administrator
-   */
+  /** Parses an entry of a storage event. The entry may belong to another administrator. */
   understand(name: string, text: string | null): { mark: Mark | null; ending: Ending | null } {
     if (!name.startsWith(this.#prefix)) return { mark: null, ending: null };
     return { mark: parsed(name.slice(this.#prefix.length), text), ending: endingIn(text) };

@@ -4,18 +4,16 @@ import { calm, type Doubt, givenUpAfter, isKeyTooOld, type Problem } from '../ta
 interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   /** Idempotency key: repeated requests count once. */
   readonly key: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly operation: I;
   readonly body: InputOf<I>['body'] & { readonly day: string };
   /**
-   * `waiting`: unsent or without an answer. `refused`: the server said no. `unsure`: the server may have it and may
-   * have forgotten the key. Sent again, it could overwrite newer changes, so a person decides.
+   * `unsure`: the server may have it and may have forgotten the key. Sent again, it could overwrite newer changes, so a
+   * person decides.
    */
   readonly state: 'waiting' | 'unsure' | 'refused';
   /** Server failures in a row; network failures do not count. */
   readonly failures: number;
-  /** An attempt has no outcome yet. */
   readonly underWay: boolean;
   /** Whether an earlier attempt may have been saved without an answer. */
   readonly doubt: Doubt;
@@ -24,7 +22,6 @@ interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   readonly problem: Problem | null;
 }
 
-/** Records for students of a class and a day their attendance, or that they were picked. */
 export type Mark = MarkOf<'markAttendance'> | MarkOf<'markPicks'>;
 
 export type Said = Pick<Mark, 'operation' | 'body'>;
@@ -34,7 +31,6 @@ const restedMaxMs = 60_000;
 
 export const untried = { state: 'waiting', ...calm, restsUntil: 0, problem: null } as const;
 
-/** Whether pages show a mark on top of the server's state. */
 export const isWaiting = ({ state }: Mark): boolean => state === 'waiting';
 
 /** Whether a person may end the attempts: the mark is `unsure`, or the server failed several times in a row. */
@@ -61,7 +57,6 @@ export function dependsOn(one: Mark, other: Mark): boolean {
   return idsOf(one).some((id) => ids.includes(id));
 }
 
-/** Returns the students that a mark concerns. */
 export function idsOf({ body }: Said): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

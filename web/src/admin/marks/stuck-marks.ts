@@ -1,6 +1,5 @@
 import { idsOf, type Mark } from './mark.ts';
 
-/** Marks of a class and a day with the same content and outcome, shown and decided as one. */
 export interface StuckMarks {
   readonly key: string;
   readonly marks: readonly [Mark, ...Mark[]];

@@ -20,8 +20,7 @@ export function useUnsentMarks(): readonly Mark[] {
 }
 
 /**
- * Returns the marks that need a person: refused, in doubt, or with several server failures in a row. Offline, failed
- * marks are left out.
+ * Returns the marks that a person must see: refused or in doubt, and while online those with several server failures.
  */
 export function useStuckMarks(): readonly Mark[] {
   const all = useMarks();

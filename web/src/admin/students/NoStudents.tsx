@@ -9,7 +9,6 @@ import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
 interface NoStudentsProps {
-  /** Says how to add students, and why. */
   readonly hint: string;
   readonly onAdd: () => void;
 }

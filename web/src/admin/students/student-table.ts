@@ -3,11 +3,7 @@ import type { Translate } from '../../i18n/texts.ts';
 import type { Table } from '../../spreadsheets/csv.ts';
 import type { texts } from './texts.ts';
 
-/**
- * Returns students as a table to save. Its headings are known to the import, so the file can be imported again.
- *
- * @param dayOf returns the school's day of a time
- */
+/** Returns students as a table to save. The import knows its headings, so the file can be imported again. */
 export function studentTable(
   students: readonly ListedStudent[],
   t: Translate<typeof texts.en>,

@@ -5,11 +5,7 @@ import { useSchool } from '../school.tsx';
 
 type Placed = Pick<StudentAccount, 'classId' | 'disabled'>;
 
-/**
- * Returns a function that tells graduates. Pages show and export them, but offer no changes.
- *
- * @param students the students on the page
- */
+/** Returns a function that tells graduates. Pages show and export them, but offer no changes. */
 export function useGraduates(students: readonly Placed[]): (student: Placed) => boolean {
   const { schoolDb } = useSchool();
   const { data } = useOperation(

@@ -18,7 +18,6 @@ import { texts } from './texts.ts';
 
 interface SheetProps {
   readonly classId: number;
-  /** Undefined: today. */
   readonly day: string | undefined;
   readonly onDay: (day: string | undefined) => void;
 }

@@ -7,7 +7,6 @@ export const readAttendanceSearch = readerOf({
   class: idIn,
   /** The list instead of the sheet. */
   past: flagIn,
-  /** Day of the sheet; today if omitted. */
   day: dayIn,
   student: idIn,
   state: (value) => oneOf(states, value),

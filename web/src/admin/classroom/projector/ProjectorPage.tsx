@@ -28,7 +28,6 @@ import { TeamsBoard } from './TeamsBoard.tsx';
 import { texts } from './texts.ts';
 import { useGains } from './use-gains.ts';
 
-/** Polling interval while the page is visible. */
 const refreshMs = 2_500;
 
 /** Shows a class its points in large type, live. */
@@ -53,7 +52,6 @@ function ChosenClass() {
     { enabled: school !== null },
   );
   usePageTitle(t('title'));
-  // Administrators of one class need not choose it.
   const classId = search.class ?? me.classId;
   const { graduated } = useGraduatedClass(school?.schoolDb ?? '', all, classId);
   const mayMakeClasses = useMayDo()('manageClasses');

@@ -15,7 +15,6 @@ import { useTimer } from '../timer/use-timer.ts';
 import type { Names } from './shown-students.ts';
 import { texts } from './texts.ts';
 
-/** Projector settings, stored for each administrator. */
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;

@@ -17,7 +17,6 @@ const longName = 8;
 
 interface LeaderBoardProps extends BoardProps {
   readonly rows: number;
-  /** Accessible name; the ranking of students has its own. */
   readonly label?: string;
 }
 

@@ -6,22 +6,18 @@ import { compareNames } from '../../../i18n/name-order.ts';
 
 export type Names = 'full' | 'initials' | 'numbers';
 
-/** A student or a team, as shown to the class. */
 export interface ShownStudent {
   readonly id: number;
   readonly label: string;
   /** Student number, if full names are shown and another student has the same name. */
   readonly number: string | null;
   readonly points: number;
-  /** Students with equal points share a rank. */
   readonly rank: number;
-  /** Set for a team. */
   readonly colour?: number;
 }
 
 interface Choice {
   readonly names: Names;
-  /** Whether to ignore minus points. */
   readonly plusOnly: boolean;
   readonly numberLabel: (number: number) => string;
 }
@@ -52,10 +48,7 @@ export function shownStudents(students: readonly Student[], choice: Choice): rea
   }));
 }
 
-/**
- * Returns the family name of a Chinese name, or the initials of other names: the class recognizes them, a visitor does
- * not.
- */
+/** Returns the family name of a Chinese name, or initials: the class recognizes them, a visitor does not. */
 export function initialsOf(name: string): string {
   const [first = ''] = lettersOf(name.trim());
   if (/\p{Script=Han}/u.test(first)) return `${first}＊`;
@@ -92,7 +85,6 @@ export function leadersIn(
   isWide: boolean,
 ): { readonly columns: number; readonly rows: number } {
   const columns = isWide && count > oneColumnMax ? 2 : 1;
-  // With fewer rows, each would be too high.
   return { columns, rows: Math.max(Math.ceil(count / columns), 3) };
 }
 

@@ -10,11 +10,7 @@ export interface Gain {
 
 const none: ReadonlyMap<number, Gain> = new Map();
 
-/**
- * Returns recent changes of points by student, each for a few seconds.
- *
- * @param kind what the points count; a change of `kind` shows no gains
- */
+/** Returns recent changes of points by student, for a few seconds each. A change of `kind` counts as no gain. */
 export function useGains(students: readonly ShownStudent[], kind: string): ReadonlyMap<number, Gain> {
   const [gains, setGains] = useState(none);
   const before = useRef<{ kind: string; points: ReadonlyMap<number, number> } | null>(null);

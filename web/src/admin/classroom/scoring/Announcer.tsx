@@ -18,7 +18,6 @@ export function Announcer({ said }: { readonly said: string }) {
       for (const { was, tap } of changes) {
         const what = tapText(tap);
         if (!was) {
-          // Skips taps that another page had before.
           if (tap.state === 'sending' && isUnheard(tap))
             setPolite(t('said', { what, reason: reasonOf(tap) }));
         } else if (tap.state === 'refused' && was.state !== 'refused') {

@@ -52,7 +52,6 @@ interface ClassBoardProps {
   readonly classId: number;
   readonly dialog: BoardDialog;
   readonly onDialog: (dialog: BoardDialog) => void;
-  /** Whether a presentation remote controls the board. */
   readonly remote: boolean;
   readonly onRemoteEnd: () => void;
 }
@@ -363,7 +362,6 @@ export function ClassBoard(props: ClassBoardProps) {
   );
 }
 
-/** Scrolls the tapped card above the sheet with the templates. */
 function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
   // Waits for the sheet, which makes the page long enough.
   requestAnimationFrame(() => {
@@ -375,7 +373,6 @@ function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefin
   });
 }
 
-/** Whether the random pick is limited to the selection. */
 function isAmongChosen({ choice }: ScoringBoard): boolean {
   return choice.ids.length > 1 && !choice.spent;
 }

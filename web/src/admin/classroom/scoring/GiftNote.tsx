@@ -14,10 +14,9 @@ export interface FoldedNote {
 }
 
 /**
- * Offers a note for the next points, folded until opened. It stays open after points are given, so nothing moves under
- * the finger. Closing it clears the note, because a hidden note must not be sent.
+ * Offers a note for the next points, folded until opened. An open note stays open, so nothing moves under the finger.
+ * Closing it clears the note, because a hidden note must not be sent.
  *
- * @param enabled false while nobody is selected
  * @returns null if the school has switched notes off
  */
 export function useFoldedNote(
@@ -31,7 +30,6 @@ export function useFoldedNote(
   const [open, setOpen] = useState(note !== '');
   const asked = useRef(false);
   if (!useTool('notes')) return null;
-  // A note gives nothing, so Enter moves to the templates.
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();

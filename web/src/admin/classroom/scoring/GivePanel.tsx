@@ -43,7 +43,6 @@ export interface TemplatesState {
 
 interface GivePanelProps {
   readonly classId: number;
-  /** Whether the page selects teams instead of students. */
   readonly ofTeams: boolean;
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
@@ -148,7 +147,6 @@ function StudentLink() {
   );
 }
 
-/** Marks the selected students as absent today, or as present. */
 function AbsentButton() {
   const t = useTexts(texts);
   const { board } = useScoring();
@@ -159,7 +157,6 @@ function AbsentButton() {
   const areAbsent = ids.every((id) => absent.has(id));
   const Shown = areAbsent ? IconUserCheck : IconUserOff;
   return (
-    // Icon only: the name needs the room.
     <ActionIcon
       variant="default"
       size={36}
@@ -175,7 +172,6 @@ function AbsentButton() {
 interface TemplateButtonsProps {
   readonly templates: TemplatesState;
   readonly onGive: (gift: Gift) => void;
-  /** Shows the number keys. */
   readonly withKeys?: boolean;
 }
 
@@ -256,14 +252,12 @@ export function keysOf({ list }: TemplatesState, onGive: (gift: Gift) => void): 
   );
 }
 
-/** Returns the key of a template: 1 to 9, then 0; null after those. */
 function digitOf(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
 interface FoldedCustomPointsProps {
   readonly onGive: (gift: Gift) => void;
-  /** Its button stands beside the own one. */
   readonly note?: FoldedNote | null;
 }
 
@@ -299,7 +293,6 @@ export function FoldedCustomPoints({ onGive, note = null }: FoldedCustomPointsPr
 
 interface CustomPointsProps {
   readonly onGive: (gift: Gift) => void;
-  /** Nobody is selected. */
   readonly isIdle?: boolean;
 }
 
@@ -314,7 +307,6 @@ function CustomPoints({ onGive, isIdle = false }: CustomPointsProps) {
     if (change !== 0) onGive({ change, description: reason.trim() });
   };
   const step = (by: number) => {
-    // Steps over zero, which gives nothing.
     const next = change + by === 0 ? by : change + by;
     setPoints(Math.max(-limits.scoreChangeMax, Math.min(limits.scoreChangeMax, next)));
   };

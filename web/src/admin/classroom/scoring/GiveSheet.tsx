@@ -23,12 +23,9 @@ interface GiveSheetProps {
 
 /**
  * Shows at the bottom of phones and tablets the templates for the selection, otherwise the newest tap with its undo.
- * The page scrolls above the sheet, and further taps select more students.
  *
- * The sheet stays after points are given, so the next tap gives more to the same students. The tap and its undo then
- * replace the name, which moves no button.
- *
- * An `unsure` tap of any class comes first, because a person must decide about it.
+ * The sheet stays after points are given, so the next tap gives more to the same students. An `unsure` tap of any class
+ * comes first, because a person must decide about it.
  */
 export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const t = useTexts(texts);
@@ -60,7 +57,6 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         {giving ? (
           <>
             {unsure && (
-              // Above the buttons, so they do not move.
               <div ref={onShown}>
                 <Newest tap={unsure} classId={classId} />
               </div>
@@ -172,7 +168,6 @@ function WithOne({ ids }: { readonly ids: readonly number[] }) {
   );
 }
 
-/** Shows the new total of a tap's only student. */
 function NewTotal({ of }: { readonly of: Tap }) {
   const t = useTexts(texts);
   const { format } = useScoring();

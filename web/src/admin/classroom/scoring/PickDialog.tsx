@@ -17,12 +17,9 @@ import { texts } from './texts.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 interface PickDialogProps {
-  /** The selected students, or everyone present. */
   readonly candidates: readonly number[];
   readonly amongChosen: boolean;
-  /** Today's picks of all screens of the class. */
   readonly picks: ClassPicks;
-  /** Storage key of the pick counts, per class and administrator. */
   readonly memoryKey: string;
   readonly templates: TemplatesState;
   readonly onClose: () => void;
@@ -77,7 +74,6 @@ export function PickDialog(props: PickDialogProps) {
     timers.current = [rolls, end];
   };
 
-  // Opening the dialog picks at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     open.current = true;
@@ -206,11 +202,7 @@ export function PickDialog(props: PickDialogProps) {
   );
 }
 
-/**
- * Shows the newest of the taps given in this dialog, with its undo.
- *
- * @param given keys of the taps, newest first
- */
+/** Shows the newest tap of this dialog with its undo. `given` has the keys of its taps, newest first. */
 function GivenHere({ given, instead }: { readonly given: readonly string[]; readonly instead: ReactNode }) {
   const taps = useTaps();
   const newest = given.flatMap((key) => taps.find((tap) => tap.key === key) ?? [])[0];

@@ -67,9 +67,7 @@ export const TapEntry = memo(function TapEntry({
 }: {
   readonly tap: Tap;
   readonly elsewhere?: boolean;
-  /** Whether a person can add a note to its records here. */
   readonly withNote?: boolean;
-  /** Shown before the actions. */
   readonly aside?: ReactNode;
 }) {
   const t = useTexts(texts);

@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 interface SeatLabelsProps {
   readonly groups: readonly PlacedGroup[];
-  /** Ids of all students of the class. */
   readonly here: ReadonlySet<number>;
 }
 
@@ -19,10 +18,7 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/**
- * Labels groups, columns and rows. A tap on a label selects its students; the area around the cards handles it, see
- * {@link lineAt}. Tab reaches one label, the arrow keys the others.
- */
+/** Labels groups, columns and rows; a tap selects their students, see {@link lineAt}. */
 export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
   const t = useTexts(texts);
   const labels = useRef<HTMLDivElement>(null);

@@ -25,12 +25,10 @@ export type View = 'seats' | 'cards' | 'list' | 'teams';
 interface StudentAreaProps {
   readonly area: RefObject<HTMLDivElement | null>;
   readonly view: View;
-  /** Students who match the search, in order. */
   readonly students: readonly Student[];
   readonly seats: readonly Seat[];
   /** The whole class: the room keeps its shape during a search. */
   readonly everybody: readonly Student[];
-  /** Called when a student was tapped alone, or Enter was pressed on a card. */
   readonly onOpen: (id: number, byKeyboard: boolean) => void;
   /** Called when the selection changed otherwise, with a sentence to announce. */
   readonly onChoose: (said?: string) => void;

@@ -14,7 +14,6 @@ export type Look = 'seat' | 'card' | 'row';
 interface StudentCardProps {
   readonly id: number;
   readonly look: Look;
-  /** Does not match the search; shown pale, so the room keeps its shape. */
   readonly faded?: boolean;
 }
 

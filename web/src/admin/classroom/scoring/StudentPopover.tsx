@@ -121,7 +121,6 @@ function onShown(dropdown: HTMLElement | null): void {
   if (dropdown) sayOpened(dropdown);
 }
 
-/** Returns the card's position inside the area, for the invisible anchor. */
 function placeOf(area: HTMLElement | null, id: number) {
   const card = area?.querySelector(`[data-student="${id}"]`);
   if (!area || !card) return {};

@@ -56,7 +56,6 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
 interface TeamAreaProps {
   readonly teams: UseQueryResult<ClassTeams>;
   readonly target: TeamTarget;
-  /** Called with the sentence to announce and the tapped card. */
   readonly onChoose: (said: string, card: HTMLElement) => void;
 }
 

@@ -23,9 +23,7 @@ interface ToolbarProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  /** Called by Enter in the search; means the first match. */
   readonly onFound: () => void;
-  /** Controls that select many at once. */
   readonly children: ReactNode;
 }
 

@@ -55,7 +55,6 @@ export function useAbsent(): ReadonlySet<number> {
   return useSyncExternalStore(board.subscribe, () => board.absent);
 }
 
-/** Empty until the teams are loaded. */
 export const TeamsContext = createContext<readonly Team[]>([]);
 
 /** Returns a function that finds a team's name. */

@@ -1,9 +1,8 @@
-/** By student id, how often the student was picked. */
 export type PickCounts = Readonly<Record<number, number>>;
 
 /**
- * Picks a student among those picked least often, each with the same chance. Everyone is picked once before anyone is
- * picked twice. Students without a count start at the smallest count of the others.
+ * Picks a student among those picked least often, each with the same chance. Students without a count start at the
+ * smallest count of the others.
  *
  * @param random a number in [0, 1)
  * @returns null without candidates
@@ -22,11 +21,7 @@ export function pickFairly(
   return { picked, counts: { ...counts, ...settled, [picked]: countOf(picked) + 1 } };
 }
 
-/**
- * Picks several different students fairly.
- *
- * @returns fewer than `wanted` if there are fewer candidates
- */
+/** Picks different students fairly; fewer than `wanted` if there are fewer candidates. */
 export function pickSeveral(
   candidates: readonly number[],
   wanted: number,
@@ -45,10 +40,8 @@ export function pickSeveral(
 }
 
 /**
- * Picks several students fairly. Nobody is picked twice on a day before all candidates were; then the candidates start
- * anew.
+ * Picks students fairly. Nobody is picked twice on a day before all candidates were; then the candidates start anew.
  *
- * @param today students picked today
  * @returns `again`: students who start anew
  */
 export function pickOnDay(
@@ -67,7 +60,6 @@ export function pickOnDay(
   return { picked, counts: more.counts, again: more.picked.length > 0 ? candidates : [] };
 }
 
-/** Returns the known counts of the candidates and the smallest of them. */
 function roundOf(candidates: readonly number[], counts: PickCounts) {
   const known = candidates.flatMap((id) => counts[id] ?? []);
   return { known, least: known.length === 0 ? 0 : Math.min(...known) };

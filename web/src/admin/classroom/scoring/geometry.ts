@@ -33,12 +33,7 @@ export function shifted({ left, top, right, bottom }: Box, by: Point): Box {
 const edgeBreadth = 56;
 const fastest = 16;
 
-/**
- * Returns the scroll speed of a drag in pixels per frame: faster nearer the edge, negative upwards.
- *
- * @param start upper edge of the visible part
- * @param end lower edge
- */
+/** Returns the scroll speed of a drag in pixels per frame: faster nearer the edge, negative upwards. */
 export function edgeSpeed(at: number, start: number, end: number): number {
   const depth = Math.max(start + edgeBreadth - at, 0) - Math.max(at - (end - edgeBreadth), 0);
   return -Math.round(Math.max(-1, Math.min(1, depth / edgeBreadth)) * fastest) || 0;
@@ -84,7 +79,6 @@ function centre({ left, top, right, bottom }: Box): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
-/** More columns would be too narrow to read beside the panel. */
 const columnsMax = 8;
 
 /** With fewer rows, the cards of a small class would stretch over the whole screen. */
@@ -99,8 +93,8 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
 export const han = /\p{Script=Han}/u;
 
 /**
- * Returns how many letters a line must hold so that a name fits in two lines. That is its longest word. A Chinese name
- * breaks anywhere: half of it, or at least four characters. Wider names are written smaller.
+ * Returns how many letters a line must hold so that a name fits in two lines: its longest word. A Chinese name breaks
+ * anywhere, so half of it counts, or up to four characters.
  */
 export function lineLetters(name: string): number {
   const letters = [...name].length;

@@ -2,10 +2,7 @@ import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { isTakenBack, takersOf } from '../../taps/tap.ts';
 
-/**
- * The selected students or teams. Giving points makes the selection spent: more points go to the same ones, and the
- * next tap selects anew.
- */
+/** The selected students or teams. It is spent once points are given: the next tap selects anew. */
 export interface Choice {
   readonly ids: readonly number[];
   /** Teams that are selected themselves; `ids` is then empty. */
@@ -32,9 +29,7 @@ export interface StudentView {
 export interface Gift {
   readonly change: number;
   readonly description: string;
-  /** Name of the template. */
   readonly template?: string;
-  /** Visible to staff only. */
   readonly note?: string;
 }
 
@@ -42,7 +37,6 @@ export interface Gift {
 export const withNote = (gift: Gift, typed: string): Gift =>
   typed.trim() === '' ? gift : { ...gift, note: typed.trim() };
 
-/** Reads and changes who is absent today. */
 export interface Absentees {
   readonly read: () => readonly number[];
   readonly mark: (ids: readonly number[], absent: boolean) => void;
@@ -52,10 +46,8 @@ interface BoardPorts {
   readonly schoolDb: string;
   readonly classId: number;
   readonly queue: ScoringQueue;
-  /** Returns the current roster; undefined until it is loaded. */
   readonly roster: () => readonly Student[] | undefined;
   readonly absentees: Absentees;
-  /** Maximum number of students in one request. */
   readonly perTapMax: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -67,13 +59,9 @@ const nobody: Choice = { ids: [], spent: false };
 const markOfTeam = (id: number) => -id;
 const flashMs = 1_200;
 const movingMax = 12;
-/** Ignores the second click of a double click. */
 const bounceMs = 250;
 
-/**
- * Holds the selection, absences and cards of a scoring page. It lives outside React, so a tap renders only the cards
- * that it changes.
- */
+/** Holds selection, absences and cards of a scoring page outside React, so a tap renders only the cards it changes. */
 export class ScoringBoard {
   readonly #ports: BoardPorts;
   readonly #listeners = new Set<() => void>();
@@ -84,11 +72,9 @@ export class ScoringBoard {
   #choice = nobody;
   #chosen: ReadonlySet<number> = new Set();
   #note = '';
-  /** Students who were selected when the note was typed. */
   #noteOf: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
-  /** Start of a Shift range. */
   #anchor: number | null = null;
   #last: (Gift & { ids: readonly number[]; at: number }) | null = null;
 
@@ -106,7 +92,6 @@ export class ScoringBoard {
     };
   };
 
-  /** The same object while the selection does not change. */
   get choice(): Choice {
     return this.#choice;
   }
@@ -116,8 +101,7 @@ export class ScoringBoard {
   }
 
   /**
-   * The note for the next points of the selection. Cleared once none of its students is selected, so it never goes to
-   * others alone.
+   * The note for the next points. Cleared once none of the noted students is selected, so it goes to nobody else alone.
    */
   get note(): string {
     return this.#note;
@@ -129,7 +113,6 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /** The same object while nobody's absence changes. */
   get absent(): ReadonlySet<number> {
     return this.#absent;
   }
@@ -152,7 +135,6 @@ export class ScoringBoard {
     return fresh;
   }
 
-  /** Returns undefined for a student outside the class. */
   student(id: number): Student | undefined {
     const roster = this.#ports.roster();
     if (roster !== this.#roster) {
@@ -167,7 +149,6 @@ export class ScoringBoard {
     this.#shown = ids;
   }
 
-  /** Shown students who are not absent. */
   get present(): readonly number[] {
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
@@ -191,7 +172,6 @@ export class ScoringBoard {
     this.#setChoice(before.includes(id) ? before.filter((one) => one !== id) : [...before, id]);
   }
 
-  /** Adds a team itself to the selection, or removes it. */
   toggleTeam(id: number): void {
     const before = this.#choice.spent ? [] : (this.#choice.teamIds ?? []);
     const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
@@ -201,7 +181,6 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /** Returns the points that a team itself was just given. */
   teamFlash(id: number): Flash | null {
     return this.#flashes.get(markOfTeam(id)) ?? null;
   }
@@ -279,11 +258,7 @@ export class ScoringBoard {
     else this.#notify();
   }
 
-  /**
-   * Gives points to the selection, or to `ids` alone.
-   *
-   * @returns false if nobody is selected, or for the second click of a double click
-   */
+  /** Gives points. Returns false if nobody is selected, or for the second click of a double click. */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
@@ -332,11 +307,7 @@ export class ScoringBoard {
     this.#notify();
   }
 
-  /**
-   * Takes back the newest tap of this class that still counts.
-   *
-   * @returns false if there is none
-   */
+  /** Takes back the newest tap of this class that still counts. Returns false if there is none. */
   undoNewest(): boolean {
     const { queue, classId, schoolDb } = this.#ports;
     const newest = queue.taps.find(

@@ -2,7 +2,6 @@ import type { Seat } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { labelLinesOf, placedGroups, seatLines, tracksOf } from './seat-lines.ts';
 
-/** Returns groups with these columns and two rows each. Students are numbered row by row, group by group. */
 function room(...columns: number[]): Seat[] {
   let id = 0;
   return columns.flatMap((cols, group) =>

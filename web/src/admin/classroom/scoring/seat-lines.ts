@@ -3,13 +3,10 @@ import { groupsOf, type SeatGroup } from './student-order.ts';
 
 /** Places a group of seats in the room's grid. The first grid column holds the row labels. */
 export interface PlacedGroup extends SeatGroup {
-  /** Grid column of its first seats. */
   readonly firstTrack: number;
-  /** Number of its first seat column, counted from the left of the room. */
   readonly firstColumn: number;
 }
 
-/** A labelled group, column or row, with its students. */
 export interface SeatLine {
   readonly kind: 'group' | 'column' | 'row';
   readonly number: number;
@@ -44,8 +41,8 @@ export function labelLinesOf(groups: readonly PlacedGroup[]): number {
 }
 
 /**
- * Returns the groups, columns and rows of a room with the students of `here` in them. A single group has no label, nor
- * has a single column of a group.
+ * Returns the lines of a room with the students of `here` in them. A line that equals its group or the room is left
+ * out.
  */
 export function seatLines(groups: readonly PlacedGroup[], here: ReadonlySet<number>): readonly SeatLine[] {
   const of = (seats: readonly Seat[]) =>

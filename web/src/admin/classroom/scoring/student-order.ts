@@ -29,7 +29,6 @@ export function inOrder(
   return students.toSorted((a, b) => placeOf(a) - placeOf(b) || byName(a, b));
 }
 
-/** A group of tables, row by row from the front. */
 export interface SeatGroup {
   readonly index: number;
   readonly cols: number;

@@ -5,16 +5,13 @@ import type { ScoringBoard } from './scoring-board.ts';
 
 /** Pixels; a shorter movement is a click. */
 const dragStartsAt = 6;
-/** A finger that moves earlier scrolls the page. */
 const holdMs = 320;
 
 /** Boxes and the start are in document coordinates, because the page may scroll. */
 interface Drag {
   readonly pointerId: number;
   readonly from: Point;
-  /** Position of the pointer on the screen. */
   at: Point;
-  /** Scroll position when the rectangle was last drawn. */
   drawnAt: number;
   readonly base: readonly number[];
   hold: ReturnType<typeof setTimeout> | undefined;
@@ -22,8 +19,7 @@ interface Drag {
 }
 
 /**
- * Selects students with a dragged rectangle: a mouse drags at once, a finger after holding still. The page scrolls at
- * its upper and lower edge.
+ * Selects with a dragged rectangle: a mouse drags at once, a finger after holding still.
  *
  * @returns a function that says whether a click only ended a drag
  */
@@ -71,7 +67,6 @@ export function useDragChoice(
       document.body.toggleAttribute('data-choosing', false);
       if (drag?.placed) {
         justDragged.current = true;
-        // The sheet opens now.
         sayOpened(document.body);
         // The click that ends a drag follows at once, if at all.
         setTimeout(() => {

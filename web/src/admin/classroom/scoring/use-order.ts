@@ -9,8 +9,8 @@ import { inOrder, matches, type Sort } from './student-order.ts';
 const quietMs = 4_000;
 
 /**
- * Returns the students who match the search, in order. Cards must not move under a finger: an order by points is
- * updated only while nobody is being selected and no points were just given.
+ * Returns the students who match the search, in order. An order by points waits until nobody is being selected and the
+ * last points are a moment old, because cards must not move under a finger.
  */
 export function useOrder({
   area,
@@ -22,10 +22,8 @@ export function useOrder({
   board,
   queue,
 }: {
-  /** Contains the cards. */
   readonly area: RefObject<HTMLElement | null>;
   readonly roster: readonly Student[];
-  /** Time of the last fetch. */
   readonly updatedAt: number;
   readonly seats: readonly Seat[];
   readonly sort: Sort;
@@ -61,7 +59,6 @@ export function useOrder({
     const former = before.current;
     const now = { order, asked, area: area.current };
     before.current = now;
-    // Cards that have just appeared have not moved.
     if (!now.area || former?.area !== now.area || former.asked !== asked) return;
     if (former.order !== order) sayMoved(now.area);
   });

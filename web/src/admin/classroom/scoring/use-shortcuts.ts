@@ -5,7 +5,6 @@ export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 const typing =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="listbox"]';
-/** Elements that use the arrow keys themselves. */
 const walkable = '[type="radio"], [role="menu"], [role="slider"]';
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest(typing) !== null;

@@ -23,7 +23,6 @@ import { useSeatMoves } from './use-seat-moves.ts';
 interface ClassSeatsProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** Chooses another class. */
   readonly picker: ReactNode;
 }
 

@@ -14,9 +14,7 @@ import { texts } from './texts.ts';
 interface GenerateDialogProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** The current layout, which will be replaced. */
   readonly seats: readonly Seat[];
-  /** Number of students who need a seat. */
   readonly students: number;
   readonly opened: boolean;
   readonly onClose: () => void;

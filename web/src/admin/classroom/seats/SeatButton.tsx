@@ -9,11 +9,9 @@ import { texts } from './texts.ts';
 
 interface SeatButtonProps {
   readonly seat: Seat;
-  /** Place in the drawing. */
   readonly row: number;
   readonly col: number;
   readonly picked: boolean;
-  /** Tab reaches one seat of the room, the arrow keys the others. */
   readonly tabbable: boolean;
   readonly onFocus: (seatId: number) => void;
   readonly onChoose: (place: Place) => void;

@@ -5,10 +5,8 @@ const height = 155;
 const wideFrom = 20;
 
 interface PlanShape {
-  /** Seats side by side in all groups. */
   readonly across: number;
   readonly aisles: number;
-  /** Rows of the deepest group. */
   readonly deep: number;
 }
 
@@ -17,7 +15,6 @@ function emsOf(word: string): number {
   return [...word].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0);
 }
 
-/** Sizes in millimetres. */
 export interface PlanSize {
   readonly name: number;
   /** Names are printed upwards in narrow, high seats. */
@@ -29,11 +26,7 @@ export interface PlanSize {
 /** Relative to the name; the same factor as in PrintedPlan.module.css. */
 const numberSize = 0.6;
 
-/**
- * Returns the largest sizes at which the longest word fits its seat, in at most two lines.
- *
- * @param numbers student numbers below some of the names
- */
+/** Returns the largest sizes, in millimetres, at which the longest word fits its seat, in at most two lines. */
 export function planSize(
   names: readonly string[],
   numbers: readonly string[],

@@ -10,7 +10,6 @@ export interface PlacedSeat {
   readonly col: number;
 }
 
-/** A group of tables, with its seats in reading order as drawn. */
 export interface PlacedGroup {
   readonly index: number;
   readonly rows: number;

@@ -8,7 +8,6 @@ export type Place =
 
 export interface SeatMove {
   readonly seatId: number;
-  /** Null frees the seat. */
   readonly userId: number | null;
 }
 
@@ -47,9 +46,8 @@ export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): Sea
 }
 
 /**
- * Applies a move by the server's rule: the student leaves the old seat. The previous student of the target takes the
- * old seat, or loses theirs if there was none. A repeated move changes nothing, so a move may be applied to seats that
- * include it.
+ * Applies a move by the server's rule: the student leaves the old seat, and the target's previous student takes it, or
+ * loses theirs if there was none. A repeated move changes nothing.
  */
 export function seatsAfter(
   seats: readonly Seat[],

@@ -15,7 +15,6 @@ interface Waiting extends SeatMove {
 }
 
 interface SeatMoves {
-  /** The server's seats with the unsent moves applied. */
   readonly shown: readonly Seat[];
   readonly move: (move: SeatMove) => void;
 }

@@ -2,7 +2,6 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useCallback } from 'react';
 import { useTool } from '../../use-tool.ts';
 
-/** Synthesizes three short tones, without a sound file. */
 function playTones(): void {
   // Browsers block sound before the first interaction with a page.
   if (!navigator.userActivation.hasBeenActive) return;
@@ -24,11 +23,9 @@ function playTones(): void {
 }
 
 interface Sound {
-  /** Whether the school allows sounds. */
   readonly offered: boolean;
   readonly on: boolean;
   readonly setOn: (on: boolean) => void;
-  /** Does nothing while sounds are off. */
   readonly play: () => void;
 }
 

@@ -24,7 +24,6 @@ import { useSavedTeams } from './use-saved-teams.ts';
 interface ClassTeamsPartProps {
   readonly schoolDb: string;
   readonly of: ClassSummary;
-  /** Chooses another class. */
   readonly picker: ReactNode;
 }
 

@@ -124,7 +124,6 @@ function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit
   );
 }
 
-/** Aims at six students per team. */
 const usualCount = (students: number) => Math.min(teamsMax, Math.max(2, Math.round(students / 6)));
 
 const sizesText = (students: number, count: number) => {

@@ -15,7 +15,6 @@ import { texts } from './texts.ts';
 
 interface MembersEditorProps {
   readonly draft: Draft;
-  /** Whether the draft differs from the saved teams. */
   readonly isChanged: boolean;
   readonly saved: ClassTeams;
   readonly students: readonly Student[];
@@ -31,9 +30,7 @@ export function MembersEditor(props: MembersEditorProps) {
   const { draft, isChanged, saved, students, onChange, onDiscard, saving, onSave } = props;
   const t = useTexts(texts);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /**
-   * Team under the dragged student; null for the box of students without a team, undefined while nothing is dragged.
-   */
+  /** Team under the dragged student: null means none, undefined that nothing is dragged. */
   const [over, setOver] = useState<string | null>();
   const byId = useMemo(() => new Map(students.map((student) => [student.id, student])), [students]);
   const inTeams = new Set(draft.teams.flatMap(({ userIds }) => userIds));
@@ -168,7 +165,6 @@ export function MembersEditor(props: MembersEditorProps) {
   );
 }
 
-/** Data type of a dragged student, which no other dragged thing has. */
 const dragged = 'application/x-classledger-student';
 
 interface TeamBoxProps {
@@ -241,7 +237,6 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
   );
 }
 
-/** Shows how far the averages of the teams differ. */
 function Fairness({
   draft: { teams },
   averages,
@@ -260,7 +255,6 @@ function Fairness({
   return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
 }
 
-/** Warns what saving the draft will remove. */
 function Consequences({ draft, saved }: { readonly draft: Draft; readonly saved: ClassTeams }) {
   const t = useTexts(texts);
   const gone = saved.teams.filter(({ id }) => !draft.teams.some((team) => team.id === id));

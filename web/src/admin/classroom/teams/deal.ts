@@ -18,11 +18,7 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
   return all;
 }
 
-/**
- * Deals students to teams at random. Sizes differ by at most one, and chance decides which teams are larger.
- *
- * @returns the ids in each team
- */
+/** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
 export function dealByChance(students: readonly Dealt[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
@@ -30,10 +26,8 @@ export function dealByChance(students: readonly Dealt[], count: number, random?:
 }
 
 /**
- * Deals teams of similar strength, from the most points to the fewest, in alternating direction. Ties are broken at
- * random, and the teams are returned in random order.
- *
- * @returns the ids in each team
+ * Deals teams of similar strength, from the most points to the fewest, in alternating direction. Ties and the order of
+ * the teams are random.
  */
 export function drawByPoints(students: readonly Dealt[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);

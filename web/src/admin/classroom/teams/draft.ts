@@ -1,8 +1,6 @@
 import type { Team } from '@classledger/contract';
 
-/** A team in the editor; a new one has no id. */
 export interface DraftTeam {
-  /** Stable React key. */
   readonly key: string;
   readonly id?: number;
   readonly name: string;
@@ -60,10 +58,7 @@ export const changed = (draft: Draft, key: string, change: Partial<DraftTeam>): 
   teams: draft.teams.map((team) => (team.key === key ? { ...team, ...change } : team)),
 });
 
-/**
- * Puts dealt groups into the existing teams, which keep their names. Adds teams for further groups, and drops teams
- * that are left over.
- */
+/** Puts dealt groups into the existing teams, which keep their names. Adds missing teams and drops spare ones. */
 export function dealt(
   draft: Draft,
   groups: readonly (readonly number[])[],

@@ -14,11 +14,7 @@ interface Wanted {
   readonly ranking?: ClassTeams['ranking'];
 }
 
-/**
- * Saves the drafted teams of a class. If somebody else has changed them, shows theirs instead.
- *
- * @param onSettled called when the draft is saved, or obsolete
- */
+/** Saves the drafted teams of a class. If somebody else has changed them, shows theirs instead. */
 export function useSavedTeams(
   { classId, version }: Pick<ClassTeams, 'classId' | 'version'>,
   schoolDb: string,

@@ -24,9 +24,7 @@ const minute = 60_000;
 const presets = [1, 3, 5, 10];
 
 interface TimerPanelProps {
-  /** Fills the screen if opened on this page. */
   readonly large?: boolean;
-  /** Leaves the bottom of the screen free. */
   readonly atTop?: boolean;
 }
 
@@ -190,7 +188,6 @@ interface LengthsProps {
   readonly onChange: (next: Timer) => void;
 }
 
-/** Sets the length of a countdown. */
 function Lengths({ timer, large, onChange }: LengthsProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();
@@ -226,9 +223,7 @@ function onFirstShown(button: HTMLButtonElement | null): void {
   if (button && !(activeElement instanceof HTMLInputElement)) button.focus({ preventScroll: true });
 }
 
-/**
- * Returns the current time, updated when the shown time changes. Calls `onOver` once when a countdown ends while shown.
- */
+/** Returns the current time whenever the shown time changes. Calls `onOver` when a countdown ends while shown. */
 function useNow(timer: Timer, onOver: () => void): number {
   const [now, setNow] = useState(() => Date.now());
   const told = useRef(onOver);
@@ -245,7 +240,6 @@ function useNow(timer: Timer, onOver: () => void): number {
       if (over && !wasOver) told.current();
       wasOver = over;
       if (timer.since === null || over) return;
-      // Until the next shown second.
       const part = readingAt(timer, at) % 1_000;
       wait = setTimeout(look, Math.max(20, (timer.mode === 'down' ? part : 1_000 - part) + 5));
     };

@@ -2,9 +2,7 @@
 export interface Timer {
   readonly shown: boolean;
   readonly mode: 'down' | 'up';
-  /** Start value of a countdown. */
   readonly length: number;
-  /** Time that had passed at the last start or stop. */
   readonly passed: number;
   /** Device time of the last start; null while stopped. */
   readonly since: number | null;

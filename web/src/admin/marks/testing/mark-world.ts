@@ -14,7 +14,6 @@ const broken: Attempt<never> = { ...lost, ofTap: true, failed: true, doubt: 'sli
 const inUse: Attempt<never> = { ...lost, ofTap: true, retryAfterMs: 1_000 };
 const refused: Attempt<never> = { outcome: 'refused', problem: { status: 400, message: 'no' } };
 
-/** Says whether a request arrives, and whether its answer does. */
 export type MarkFate =
   | 'arrives'
   | 'lost'
@@ -27,15 +26,11 @@ export type MarkFate =
 
 interface OpenPage {
   readonly queue: MarkQueue;
-  /** Answers that the page received. */
   readonly told: string[];
   isOpen: boolean;
 }
 
-/**
- * Simulates a browser with several pages, and a server that carries out each key once. The network loses chosen
- * messages.
- */
+/** Simulates a browser with several pages, a network, and a server that carries out each key once. */
 export class MarkWorld {
   readonly storage = new TellingStorage();
   time = 0;
@@ -44,7 +39,6 @@ export class MarkWorld {
   /** The server fails at marks of the first and refuses marks of the second. */
   readonly poison = new Set<number>();
   readonly refused = new Set<number>();
-  /** Marks that the server carried out, in order. */
   readonly heard: string[] = [];
   readonly keys = new Set<string>();
   readonly attemptsAt: number[] = [];
@@ -52,7 +46,6 @@ export class MarkWorld {
   readonly askedAgain: string[] = [];
   readonly #pages: OpenPage[] = [];
   #timers: { readonly page: OpenPage; readonly run: () => void; readonly due: number }[] = [];
-  /** Milliseconds that passed, whatever the page's clock shows. */
   #elapsed = 0;
   #made = 0;
   /** The page that sends, then the pages that wait; a closed page leaves the list. */
@@ -95,7 +88,6 @@ export class MarkWorld {
     return this.#pages.find((page) => page.queue === queue)?.told ?? [];
   }
 
-  /** Moves the time and runs the timers that are due. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     for (;;) {
@@ -138,7 +130,6 @@ export class MarkWorld {
     return fate === 'brokenAfter' ? broken : { outcome: 'answered', answer: saidBy(mark) };
   }
 
-  /** Queues pages, as Web Locks do. */
   async #alone(page: OpenPage, work: () => Promise<void>): Promise<void> {
     await new Promise<void>((begin) => {
       this.#turns.push({ page, begin });
@@ -161,7 +152,6 @@ type Heard = (key: string, was: string | null, is: string | null) => void;
 class TellingStorage {
   readonly #kept = new Map<string, string>();
   readonly #listeners = new Map<unknown, Heard>();
-  /** Longest entry that can be stored. */
   lengthMax = Number.POSITIVE_INFINITY;
 
   get length(): number {
@@ -176,7 +166,6 @@ class TellingStorage {
     this.#listeners.delete(page);
   }
 
-  /** Returns the storage of one page. */
   placeOf(page: unknown): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'> {
     const kept = this.#kept;
     const getItem = (key: string) => kept.get(key) ?? null;

@@ -20,7 +20,6 @@ import { texts } from './texts.ts';
 interface AddStudentDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Preset class of the new student. */
   readonly classId: number | null;
 }
 

@@ -3,7 +3,6 @@ import { SimpleGrid, TextInput } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts as common } from '../texts.ts';
 
-/** Empty texts mean that the student has none. */
 export interface Identifiers {
   readonly externalId: string;
   readonly cardNumber: string;

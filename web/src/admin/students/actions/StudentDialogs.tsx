@@ -6,7 +6,6 @@ import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import type { StudentAction } from './student-action.ts';
 
 interface StudentDialogsProps extends StudentAction {
-  /** False during the closing animation. */
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;

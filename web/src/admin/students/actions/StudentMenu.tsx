@@ -16,9 +16,7 @@ interface StudentMenuProps {
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
-  /** Hides the actions that change the student. */
   readonly graduated: boolean;
-  /** On the student's own page. */
   readonly atTitle?: boolean;
 }
 
@@ -38,7 +36,6 @@ export function StudentMenu({ student, onAction, onEnable, graduated, ...menu }:
   );
 }
 
-/** Rendered only when the menu opens. */
 function Entries({
   student,
   onAction,

@@ -2,7 +2,6 @@ import type { ListedStudent } from '@classledger/contract';
 
 export type ActionKind = 'edit' | 'move' | 'disable' | 'resetPassword' | 'export' | 'erase' | 'delete';
 
-/** The open dialog and its student. */
 export interface StudentAction {
   readonly kind: ActionKind;
   readonly student: ListedStudent;

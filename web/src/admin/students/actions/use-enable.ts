@@ -9,15 +9,10 @@ import { texts } from './texts.ts';
 
 interface Enabling {
   readonly enable: (studentId: number) => void;
-  /** Id of the student whose request is under way. */
   readonly enabling: number | null;
 }
 
-/**
- * Lets disabled students sign in again, without a question because it is harmless.
- *
- * @param names of the students on the page
- */
+/** Lets disabled students sign in again; harmless, so without a question. */
 export function useEnable({ textOf }: StudentNames): Enabling {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

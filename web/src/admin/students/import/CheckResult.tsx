@@ -24,9 +24,7 @@ import { useRefusalText } from './use-problem-text.ts';
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
   readonly dryRun: DryRun;
-  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
-  /** Notes to read before the import. */
   readonly children: ReactNode;
   readonly backLabel: string;
   readonly onBack: () => void;
@@ -39,7 +37,6 @@ type Kind = (typeof kinds)[number];
 const kindOf = (sort: Sort | undefined): Kind | null =>
   sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
 
-/** Kinds that are shown even with a count of zero. */
 const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
 
 const nobody: ReturnType<typeof missingStudents> = { missing: [], doubtful: [] };
@@ -138,7 +135,6 @@ export function CheckResult(props: CheckResultProps) {
         </Button>
         {(count > 0 || !awaitsClasses) && (
           <Button
-            // The next step is to add the classes.
             variant={awaitsClasses ? 'default' : 'filled'}
             onClick={() => (entries.length > 0 ? setAsking(true) : start())}
             disabled={count === 0 || error !== null}

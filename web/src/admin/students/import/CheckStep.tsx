@@ -14,17 +14,13 @@ import type { useKnownStudents } from './use-known-students.ts';
 
 interface CheckStepProps {
   readonly plan: readonly PlannedRow[];
-  /** Rows that are not students. */
   readonly above: readonly SheetRow[];
   /** Whether the usernames are numbers that may lack leading zeros. */
   readonly zerosMayLack: boolean;
   /** Whether the encoding was guessed: the person should check the text. */
   readonly isGuess: boolean;
-  /** Cells that were not read literally. */
   readonly notes: ReactNode;
-  /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
-  /** Called with proposed usernames that are taken. */
   readonly onTaken: (usernames: readonly string[]) => void;
   readonly known: ReturnType<typeof useKnownStudents>;
   readonly onBack: () => void;
@@ -103,7 +99,6 @@ export function CheckStep(props: CheckStepProps) {
   );
 }
 
-/** Says how usernames were made and which students were found by name. */
 function Named({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly pattern: string }) {
   const t = useTexts(texts);
   const language = useLanguage() === 'en' ? 'en' : 'zh';

@@ -23,10 +23,8 @@ interface ColumnsStepProps {
   readonly fills: Fills;
   /** The username pattern; null if the list has usernames. */
   readonly pattern: string | null;
-  /** Returns the first student's username by a pattern. */
   readonly exampleOf: (pattern: string) => string;
   readonly onChange: (change: Partial<ImportDraft>) => void;
-  /** Called when another worksheet was read. */
   readonly onList: (list: ReadList) => void;
   readonly onBack: () => void;
   readonly onNext: () => void;

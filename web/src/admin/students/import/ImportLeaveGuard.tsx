@@ -5,7 +5,6 @@ import { texts as passwordTexts } from '../passwords/texts.ts';
 import { texts } from './texts.ts';
 
 interface ImportLeaveGuardProps {
-  /** Whether settings would be lost. */
   readonly changed: boolean;
   readonly progress: RunProgress | null;
   readonly passwordsAtRisk: boolean;

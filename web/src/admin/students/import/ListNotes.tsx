@@ -7,7 +7,6 @@ import { texts } from './texts.ts';
 interface ListNotesProps {
   readonly list: Pick<ReadList, 'hiddenColumns' | 'uncalculated'> | null;
   readonly mapping: StudentMapping;
-  /** Number of rows that take their class from a row above. */
   readonly filledCount: number;
 }
 

@@ -15,9 +15,7 @@ interface MissingStudentsProps {
   readonly missing: readonly ListedStudent[];
   /** Students whom unreadable rows may mean; they are not offered as missing. */
   readonly doubtful: readonly ListedStudent[];
-  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
-  /** Classes whose missing students stay unchanged. */
   readonly left: ReadonlySet<number>;
   readonly onLeft: (left: ReadonlySet<number>) => void;
   readonly choice: MissingChoice;
@@ -84,7 +82,6 @@ export function MissingStudents(props: MissingStudentsProps) {
   );
 }
 
-/** Says which students are not offered, and why. */
 function Doubtful({ students }: { readonly students: readonly ListedStudent[] }) {
   const t = useTexts(texts);
   const language = useLanguage();

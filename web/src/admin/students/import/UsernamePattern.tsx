@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 interface UsernamePatternProps {
   readonly pattern: string;
   readonly fault: string | false;
-  /** Returns the first student's username by a pattern. */
   readonly exampleOf: (pattern: string) => string;
   readonly onPattern: (pattern: string) => void;
 }

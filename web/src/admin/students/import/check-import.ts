@@ -32,10 +32,7 @@ export const entryOf = ({
   ...(classId !== null && { classId }),
 });
 
-/**
- * Returns the entry of a checked row. The server refuses it if the username now means another student than in the
- * check.
- */
+/** Returns the entry of a checked row. The server refuses it if the row now means another student. */
 export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
   const fate = fates.get(row.line);
   return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
@@ -56,11 +53,7 @@ export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): strin
 /** `twice`: an earlier row means the same student; `awaiting`: the row's class must be added first. */
 export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict' | 'twice';
 
-/**
- * Sorts rows by their effect.
- *
- * @param canBeAdded whether a missing class can be added
- */
+/** Sorts rows by their effect. Rows of missing classes wait if `canBeAdded` says so. */
 export function sortRows(
   rows: readonly PlannedRow[],
   fates: Fates | null,
@@ -85,7 +78,6 @@ export function sortRows(
  * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without it: the
  * import leaves such rows out.
  *
- * @param ask sends one batch
  * @throws the error of `ask`, or an abort error
  */
 export async function tryOut(

@@ -2,7 +2,6 @@ import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
 import type { PlannedRow } from './plan-import.ts';
 
-/** The batches in which rows are checked, and imported. */
 export interface Cut {
   readonly parts: readonly (readonly PlannedRow[])[];
   /** Rows that depend on each other's numbers and are too many for one batch. */
@@ -42,10 +41,7 @@ export function cutRows(rows: readonly PlannedRow[], students: readonly ListedSt
   };
 }
 
-/**
- * Groups rows that depend on each other. In a group beyond the batch size, rows that release a number come first,
- * except in cycles.
- */
+/** Groups dependent rows. In a group beyond the batch size, rows that release a number come first, except in cycles. */
 function groupsOf(rows: readonly PlannedRow[], students: readonly ListedStudent[]): PlannedRow[][] {
   const waitsFor = waiting(rows, students);
   const beside = new Map<PlannedRow, PlannedRow[]>();
@@ -60,7 +56,6 @@ function groupsOf(rows: readonly PlannedRow[], students: readonly ListedStudent[
     if (seen.has(first)) return [];
     const group = [first];
     seen.add(first);
-    // The group grows during the loop.
     for (const row of group) {
       for (const other of beside.get(row) ?? []) {
         if (!seen.has(other)) group.push(other);

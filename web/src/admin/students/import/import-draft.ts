@@ -4,12 +4,10 @@ import { guessStudents, type ImportField, studentFields } from './student-column
 
 /** The settings of an import, kept while the person moves between the steps. */
 export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
-  /** Null until a list was read. */
   readonly list: ReadList | null;
   readonly defaultClassId: number | null;
   /** The username pattern; null: suggested by the names. */
   readonly pattern: string | null;
-  /** Whether empty class cells take the class above if the list looks like blocks. */
   readonly fillsDown: boolean;
 }
 

@@ -9,7 +9,6 @@ export interface MissingChoice {
   readonly classId: number | null;
 }
 
-/** Returns the classes of the list's rows. Only their students can be missing. */
 const coveredClasses = (rows: readonly PlannedRow[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ classId }) => classId ?? []));
 
@@ -59,7 +58,6 @@ export function missingStudents(
   };
 }
 
-/** Whether an unreadable row may mean a student. */
 function doubtsOf(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
@@ -97,7 +95,6 @@ export function missingEntries(missing: readonly ListedStudent[], choice: Missin
 /**
  * Checks the entries for missing students by a dry run.
  *
- * @param ask sends one batch
  * @returns the server's answers by student id
  * @throws the error of `ask`, or an abort error
  */

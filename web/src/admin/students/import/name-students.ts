@@ -4,9 +4,7 @@ import { lookOf, type Nameless, proposeUsernames } from './propose-usernames.ts'
 
 export interface Naming {
   readonly pattern: string;
-  /** The year in which the current school year began. */
   readonly schoolYear: number;
-  /** All students in the administrator's range. */
   readonly students: readonly ListedStudent[];
   /** Proposed usernames that the check found taken outside the range. */
   readonly refused: ReadonlySet<string>;
@@ -20,7 +18,6 @@ export interface NamelessRow extends Nameless {
 }
 
 export interface NamedRow {
-  /** Empty if there is a problem. */
   readonly username: string;
   /** `new`: the username is proposed; `known`: an existing student has it. */
   readonly who: 'new' | 'known';

@@ -355,7 +355,6 @@ describe('the plan of an import', () => {
     expect(placed(null)).toEqual([null, null, 'classMissing']);
     const withoutClasses = rows.map(([username = '', , id = '']) => [username, id]);
     expect(placed(null, withoutClasses)).toEqual([null, null, 'classMissing']);
-    // The default class for all rows.
     expect(placed(3, withoutClasses)).toEqual([3, 3, 3]);
   });
 });

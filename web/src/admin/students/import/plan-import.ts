@@ -38,21 +38,16 @@ export interface PlannedRow {
   /** The school's spelling for an existing student. */
   readonly username: string;
   readonly actualName: string;
-  /**
-   * Whether the list has a name. Otherwise a new student is named after the username, and an existing one keeps theirs.
-   */
+  /** Without a name, a new student is named after the username, and an existing one keeps theirs. */
   readonly isNamed: boolean;
   /** Null leaves the existing value unchanged; so does `cardNumber`. */
   readonly externalId: string | null;
   readonly cardNumber: string | null;
-  /** Null leaves an existing student in their class. */
   readonly classId: number | null;
-  /** Null leaves the existing value unchanged. */
   readonly disabled: boolean | null;
   /** The class as spelled in the file, or its grade and name at the school once found. */
   readonly classLabel: string;
   readonly problem: RowProblem | null;
-  /** The named class, if the school does not have it. */
   readonly unknownClass: NamedClass | null;
   /** The file's spelling of full-width text that was read as narrow; null if there is none. */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
@@ -60,22 +55,17 @@ export interface PlannedRow {
   readonly named: NamedRow['who'] | null;
   /** For a new student: the class of another student with the same name. */
   readonly namesakeIn: string | null;
-  /** Whether class or grade comes from a row above. */
   readonly isFilled: boolean;
 }
 
 export interface PlanInput {
-  /** Without headings and other rows. */
   readonly rows: readonly SheetRow[];
   readonly mapping: StudentMapping;
-  /** In the administrator's range. */
   readonly classes: readonly ClassSummary[];
   /** For rows without a class; if the list has classes, for new students only. */
   readonly defaultClassId: number | null;
   readonly known: KnownStudents;
-  /** Makes usernames if no column has them. */
   readonly naming?: Naming;
-  /** Cells that take the text of a row above. */
   readonly fills?: Fills;
 }
 
@@ -132,16 +122,13 @@ export function planImport(input: PlanInput): PlannedRow[] {
   });
 }
 
-/** A row as read without looking at other rows. */
 interface ReadRow {
   readonly line: number;
   readonly cells: readonly string[];
-  /** The cell of the username column. */
   readonly typed: string;
   readonly ownName: string;
   readonly identifiers: Readonly<Record<'externalId' | 'cardNumber', string | null>>;
   readonly place: NamedClass;
-  /** Null leaves an existing student in their class. */
   readonly found: ClassSummary | ClassFault | 'classMissing' | null;
   readonly isFilled: boolean;
 }
@@ -212,8 +199,8 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
 }
 
 /**
- * Returns the digits of a rounded number if an existing student has exactly this username and name. Without the name it
- * could be a classmate whose number begins with the same digits.
+ * Returns the digits of a rounded number if a student has exactly this username and name. The username alone could be a
+ * classmate's, whose number begins with the same digits.
  */
 function certainNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);
@@ -231,10 +218,7 @@ function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberSho
   return Math.max(...exponents) < digitsKept ? 'numberShort' : 'numberRounded';
 }
 
-/**
- * Whether all long numeric usernames end in zeros from the 16th digit: a spreadsheet may have rounded them and shown
- * them in full.
- */
+/** Whether the long numeric usernames have zeros after 15 digits: a spreadsheet may have rounded them. */
 export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
   const long = plan.filter(({ username }) => /^\d{16,}$/.test(username));
   return long.length > 1 && long.every(({ username }) => /^\d{15}0+$/.test(username));

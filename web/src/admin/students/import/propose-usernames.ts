@@ -115,15 +115,14 @@ export interface Nameless extends NamedClass {
 
 interface Naming {
   readonly pattern: string;
-  /** The year in which the current school year began. */
   readonly schoolYear: number;
   /** As returned by `lookOf`. */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * Proposes a username for each student that looks like no other one and none in `taken`. Numbers count students whose
- * other parts of the pattern are equal. Returns an empty text if the pattern gives nothing for a name.
+ * Proposes usernames that look like no other one and none in `taken`. Numbers count students whose other parts of the
+ * pattern are equal. A username is empty if the pattern gives nothing for a name.
  */
 export function proposeUsernames(
   students: readonly Nameless[],
@@ -151,7 +150,6 @@ export function proposeUsernames(
   });
 }
 
-/** A part of a pattern: literal text, or a word with its minimum number of digits. */
 type Part = string | { readonly word: PatternWord; readonly width: number };
 
 function partsOf(pattern: string): Part[] {

@@ -39,7 +39,6 @@ describe('a number that a spreadsheet has rounded', () => {
       { shown, name: '李伟', digits: number },
       { shown, name: '', digits: number },
       { shown, name: '欧阳娜娜', digits: other },
-      // The file stores no digits.
       { shown, name: '欧阳娜娜' },
     ];
     const refused = [shown, 'numberRounded'];

@@ -9,9 +9,7 @@ import type { PlannedRow } from './plan-import.ts';
 export interface PlannedImport {
   /** Rows with an effect, in the batches of the check. */
   readonly parts: readonly (readonly PlannedRow[])[];
-  /** The answers of the check. */
   readonly fates: Fates;
-  /** Entries for students who are not in the list. */
   readonly missing: readonly Entry[];
   readonly left: readonly LeftRow[];
 }

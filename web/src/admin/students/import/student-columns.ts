@@ -77,7 +77,6 @@ export const studentFields: ListFields<ImportField> = {
   },
 };
 
-/** Number of rows used for guessing. */
 const rowsToLookAt = 60;
 
 /** Guesses the columns from the headings, or from the cells if there are none. */

@@ -7,7 +7,6 @@ import { type Cut, cutRows } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export interface DryRun {
-  /** Null until the check is complete. */
   readonly fates: Fates | null;
   readonly cut: Cut;
   readonly done: number;
@@ -17,11 +16,7 @@ export interface DryRun {
 
 const begun = { fates: null, done: 0, error: null } as const;
 
-/**
- * Checks a plan on the server without changes, again for each plan.
- *
- * @param rows null: not ready yet
- */
+/** Checks a plan on the server without changes, again for each plan; `rows` is null until the plan is ready. */
 export function useDryRun(rows: readonly PlannedRow[] | null, students: readonly ListedStudent[]): DryRun {
   const { schoolDb } = useSchool();
   const [dryRun, setDryRun] = useState<Omit<DryRun, 'retry' | 'cut'>>(begun);

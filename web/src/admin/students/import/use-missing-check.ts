@@ -33,7 +33,6 @@ export function useMissingCheck(entries: readonly Entry[]): MissingCheck {
     );
     return () => leaving.abort();
   }, [entries, schoolDb, attempt]);
-  // A result for other entries is outdated.
   const { fates, error } = check.of === entries ? check : begun;
   return { fates, error, retry: () => setAttempt((before) => before + 1) };
 }

@@ -197,17 +197,13 @@ function wholeInNameOrder(
 
 interface TopProps {
   readonly search: StudentsSearch;
-  /** Null until it is known. */
   readonly total: number | null;
   readonly pageSize: number;
   readonly nobody: boolean;
-  /** Hides the actions that add students. */
   readonly onlyGraduates: boolean;
-  /** Changes the filter and clears the selection. */
   readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
   readonly onAdd: () => void;
-  /** Makes new passwords for all students that match the filter. */
   readonly onSlips: () => void;
   readonly readingSlips: boolean;
 }

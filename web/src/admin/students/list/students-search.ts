@@ -59,11 +59,7 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }
 
-/**
- * Sorts a whole list by name if the view asks for it: only the pages know the pronunciation of names.
- *
- * @param rows the whole list, in the server's order
- */
+/** Sorts a whole list by name if the view asks for it: only the pages know the pronunciation of names. */
 export function inNameOrder<Row extends Named>(
   rows: readonly Row[],
   { sort, desc }: StudentsSearch,

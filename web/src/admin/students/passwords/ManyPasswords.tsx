@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 import { usePrintedSlips } from './use-printed-slips.tsx';
 
 interface ManyPasswordsProps {
-  /** Students by default. */
   readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;

@@ -4,16 +4,13 @@ import type { Table } from '../../../spreadsheets/write-table.ts';
 export interface InitialPassword {
   readonly username: string;
   readonly name: string;
-  /** Grade and class. */
   readonly classLabel: string;
   readonly password: string;
   /** When it expires if unused; null: never. */
   readonly passwordEndsAt: string | null;
-  /** Signs in once, from the slip. */
   readonly signInCode: string | null;
 }
 
-/** Decides where the slip says to sign in. */
 export type SlipsOf = 'students' | 'staff';
 
 /** Returns the passwords as a table. `header` names class, name, username and password. */
@@ -37,9 +34,7 @@ function byClass(
 }
 
 export interface SlipSheet {
-  /** Null for a sheet of several classes. */
   readonly classLabel: string | null;
-  /** Number of the sheet and count, within the class or in all. */
   readonly n: number;
   readonly of: number;
   readonly passwords: readonly InitialPassword[];
@@ -51,10 +46,7 @@ export const addressOfCode = (code: string) => `${location.origin}/student#code=
 /** Fits on A4 at a readable size; PasswordSlips.module.css has the same number. */
 const slipsOnSheet = 8;
 
-/**
- * Splits slips into sheets. Each class begins on a new sheet, to be handed over together. Staff slips run on, because a
- * class has only one or a few.
- */
+/** Splits slips into sheets. Each class begins on a new sheet, to be handed over together; staff slips run on. */
 export function slipSheets(passwords: readonly InitialPassword[], whose: SlipsOf): SlipSheet[] {
   const parts = whose === 'staff' ? [[null, passwords] as const] : byClass(passwords);
   return parts.flatMap(([classLabel, all]) => {

@@ -4,9 +4,7 @@ import type { InitialPassword, SlipsOf } from './initial-password.ts';
 
 interface Printed {
   readonly slips: ReactNode;
-  /** Number of printed passwords; null before printing. */
   readonly count: number | null;
-  /** The code of the slips could not be loaded. */
   readonly failed: boolean;
   readonly print: () => void;
 }

@@ -4,7 +4,6 @@ import { exportPage } from './export-page.ts';
 
 const hostile = `"><img src=x onerror=alert(1)>'</style></script>&amp;`;
 
-/** Puts this text into the fields that come from outside. */
 const dataWith = (text: string, records = 1): StudentExport => ({
   id: 1201,
   username: text,

@@ -5,7 +5,6 @@ import { translatorOf } from '../../../i18n/texts.ts';
 import { exportTexts } from './export-texts.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Works on screens, on paper and in dark mode, without loading anything. */
 const style = `
   :root { color-scheme: light dark; }
   body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; font: 1rem/1.55 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; }
@@ -27,8 +26,7 @@ const style = `
 `;
 
 /**
- * Renders all stored data of a student as an HTML page: one file without scripts or external resources. Escapes text
- * from outside.
+ * Renders all stored data of a student as one HTML file without scripts or external resources. Escapes outside text.
  */
 export function exportPage(data: StudentExport, language: Language, timeZone: string): string {
   return new ExportPage(data, language, timeZone).whole();
@@ -268,7 +266,6 @@ ${this.#activity()}
     return Object.hasOwn(exportTexts.en, key) ? this.#t(key as 'account') : otherwise;
   }
 
-  /** @param numeric column with right-aligned numbers */
   #table(
     title: string,
     heads: readonly string[],

@@ -19,7 +19,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes for text and quoted attributes. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 type Value = string | Markup | readonly Markup[];

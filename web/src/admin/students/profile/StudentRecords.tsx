@@ -23,9 +23,7 @@ import { texts } from './texts.ts';
 
 interface StudentRecordsProps {
   readonly userId: number;
-  /** Whether the reasons were erased with the personal data. */
   readonly erased: boolean;
-  /** Hides notes and undo. */
   readonly readOnly: boolean;
   readonly page: number;
   readonly onPage: (page: number) => void;

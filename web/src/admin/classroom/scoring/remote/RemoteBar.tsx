@@ -14,9 +14,7 @@ import { useRemote } from './use-remote.ts';
 
 interface RemoteBarProps {
   readonly templates: readonly Template[];
-  /** Contains the student cards. */
   readonly area: RefObject<HTMLElement | null>;
-  /** False while a dialog covers the page. */
   readonly enabled: boolean;
   readonly onGive: (gift: Gift) => void;
   readonly onClose: () => void;

@@ -35,7 +35,6 @@ export function useRemote(actions: RemoteActions, enabled: boolean): void {
       if (target instanceof Element && target.closest(typing)) return;
       const step = steps[key];
       const gives = key === 'b' || key === 'B' || key === '.';
-      // On a button, Enter presses that button.
       const enters = key === 'Enter' && !(target instanceof Element && target.closest(pressable));
       const ends = key === 'F5' || key === 'Escape';
       if (step === undefined && !gives && !enters && !ends) return;

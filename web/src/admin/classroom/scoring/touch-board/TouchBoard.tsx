@@ -15,15 +15,14 @@ import classes from './TouchBoard.module.css';
 interface TouchBoardProps {
   readonly students: readonly Student[];
   readonly templates: TemplatesState;
-  /** Parts of the page below that stay visible, such as the timer. */
   readonly children?: ReactNode;
   readonly onGive: (gift: Gift) => void;
   readonly onClose: () => void;
 }
 
 /**
- * Shows the class on a whole interactive display: one tap selects, the next one gives. Templates are at the bottom,
- * within a child's reach.
+ * Shows the class on an interactive display: one tap selects, the next gives. Children reach the templates at the
+ * bottom.
  */
 export function TouchBoard({ students, templates, children, onGive, onClose }: TouchBoardProps) {
   const t = useTexts(texts);
@@ -140,7 +139,6 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   );
 }
 
-/** Returns the maximum number of template columns. */
 const acrossOf = (count: number) => Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
 
 const Card = memo(function Card({ id }: { readonly id: number }) {

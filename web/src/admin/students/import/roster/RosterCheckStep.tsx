@@ -57,7 +57,6 @@ export function RosterCheckStep(props: RosterCheckStepProps) {
   );
 }
 
-/** Says which parts of the roster are not imported. */
 function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: { readonly leftOut: LeftOut }) {
   const t = useTexts(texts);
   if (staff + deleted + furtherClasses === 0) return null;

@@ -23,7 +23,6 @@ const steps = ['list', 'check', 'import'] as const satisfies readonly Step[];
 
 interface Chosen {
   readonly roster: Roster;
-  /** Name of the file. */
   readonly name: string;
   /** `sourcedId` of a school in the roster. */
   readonly school: string;

@@ -9,7 +9,6 @@ import { classFinder, labelOf } from '../../../lists/class-names.ts';
 import { plain } from '../../../lists/plain-words.ts';
 import { type PlannedRow, problemOf } from '../plan-import.ts';
 
-/** Counts of roster data that is not imported. */
 export interface LeftOut {
   readonly staff: number;
   readonly deleted: number;
@@ -101,7 +100,6 @@ interface PlanInput {
   readonly roster: Roster;
   /** `sourcedId` of a school in the roster. */
   readonly school: string;
-  /** In the administrator's range. */
   readonly classes: readonly ClassSummary[];
   readonly grades: readonly Pick<Grade, 'name'>[];
 }
@@ -152,7 +150,6 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     seen.add(username);
     seenIds.add(sourcedId);
     students.push({
-      // The headings are line 1.
       line: index + 2,
       externalId: isOwnId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
       cardNumber: null,

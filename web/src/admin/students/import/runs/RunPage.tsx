@@ -84,7 +84,6 @@ function Undo({ run }: { readonly run: ImportRun }) {
   );
 }
 
-/** Shows the result of the undo. */
 function Undone({ run }: { readonly run: ImportRun }) {
   const t = useTexts(texts);
   const format = useFormat();

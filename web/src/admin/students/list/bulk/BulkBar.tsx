@@ -11,13 +11,11 @@ import type { BulkKind } from './bulk-kinds.ts';
 interface BulkBarProps {
   readonly selected: readonly ListedStudent[];
   readonly count: number;
-  /** Number of students that match the filter. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
   readonly onChoose: (kind: BulkKind) => void;
-  /** False for an administrator of one class. */
   readonly mayMove: boolean;
 }
 
@@ -61,7 +59,6 @@ export function BulkBar({ selected, onChoose, mayMove, ...bar }: BulkBarProps) {
           <Button
             key={kind}
             variant="default"
-            // The selection is still being read.
             disabled={bar.selectingAll}
             onClick={() => onChoose(kind)}
             {...(kind === 'delete' && { color: 'red', variant: 'light' })}

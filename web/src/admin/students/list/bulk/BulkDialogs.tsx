@@ -11,7 +11,6 @@ import { BulkRunDialog } from './BulkRunDialog.tsx';
 import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
 
 interface BulkDialogsProps {
-  /** Null while nothing is asked. */
   readonly kind: BulkKind | null;
   readonly students: readonly ListedStudent[];
   /** Receives the students for whom it was not done. */

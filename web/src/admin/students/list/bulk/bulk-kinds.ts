@@ -9,13 +9,11 @@ export type BulkKind = (typeof bulkKinds)[number];
 export interface BulkOrder {
   readonly kind: BulkKind;
   readonly students: readonly ListedStudent[];
-  /** For `move`. */
   readonly classId: number | null;
   /** For `resetPasswords`: keeps passwords that students have chosen themselves. */
   readonly onlyInitial: boolean;
 }
 
-/** Students of one request. */
 export interface BulkGroup {
   readonly students: readonly ListedStudent[];
   /** Idempotency key, where a lost answer would lose passwords; otherwise empty. */
@@ -28,8 +26,8 @@ const passwordsAtOnce = 20;
 const alone = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
 /**
- * Splits an order into requests. New passwords are made class by class, in the school's order. A request succeeds or
- * fails as a whole, so each erased student, who gets no password, has a request alone.
+ * Splits an order into requests. New passwords are made class by class. A request succeeds or fails as a whole, so an
+ * erased student, who gets no password, has a request alone.
  */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
   if (kind !== 'resetPasswords') return students.map(alone);
@@ -46,11 +44,7 @@ export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): Bu
   return [...groups, ...erased.map((student) => ({ ...alone(student), key: newIdempotencyKey() }))];
 }
 
-/**
- * Carries out an order for one group of students.
- *
- * @returns the new passwords, in the order of the students; empty for other orders
- */
+/** Carries out an order for one group. Returns the new passwords in the order of the students, if any. */
 export async function doToGroup(
   schoolDb: string,
   { kind, classId, onlyInitial }: Omit<BulkOrder, 'students'>,

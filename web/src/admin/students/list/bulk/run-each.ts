@@ -6,18 +6,12 @@ export type Outcome<Item, Done> =
 export class StoppedByUser extends Error {}
 
 interface RunOptions {
-  /** Number of items in parallel. */
   readonly atOnce: number;
   readonly onProgress: (finished: number) => void;
-  /** Called before each item. */
   readonly isStopped: () => boolean;
 }
 
-/**
- * Runs `work` for each item, a few in parallel. A failure does not stop the others.
- *
- * @returns the outcomes, in the order of the items
- */
+/** Runs `work` for each item, a few in parallel; a failure does not stop the others. Keeps the order of the items. */
 export async function runEach<Item, Done>(
   items: readonly Item[],
   work: (item: Item) => Promise<Done>,
