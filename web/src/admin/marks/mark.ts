@@ -4,6 +4,7 @@ import { calm, type Doubt, givenUpAfter, isKeyTooOld, type Problem } from '../ta
 interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   /** Idempotency key: repeated requests count once. */
   readonly key: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly operation: I;
   readonly body: InputOf<I>['body'] & { readonly day: string };

@@ -18,9 +18,7 @@ const restedMaxMs = 60_000;
 
 const queues = new Map<number, ScoringQueue>();
 
-/**
- * Returns an administrator's queue. The app has one, so it goes on sending after the person leaves the scoring page.
- */
+/** Returns an administrator's queue: one for the app, so it goes on sending after the person leaves the page. */
 export function queueOfAdmin(client: QueryClient, adminId: number): ScoringQueue {
   const queue = queues.get(adminId) ?? openQueue(client, adminId);
   queues.set(adminId, queue);
@@ -128,11 +126,7 @@ function keepInTouch(queue: ScoringQueue, page: string): void {
 /** Undefined without https. There, a page counts as gone when its heartbeat is too old. */
 const locks = () => navigator.locks as LockManager | undefined;
 
-/**
- * Shows other pages that this one is open, by holding a lock.
- *
- * @returns a function that releases the lock: browsers keep no page with a lock for the Back button
- */
+/** Shows other pages that this one is open. The lock must be released for browsers to keep the page for Back. */
 function showOpen(page: string): () => void {
   let release = () => {};
   const left = new Promise<void>((resolve) => {
@@ -174,7 +168,6 @@ export function outcomeOf(error: unknown): Attempt<never> {
   const shortest = isTooEarly ? 15_000 : null;
   return {
     outcome: 'unknown',
-    // Zero would mean no pause.
     retryAfterMs: retryAfterSeconds ? Math.min(retryAfterSeconds * 1_000, restedMaxMs) : shortest,
     ofTap: failed || isInUse,
     failed,

@@ -163,7 +163,6 @@ describe('totals', () => {
     const before = queue.moment;
     const first = queue.give(tapOf([1], 2));
     queue.give(tapOf([2], 3));
-    // The second tap has not been sent.
     expect(queue.unclearSince(before)).toEqual(new Set([1]));
     await new Promise(setImmediate);
     expect(queue.unclearSince(before)).toEqual(new Set([1, 2]));

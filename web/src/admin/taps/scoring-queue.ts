@@ -25,7 +25,6 @@ import type { TapOutbox } from './tap-outbox.ts';
 
 export interface QueuePorts {
   readonly outbox: TapOutbox;
-  /** The id of this page. */
   readonly page: string;
   /** Returns the ids of the open pages of this browser; null where the browser cannot list them. */
   readonly openPages: () => Promise<ReadonlySet<string> | null>;
@@ -43,11 +42,11 @@ const keptMax = 50;
 type Listener = (changes: readonly TapChange[]) => void;
 
 /**
- * Holds the taps of one person, shared by all pages of this browser. A tap shows at once. The queue sends taps one
- * after the other in the background, and retries with the same key until the server answers. The page that made a tap
- * sends it; when that page is gone, another one does. The server counts a key once, so a retry gives no point twice.
+ * Holds the taps of one person, shared by all pages of this browser. Sends them one after the other in the background,
+ * and retries with the same key until the server answers. The page that made a tap sends it; when that page is gone,
+ * another one does.
  *
- * The outbox is the source of truth. Each change starts from the stored tap, because another page may have changed it.
+ * The outbox is the source of truth: each change starts from the stored tap, which another page may have changed.
  */
 export class ScoringQueue {
   readonly #ports: QueuePorts;
@@ -55,13 +54,10 @@ export class ScoringQueue {
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
-  /** Rises with each change that the listeners receive. */
   #moment = 0;
   /** By student, the moment when one of their taps last changed, other than while it was unsent. */
   readonly #movedAt = new Map<number, number>();
-  /** Whether this page has a request under way. */
   #isTrying = false;
-  /** Network failures in a row. */
   #networkFailures = 0;
   /** Pauses before a retry, by the tap's key; null pauses all taps. Each pause is a distinct object. */
   readonly #resting = new Map<string | null, object>();
@@ -101,8 +97,8 @@ export class ScoringQueue {
   }
 
   /**
-   * Returns the students whose totals, requested at a moment, may or may not include a tap: it was under way meanwhile.
-   * The totals of other students can be taken as the server sent them.
+   * Returns the students whose totals, requested at a moment, may or may not include a tap that was under way
+   * meanwhile.
    */
   unclearSince(moment: number): ReadonlySet<number> {
     const uncertain = this.#taps.filter(isUncertain).flatMap(({ studentIds }) => studentIds);
@@ -123,8 +119,7 @@ export class ScoringQueue {
   }
 
   /**
-   * Takes a tap back. A tap that has not reached the server is never sent. If it may have reached the server, it is
-   * sent again first, to learn which records it wrote.
+   * Takes a tap back. If the tap may have reached the server, it is sent again first, to learn which records it wrote.
    */
   undo(key: string): void {
     this.#change(key, (tap) => {
@@ -134,12 +129,10 @@ export class ScoringQueue {
     });
   }
 
-  /** Removes a refused tap from the list. */
   dismiss(key: string): void {
     this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
   }
 
-  /** Stores a changed note of a tap that is done. */
   noted(key: string, note: string | null): void {
     this.#change(key, ({ state }) => (state === 'done' ? { note } : null));
   }
@@ -181,15 +174,11 @@ export class ScoringQueue {
     this.#next();
   }
 
-  /** Whether this page has unsettled taps of its own. */
   get hasUnsent(): boolean {
     return this.#taps.some((tap) => isUnsettled(tap) && this.#isMine(tap));
   }
 
-  /**
-   * Removes settled taps at sign-out, with their reasons and notes. Taps with a refused part or records that could not
-   * be revoked stay for the person.
-   */
+  /** Removes settled taps with their notes at sign-out. Taps with refused students or unrevoked records stay. */
   forgetSettled(): void {
     this.#read();
     for (const { key, state, refusedIds, stuckIds } of this.#taps) {
@@ -353,7 +342,6 @@ export class ScoringQueue {
     outbox.put(tap);
   }
 
-  /** Reads what other pages have stored. */
   #read(): void {
     this.#ports.outbox.read();
     this.#show();

@@ -18,15 +18,13 @@ interface Entry {
 }
 
 /**
- * Stores the taps of one administrator in `localStorage`, one entry each, shared by all pages of this browser. Pages
- * with unsettled taps also store a heartbeat.
+ * Stores the taps of one administrator, one entry each, and heartbeats of pages with unsettled taps.
  *
  * `localStorage` is the truth; if it is full, the tap lives in this page only.
  */
 export class TapOutbox {
   readonly #prefix: string;
   readonly #place: Place;
-  /** By key, in the order in which this page met them. */
   readonly #entries = new Map<string, Entry>();
 
   constructor(adminId: number, place: Place) {
@@ -43,7 +41,6 @@ export class TapOutbox {
     return this.#entries.get(key)?.tap;
   }
 
-  /** Reads the changes of other pages. */
   read(): void {
     // Somebody cleared the storage: the missing taps were not removed on purpose.
     if (this.#place.getItem(this.#prefix) === null) {
@@ -76,7 +73,6 @@ export class TapOutbox {
     do {
       if (this.#keep(name, text)) entry.text = text;
     } while (entry.text === null && isKept(tap) && this.#makeRoom());
-    // The stored text is outdated.
     if (entry.text === null) this.#place.removeItem(name);
   }
 
@@ -105,10 +101,7 @@ export class TapOutbox {
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
-  /**
-   * Evicts the oldest settled tap from the storage; this page keeps it in memory. Skips taps that another page has
-   * changed.
-   */
+  /** Evicts the oldest settled tap that no other page has changed; this page keeps it in memory. */
   #makeRoom(): boolean {
     for (const [key, entry] of this.#entries) {
       const { tap, text } = entry;

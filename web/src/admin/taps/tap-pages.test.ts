@@ -226,7 +226,6 @@ describe('whatever happens to pages, network and clock', () => {
         const browser = new Browser(world);
         browser.knowsOpenPages = knowsOpenPages;
         browser.open();
-        /** By key: the student, and whether the tap was taken back. */
         const given = new Map<string, { to: number; back: boolean }>();
         for (const { page: at, doing: what, pass: ms, fates } of steps) {
           world.network = [...fates];

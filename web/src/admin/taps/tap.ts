@@ -11,18 +11,15 @@ export interface Tap {
   readonly teamIds?: readonly number[];
   readonly change: number;
   readonly description: string;
-  /** Name of the template. */
   readonly template?: string;
   /** Visible to staff only; unused with points of teams. */
   readonly note?: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `unsure`: it is unknown whether the tap was saved. A retry could count twice, because the server may have forgotten
-   * the key; or the server now refuses the tap. A person decides whether to send it again.
+   * `unsure`: it may have been saved, but a retry could count twice or be refused. A person decides whether to send it.
    */
   readonly state: 'sending' | 'waiting' | 'unsure' | 'done' | 'refused' | 'undoing' | 'undone';
-  /** The person took it back before the server answered. */
   readonly takenBack: boolean;
   /** Records that it wrote, in the order of its students, without the refused ones. Empty until it is done. */
   readonly logIds: readonly number[];
@@ -32,7 +29,6 @@ export interface Tap {
   readonly stuckIds: readonly number[];
   /** Server failures in a row; network failures do not count. */
   readonly failures: number;
-  /** An attempt has no outcome yet. */
   readonly underWay: boolean;
   /** Whether an earlier attempt may have been saved without an answer. */
   readonly doubt: Doubt;
@@ -41,9 +37,7 @@ export interface Tap {
   readonly page: string;
 }
 
-/** A tap that was removed from the list stays as it was. */
 export interface TapChange {
-  /** Undefined when the tap is new to this page. */
   readonly was: Tap | undefined;
   readonly tap: Tap;
 }
@@ -132,7 +126,6 @@ export const worse = (one: Doubt, other: Doubt): Doubt =>
 export const takersOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
   teamIds.filter((id) => !refusedIds.includes(id));
 
-/** Points that the server has saved or revoked. */
 export interface Saved {
   /** Empty for points of teams. */
   readonly studentIds: ReadonlySet<number>;

@@ -94,7 +94,7 @@ export const han = /\p{Script=Han}/u;
 
 /**
  * Returns how many letters a line must hold so that a name fits in two lines: its longest word. A Chinese name breaks
- * anywhere, so half of it counts, or up to four characters.
+ * anywhere: half of it counts, but at least four characters if it has them.
  */
 export function lineLetters(name: string): number {
   const letters = [...name].length;

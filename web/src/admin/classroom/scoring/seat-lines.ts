@@ -41,8 +41,8 @@ export function labelLinesOf(groups: readonly PlacedGroup[]): number {
 }
 
 /**
- * Returns the lines of a room with the students of `here` in them. A line that equals its group or the room is left
- * out.
+ * Returns the labelled groups, columns and rows with the students of `here`. A single group and a single column have no
+ * label.
  */
 export function seatLines(groups: readonly PlacedGroup[], here: ReadonlySet<number>): readonly SeatLine[] {
   const of = (seats: readonly Seat[]) =>

@@ -6,7 +6,6 @@ import { addTo, type World } from './tap-world.ts';
 export interface BrowserPage {
   readonly id: string;
   readonly queue: ScoringQueue;
-  /** Totals by student, as fetched, plus changes saved since. */
   readonly totals: Map<number, number>;
   state: 'open' | 'frozen' | 'kept for Back' | 'gone';
 }
@@ -17,10 +16,8 @@ interface Timer {
   readonly due: number;
 }
 
-/** Simulates a browser with several pages of one administrator. The test moves the time. */
 export class Browser {
   readonly pages: BrowserPage[] = [];
-  /** Whether the browser can list the open pages. */
   knowsOpenPages = true;
   /** Students with a tap in doubt whose totals are shown as the server sent them. */
   readonly doubted = new Set<number>();
@@ -84,13 +81,11 @@ export class Browser {
     page.state = next;
   }
 
-  /** Resumes a frozen or kept page. */
   wake(page: BrowserPage): void {
     page.state = 'open';
     page.queue.retryNow();
   }
 
-  /** Moves the time and runs the timers that are due. Open pages fetch totals meanwhile. */
   async pass(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     const asked = this.#open().map((page) => {
@@ -105,7 +100,6 @@ export class Browser {
       for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
     }
     for (const page of this.#open()) void page.queue.look();
-    // Delivers storage events.
     await this.#runUntil(until);
   }
 

@@ -36,12 +36,9 @@ export type Fate = (typeof fates)[number];
 const hourMs = 3_600_000;
 const keyKeptMs = 24 * hourMs;
 
-/** Simulates `localStorage` that several pages share. */
 export class SharedStorage {
   readonly #kept = new Map<string, string>();
-  /** Maximum number of entries. */
   room = Number.POSITIVE_INFINITY;
-  /** Number of reads and writes. */
   uses = 0;
   /** Runs after each write, as other pages see entries at once. */
   onWritten = () => {};
@@ -76,10 +73,8 @@ export class World {
   readonly timers: { run: () => void; delayMs: number }[] = [];
   /** Changes that the newest page was asked to add to its totals. */
   readonly saved = new Map<number, number>();
-  /** One fate per request; when empty, requests arrive. */
   network: Fate[] = [];
   refusal: string | null = null;
-  /** The server fails at taps for these students. */
   readonly poison = new Set<number>();
   readonly deleted = new Set<number>();
   readonly gone = new Set<number>();
@@ -88,7 +83,6 @@ export class World {
   serverTime = 0;
   /** Keys that the server forgot within the time in which pages retry, because the page's clock was set back. */
   readonly deceived = new Set<string>();
-  /** By key, how often the server saved it. */
   readonly carriedOut = new Map<string, number>();
   #keys = 0;
   #lastLog = 0;
@@ -185,7 +179,6 @@ export class World {
   };
   readonly newKey = () => `key ${++this.#keys}`;
 
-  /** Runs timers at once, until none is left. */
   async run(): Promise<void> {
     for (let quiet = 0; quiet < 3; ) {
       await new Promise(setImmediate);
