@@ -19,7 +19,6 @@ interface OneClassProps {
   readonly title: string;
   readonly chooseHint: string;
   readonly noneHint: string;
-  /** Renders the chosen class, with the picker in its own header. */
   readonly children: (shown: ClassSummary, picker: ReactNode) => ReactNode;
 }
 

@@ -9,6 +9,7 @@ import type { ScoringQueue } from '../taps/scoring-queue.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
 
+/** Returns the cache key of a class's teams. */
 export const teamsKey = (schoolDb: string, classId: number) =>
   keyOf('getTeams', teamsInput(schoolDb, classId));
 

@@ -17,6 +17,7 @@ const rosterInput = (schoolDb: string, classId: number) => ({
   query: { schoolDb, classId, disabled: false },
 });
 
+/** Returns the cache key of a class's roster. */
 export function rosterKey(schoolDb: string, classId: number): QueryKey {
   return keyOf('listUsers', rosterInput(schoolDb, classId));
 }

@@ -154,7 +154,6 @@ export class MarkQueue {
     }
   }
 
-  /** Returns the oldest mark that is due and does not depend on an earlier one. */
   #next(): Mark | undefined {
     const now = this.#ports.now();
     if (isPause(this.#restsUntil, now)) return undefined;

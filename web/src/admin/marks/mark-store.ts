@@ -40,7 +40,6 @@ export class MarkStore {
     return this.#entries.get(key)?.mark;
   }
 
-  /** Whether a page opened later finds a mark. */
   isStored(key: string): boolean {
     return this.#entries.get(key)?.text != null;
   }
@@ -100,7 +99,6 @@ export class MarkStore {
   }
 }
 
-/** Returns the answer of an entry; null if it has none. */
 function endingIn(text: string | null): Ending | null {
   try {
     const ending: Partial<Ending> | null = JSON.parse(text ?? 'null');

@@ -8,10 +8,7 @@ interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   readonly at: number;
   readonly operation: I;
   readonly body: InputOf<I>['body'] & { readonly day: string };
-  /**
-   * `unsure`: the server may have it and may have forgotten the key. Sent again, it could overwrite newer changes, so a
-   * person decides.
-   */
+  /** `unsure`: the server may have it and may have forgotten the key. A retry could overwrite newer changes. */
   readonly state: 'waiting' | 'unsure' | 'refused';
   /** Server failures in a row; network failures do not count. */
   readonly failures: number;
@@ -32,6 +29,7 @@ const restedMaxMs = 60_000;
 
 export const untried = { state: 'waiting', ...calm, restsUntil: 0, problem: null } as const;
 
+/** Whether pages show a mark on top of the server's state. */
 export const isWaiting = ({ state }: Mark): boolean => state === 'waiting';
 
 /** Whether a person may end the attempts: the mark is `unsure`, or the server failed several times in a row. */
@@ -58,6 +56,7 @@ export function dependsOn(one: Mark, other: Mark): boolean {
   return idsOf(one).some((id) => ids.includes(id));
 }
 
+/** Returns the students of a mark, with those who may be picked again. */
 export function idsOf({ body }: Said): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

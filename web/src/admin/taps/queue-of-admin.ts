@@ -88,7 +88,6 @@ function undo({ schoolDb, classId, teamIds, logIds }: Tap): Promise<unknown> {
 
 const inBackground = () => ({ signal: AbortSignal.timeout(answerWithinMs), inBackground: true });
 
-/** Passes browser events to the queue, and shows other pages that this one is open. */
 function keepInTouch(queue: ScoringQueue, page: string): void {
   let leave = showOpen(page);
   const goOn = () => queue.retryNow();
@@ -126,7 +125,7 @@ function keepInTouch(queue: ScoringQueue, page: string): void {
 /** Undefined without https. There, a page counts as gone when its heartbeat is too old. */
 const locks = () => navigator.locks as LockManager | undefined;
 
-/** Shows other pages that this one is open. The lock must be released for browsers to keep the page for Back. */
+/** Shows other pages that this one is open. Returns the release: browsers keep no page with a lock for Back. */
 function showOpen(page: string): () => void {
   let release = () => {};
   const left = new Promise<void>((resolve) => {

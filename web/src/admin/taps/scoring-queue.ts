@@ -30,7 +30,6 @@ export interface QueuePorts {
   readonly openPages: () => Promise<ReadonlySet<string> | null>;
   readonly send: (tap: Tap) => Promise<Attempt<Written>>;
   readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
-  /** Receives the change to add to known totals. */
   readonly saved: (saved: Saved) => void;
   readonly now: () => number;
   readonly later: (run: () => void, delayMs: number) => void;
@@ -96,10 +95,7 @@ export class ScoringQueue {
     return this.#moment;
   }
 
-  /**
-   * Returns the students whose totals, requested at a moment, may or may not include a tap that was under way
-   * meanwhile.
-   */
+  /** Returns the students whose totals, requested at a moment, may or may not include a tap under way. */
   unclearSince(moment: number): ReadonlySet<number> {
     const uncertain = this.#taps.filter(isUncertain).flatMap(({ studentIds }) => studentIds);
     const moved = [...this.#movedAt].flatMap(([id, at]) => (at > moment ? [id] : []));
@@ -118,9 +114,7 @@ export class ScoringQueue {
     return tap;
   }
 
-  /**
-   * Takes a tap back. If the tap may have reached the server, it is sent again first, to learn which records it wrote.
-   */
+  /** Takes a tap back. A tap that may have reached the server is sent first, to learn which records it wrote. */
   undo(key: string): void {
     this.#change(key, (tap) => {
       if (tap.state === 'done') return { state: 'undoing', page: this.#ports.page };
@@ -197,7 +191,6 @@ export class ScoringQueue {
     return page === this.#ports.page;
   }
 
-  /** Unsettled taps of this page and of pages that are gone. */
   get #ours(): readonly Tap[] {
     const { outbox, now } = this.#ports;
     return this.#taps.filter(

@@ -17,11 +17,7 @@ interface Entry {
   text: string | null;
 }
 
-/**
- * Stores the taps of one administrator, one entry each, and heartbeats of pages with unsettled taps.
- *
- * `localStorage` is the truth; if it is full, the tap lives in this page only.
- */
+/** Stores taps of one administrator. `localStorage` is the truth; if it is full, the tap lives in this page only. */
 export class TapOutbox {
   readonly #prefix: string;
   readonly #place: Place;

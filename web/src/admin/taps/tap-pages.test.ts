@@ -164,7 +164,7 @@ describe('the taps of a person', () => {
     world.network = ['lostAfter'];
     page.queue.give(tapOf([3], 1));
     await browser.pass(0);
-    // Other pages do not receive it: when it is saved, they would not know that either.
+    // Other pages do not see the tap, because they could not see its outcome either.
     expect(statesOf(browser.open())).toEqual(['waiting']);
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done', 'done']);

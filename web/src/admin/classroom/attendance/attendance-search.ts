@@ -5,7 +5,6 @@ const states = ['absent', 'late', 'excused'] as const;
 /** Reads the address of the attendance page: the sheet of a day, or the list of past days. */
 export const readAttendanceSearch = readerOf({
   class: idIn,
-  /** The list instead of the sheet. */
   past: flagIn,
   day: dayIn,
   student: idIn,

@@ -18,7 +18,6 @@ import { texts } from './texts.ts';
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;
-  /** Order of the students in the view `everybody`. */
   readonly order: 'name' | 'points';
   readonly names: Names;
   readonly plusOnly: boolean;

@@ -12,7 +12,6 @@ interface BoardProps {
   readonly gains: ReadonlyMap<number, Gain>;
 }
 
-/** Characters; longer names take two lines. */
 const longName = 8;
 
 interface LeaderBoardProps extends BoardProps {

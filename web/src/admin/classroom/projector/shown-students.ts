@@ -72,7 +72,6 @@ export function columnsFor(count: number, width: number, height: number): number
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= Math.max(1, count); columns++) {
     const rows = Math.ceil(count / columns);
-    // A card is about 1.5 times as wide as high.
     const size = Math.min(width / columns / 1.5, height / rows);
     if (size > best.size) best = { columns, size };
   }

@@ -254,8 +254,7 @@ export function ClassBoard(props: ClassBoardProps) {
         seats={placed}
         everybody={everybody}
         onOpen={(id, byKeyboard) => {
-          // A tap opens no popover: the panel offers the same, and a popover would cover the neighbours. The transition
-          // shows the selected card first.
+          // A tap opens no popover, which would cover the neighbours. The card shows first that it is selected.
           if (byKeyboard) startTransition(() => setOpened(id));
           else if (!wide) keepAboveSheet(area.current, area.current?.querySelector(`[data-student="${id}"]`));
         }}

@@ -38,7 +38,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const note = useChoiceFoldedNote();
   const [listOpen, list] = useDisclosure();
   const giving = ids.length + teamIds.length > 0;
-  // Names only a tap for the students whom the buttons give to.
+  // Shows a tap only if it was for the current selection.
   const given =
     spent &&
     ofClass.find(

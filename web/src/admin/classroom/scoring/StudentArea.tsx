@@ -30,7 +30,6 @@ interface StudentAreaProps {
   /** The whole class: the room keeps its shape during a search. */
   readonly everybody: readonly Student[];
   readonly onOpen: (id: number, byKeyboard: boolean) => void;
-  /** Called when the selection changed otherwise, with a sentence to announce. */
   readonly onChoose: (said?: string) => void;
 }
 

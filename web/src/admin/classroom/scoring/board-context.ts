@@ -45,6 +45,7 @@ export function useChoice(): Choice {
   return useSyncExternalStore(board.subscribe, () => board.choice);
 }
 
+/** Returns the note for the next points. */
 export function useChoiceNote(): string {
   const { board } = useScoring();
   return useSyncExternalStore(board.subscribe, () => board.note);
@@ -63,6 +64,7 @@ export function useTeamName(): (id: number) => string | undefined {
   return useCallback((id) => teams.find((team) => team.id === id)?.name, [teams]);
 }
 
+/** Returns the taps, newest first. */
 export function useTaps(): readonly Tap[] {
   const { queue } = useScoring();
   return useSyncExternalStore(queue.subscribe, () => queue.taps);

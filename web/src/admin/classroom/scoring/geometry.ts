@@ -25,6 +25,7 @@ export function boxBetween(a: Point, b: Point): Box {
   };
 }
 
+/** Moves a box, as scrolling does. */
 export function shifted({ left, top, right, bottom }: Box, by: Point): Box {
   return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
 }

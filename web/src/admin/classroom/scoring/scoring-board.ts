@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import { isTakenBack, takersOf } from '../../taps/tap.ts';
 
-/** The selected students or teams. It is spent once points are given: the next tap selects anew. */
+/** The selected students or teams; `spent` after points were given: the next tap then selects anew. */
 export interface Choice {
   readonly ids: readonly number[];
   /** Teams that are selected themselves; `ids` is then empty. */
@@ -17,7 +17,6 @@ export interface Flash {
   readonly still: boolean;
 }
 
-/** The content of a student's card. An unchanged card keeps the same object. */
 export interface StudentView {
   readonly student: Student;
   readonly total: number;
@@ -100,9 +99,7 @@ export class ScoringBoard {
     return this.#choice.ids.length + (this.#choice.teamIds?.length ?? 0) > 0;
   }
 
-  /**
-   * The note for the next points. Cleared once none of the noted students is selected, so it goes to nobody else alone.
-   */
+  /** The note for the next points. Cleared once none of the students that it was typed for is selected. */
   get note(): string {
     return this.#note;
   }
@@ -153,7 +150,6 @@ export class ScoringBoard {
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
 
-  /** Drops students who left the class from the selection, and renders the cards. */
   rosterChanged(): void {
     const left = this.#choice.ids.some((id) => !this.student(id));
     if (left) {
@@ -212,7 +208,6 @@ export class ScoringBoard {
     this.#setChoice(this.areChosen(ids) ? others : [...others, ...meant]);
   }
 
-  /** Whether all shown, present students of `ids` are selected, and there is at least one. */
   areChosen(ids: readonly number[]): boolean {
     if (this.#choice.spent || !ids.some((id) => this.#chosen.has(id))) return false;
     return this.#here(ids).every((id) => this.#chosen.has(id));
@@ -258,7 +253,7 @@ export class ScoringBoard {
     else this.#notify();
   }
 
-  /** Gives points. Returns false if nobody is selected, or for the second click of a double click. */
+  /** Gives points to the selection, or to `ids` alone. Returns false if nobody is selected, or for a double click. */
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
@@ -302,7 +297,7 @@ export class ScoringBoard {
     const tap = queue.taps.find((candidate) => candidate.key === key);
     if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
-    // Refused students received no points, so their cards show no loss.
+    // Refused students received no points to lose.
     this.#flash(tap.teamIds ? tap.teamIds.map(markOfTeam) : takersOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }

@@ -5,7 +5,6 @@ import type { Absentees, ScoringBoard } from './scoring-board.ts';
 interface BoardAbsentees {
   /** A stable object: the board outlives the data of a day. */
   readonly absentees: Absentees;
-  /** Changes with the server's data; for {@link useAbsentChanges}. */
   readonly changes: unknown;
 }
 

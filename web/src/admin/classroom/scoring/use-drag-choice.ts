@@ -57,7 +57,6 @@ export function useDragChoice(
       if (!drag?.placed) return;
       // A finger that rests near the edge does not scroll yet.
       if (movedFar(drag)) window.scrollBy(0, edgeSpeed(drag.at.y, 0, window.innerHeight));
-      // The wheel scrolls, too.
       if (scrolled().y !== drag.drawnAt) draw(drag);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };

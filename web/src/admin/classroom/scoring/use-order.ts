@@ -50,7 +50,7 @@ export function useOrder({
       ),
     [stable, search, sort, seats],
   );
-  // Makes the guard ignore a tap that hits a card which has just moved there.
+  // A tap must not hit a card that has just moved there.
   const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
   const order = [...students.map(({ id }) => id), ...places].join();
   const asked = `${sort} ${search}`;

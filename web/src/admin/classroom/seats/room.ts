@@ -3,7 +3,6 @@ import type { Seat } from '@classledger/contract';
 /** `class` sees the teacher's desk at the top; `teacher` sees the room turned round. */
 export type Side = 'class' | 'teacher';
 
-/** A seat as drawn. Row and column count from 1 at the upper left. */
 export interface PlacedSeat {
   readonly seat: Seat;
   readonly row: number;

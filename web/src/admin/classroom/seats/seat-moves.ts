@@ -23,6 +23,7 @@ export function sitterOf({ userId, username, actualName }: Seat): Person | null 
   return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };
 }
 
+/** Whether two places are equal. */
 export function samePlace(a: Place | null, b: Place | null): boolean {
   if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
   if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;

@@ -29,6 +29,7 @@ interface ClassTeamsPartProps {
 
 const noStudents: readonly Student[] = [];
 
+/** Edits and ranks the teams of one class. */
 export function ClassTeamsPart({ schoolDb, of, picker }: ClassTeamsPartProps) {
   const t = useTexts(texts);
   const teams = useTeams(schoolDb, of.id);
@@ -57,7 +58,6 @@ interface TeamsProps extends ClassTeamsPartProps {
 
 function Teams({ schoolDb, of, picker, saved, students }: TeamsProps) {
   const t = useTexts(texts);
-  // Null: no changes.
   const [draft, setDraft] = useState<Draft | null>(null);
   const [dealing, deal] = useDisclosure();
   const save = useSavedTeams(saved, schoolDb, () => setDraft(null));

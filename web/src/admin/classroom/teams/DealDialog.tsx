@@ -15,7 +15,6 @@ interface DealDialogProps extends DialogProps {
   readonly classId: number;
   readonly students: readonly Student[];
   readonly teamCount: number;
-  /** @param groups ids of each team's members */
   readonly onDealt: (groups: readonly (readonly number[])[]) => void;
 }
 
@@ -131,7 +130,6 @@ const sizesText = (students: number, count: number) => {
   return students % count === 0 ? String(small) : `${small}–${small + 1}`;
 };
 
-/** Returns the present students of each group in the seating plan; skips empty groups. */
 function groupsOfSeats(seats: readonly Seat[], present: readonly Student[]): number[][] {
   const here = new Set(present.map(({ id }) => id));
   const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);

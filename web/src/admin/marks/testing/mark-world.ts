@@ -36,13 +36,12 @@ export class MarkWorld {
   time = 0;
   /** One fate per request; when empty, requests arrive and are answered. */
   fates: MarkFate[] = [];
-  /** The server fails at marks of the first and refuses marks of the second. */
+  /** The server fails at marks of these students; it refuses marks of the students in `refused`. */
   readonly poison = new Set<number>();
   readonly refused = new Set<number>();
   readonly heard: string[] = [];
   readonly keys = new Set<string>();
   readonly attemptsAt: number[] = [];
-  /** Marks that ended without an answer; pages then fetch. */
   readonly askedAgain: string[] = [];
   readonly #pages: OpenPage[] = [];
   #timers: { readonly page: OpenPage; readonly run: () => void; readonly due: number }[] = [];
@@ -108,7 +107,6 @@ export class MarkWorld {
     this.#elapsed = to;
   }
 
-  /** Answers to a closed page are dropped. */
   async #send(page: OpenPage, mark: Mark): Promise<Attempt<unknown>> {
     this.attemptsAt.push(this.time);
     const attempt = this.#answer(mark);

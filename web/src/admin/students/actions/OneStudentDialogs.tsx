@@ -18,6 +18,7 @@ interface OneStudentProps extends DialogProps {
   readonly student: ListedStudent;
 }
 
+/** Moves a student to another class. */
 export function MoveStudentDialog({ student, opened, onClose }: OneStudentProps) {
   const { textOf } = useStudentNames();
   const t = useTexts(texts);

@@ -7,6 +7,7 @@ export interface StudentAction {
   readonly student: ListedStudent;
 }
 
+/** Joins the names of grade and class. */
 export function classLabelOf({
   gradeName,
   className,

@@ -84,7 +84,7 @@ export function CheckResult(props: CheckResultProps) {
   const shown = chosen !== null && isShown(chosen) ? chosen : firstKind;
   const awaitsClasses = countOf('awaiting') > 0;
   const count = countOf('created') + countOf('updated') + entries.length;
-  // Disabled or moved students are changes, not imports.
+  // Disabling or moving missing students is no import, so the label then says "changes".
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
   const isReady = fates !== null && missingCheck.fates !== null;
   const error = dryRun.error ?? missingCheck.error;
@@ -158,7 +158,7 @@ export function CheckResult(props: CheckResultProps) {
   );
 }
 
-/** Returns the classes of which more than half is missing: the list is hardly one of these classes. */
+/** Returns the classes of which the list lacks more than half: it is hardly a list of them. */
 function mostlyMissing(
   students: readonly ListedStudent[],
   missing: readonly ListedStudent[],

@@ -43,7 +43,6 @@ export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): strin
   rows
     .filter(({ named, line, externalId, username }) => {
       const fate = fates.get(line);
-      // An answer about an earlier proposal does not concern this one.
       const reason = fate?.username === username ? (fate.reason ?? '') : '';
       const isOther = externalId === null && reason.includes('somebody else');
       return named === 'new' && (isOther || /username .*is taken$/.test(reason));

@@ -44,6 +44,7 @@ export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merg
   return fills;
 }
 
+/** Keeps only the texts of merged cells. */
 export const mergedOnly = (fills: Fills): Fills =>
   new Map(
     [...fills].map(([line, fillsOfRow]) => [

@@ -2,7 +2,6 @@ import { guessLayout, type ListLayout } from '../../lists/columns.ts';
 import { emptySource, type ReadList, type SourceDraft } from '../../lists/read-list.ts';
 import { guessStudents, type ImportField, studentFields } from './student-columns.ts';
 
-/** The settings of an import, kept while the person moves between the steps. */
 export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
   readonly list: ReadList | null;
   readonly defaultClassId: number | null;
@@ -11,6 +10,7 @@ export interface ImportDraft extends ListLayout<ImportField>, SourceDraft {
   readonly fillsDown: boolean;
 }
 
+/** Returns a draft without a list. */
 export function emptyDraft(defaultClassId: number | null): ImportDraft {
   return {
     list: null,

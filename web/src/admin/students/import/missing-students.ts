@@ -25,7 +25,6 @@ const unknowable: ReadonlySet<RowProblem> = new Set<RowProblem>([
 
 interface Missing {
   readonly missing: readonly ListedStudent[];
-  /** Students whom unreadable rows may mean: not offered as missing. */
   readonly doubtful: readonly ListedStudent[];
 }
 

@@ -51,8 +51,7 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
     const own = rowsByPlace.get(key) ?? [];
     const known = (byPlace.get(key) ?? []).filter((student) => !isLinked.has(student));
     if (known.length === 0) return null;
-    // With several students of one name, which row means whom is unknown. That is harmless if the list has them all and
-    // sets no numbers.
+    // Which of several namesakes a row means is unknown. That is harmless if the list has them all without numbers.
     const isSafe = own.every(({ externalId, cardNumber }) => externalId === null && cardNumber === null);
     const isOne = own.length === 1 && known.length === 1;
     if (!isOne && (!isSafe || own.length < known.length)) return 'nameAmbiguous';

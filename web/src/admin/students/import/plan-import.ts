@@ -73,7 +73,6 @@ export interface PlanInput {
 export interface KnownStudents {
   /** By narrow spelling, the school's spelling. */
   readonly usernames: ReadonlyMap<string, string>;
-  /** By username in the school's spelling. */
   readonly names: ReadonlyMap<string, string>;
   readonly externalIds: ReadonlySet<string>;
 }
@@ -199,8 +198,8 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
 }
 
 /**
- * Returns the digits of a rounded number if a student has exactly this username and name. The username alone could be a
- * classmate's, whose number begins with the same digits.
+ * Returns the digits of a rounded number if a student has exactly this username and name. Without the name, a classmate
+ * could be meant whose number begins with the same digits.
  */
 function certainNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);

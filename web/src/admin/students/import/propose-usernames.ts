@@ -188,7 +188,6 @@ function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'ent
   };
 }
 
-/** @param number empty omits the number */
 function joined(parts: readonly Part[], texts: Texts, number: string): string {
   const whole = parts
     .map((part) => {

@@ -11,10 +11,8 @@ const known: KnownStudents = {
 };
 
 interface Cells {
-  /** The number as displayed in the file. */
   readonly shown: string;
   readonly name: string;
-  /** The number as stored in the file. */
   readonly digits?: string;
 }
 

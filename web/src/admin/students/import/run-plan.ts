@@ -7,14 +7,12 @@ import { partsOf } from './cut-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export interface PlannedImport {
-  /** Rows with an effect, in the batches of the check. */
   readonly parts: readonly (readonly PlannedRow[])[];
   readonly fates: Fates;
   readonly missing: readonly Entry[];
   readonly left: readonly LeftRow[];
 }
 
-/** A row that is not imported, with the reason that the check showed. */
 export interface LeftRow {
   readonly row: ListRow;
   readonly reason: string;
@@ -42,6 +40,7 @@ export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedR
   wide,
 });
 
+/** Returns the row of a student who is not in the list. */
 export const missingRow = ({ username = '' }: Entry): ListRow => ({
   line: 0,
   username,

@@ -5,7 +5,6 @@ import type { Entry, Fates } from './check-import.ts';
 import { tryOutMissing } from './missing-students.ts';
 
 export interface MissingCheck {
-  /** Answers by student id; null until the check is complete. */
   readonly fates: Fates | null;
   readonly error: unknown;
   readonly retry: () => void;

@@ -12,6 +12,7 @@ interface StudentFiltersProps {
   readonly onChange: (change: ChangeOf<StudentsSearch>) => void;
 }
 
+/** Filters the list of students. */
 export function StudentFilters({ search, onChange }: StudentFiltersProps) {
   const t = useTexts(texts);
   return (

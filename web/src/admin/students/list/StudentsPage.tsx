@@ -208,7 +208,6 @@ interface TopProps {
   readonly readingSlips: boolean;
 }
 
-/** Renders the part above the table; memoized, so selecting a row does not render it. */
 const Top = memo(function Top({
   search,
   total,

@@ -28,6 +28,7 @@ export const pageSizes = [50, 100, 200] as const;
 /** The default sort column of the list. */
 export const defaultSort = 'username';
 
+/** Returns a column's sort key; undefined for the default sort. */
 export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
   return oneBut(defaultSort, sortKeys, column);
 }
@@ -55,6 +56,7 @@ export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>(
   'password',
 );
 
+/** Returns the table's sort for an address. */
 export function sortOf({ sort, desc }: StudentsSearch): Sort {
   return { key: sort ?? defaultSort, descending: desc === true };
 }

@@ -12,7 +12,6 @@ interface ManyPasswordsProps {
   readonly whose?: SlipsOf;
   readonly passwords: readonly InitialPassword[];
   readonly saved: boolean;
-  /** Receives the number of passwords that were printed or downloaded. */
   readonly onSaved: (count: number) => void;
 }
 

@@ -26,7 +26,6 @@ export function passwordTable(
   };
 }
 
-/** Groups by class, in order of first appearance. */
 function byClass(
   passwords: readonly InitialPassword[],
 ): readonly (readonly [classLabel: string, passwords: readonly InitialPassword[]])[] {

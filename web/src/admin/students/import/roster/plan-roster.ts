@@ -168,7 +168,6 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
   return { students, leftOut };
 }
 
-/** Returns null for an empty cell or a missing column. */
 const disabledIn = (enabled: string): boolean | null =>
   enabled === '' ? null : enabled.toLowerCase() === 'false';
 

@@ -13,7 +13,7 @@ import type { BulkKind, BulkOrder } from './bulk-kinds.ts';
 interface BulkDialogsProps {
   readonly kind: BulkKind | null;
   readonly students: readonly ListedStudent[];
-  /** Receives the students for whom it was not done. */
+  /** Receives the students that were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 

@@ -17,7 +17,7 @@ import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
   readonly order: BulkOrder;
-  /** Receives the students for whom it was not done. */
+  /** Receives the students that were not changed. */
   readonly onClose: (left: readonly ListedStudent[]) => void;
 }
 
