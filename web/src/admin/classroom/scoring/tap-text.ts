@@ -4,7 +4,7 @@ import type { Problem, Tap } from '../../taps/tap.ts';
 import { useNameOf, useScoring, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
-/** Returns a function that describes a tap: the points, and for whom. */
+/** Returns a function that describes the points of a tap and who gets them. */
 export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const { format } = useScoring();

@@ -9,8 +9,8 @@ import { inOrder, matches, type Sort } from './student-order.ts';
 const quietMs = 4_000;
 
 /**
- * Returns the students who match the search, in order. An order by points waits until nobody is being selected and the
- * last points are a moment old, because cards must not move under a finger.
+ * Returns the students who match the search, in order. Cards must not move under a finger: an order by points waits
+ * until the selection and the last tap are settled.
  */
 export function useOrder({
   area,

@@ -38,7 +38,7 @@ export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
   return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
-/** Returns proposed usernames that are taken by students outside the list of students, or new since. */
+/** Returns proposed usernames that the check found taken: outside the administrator's range, or new since. */
 export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {

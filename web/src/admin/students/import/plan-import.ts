@@ -164,7 +164,7 @@ function rowReader({
       className: cell('className') || fillOf('className'),
       gradeName: cell('gradeName') || fillOf('gradeName'),
     };
-    // An existing student stays if the list has a class column but this cell is empty, or if there is no class at all.
+    // With an empty class, an existing student stays if the list has a class column, or without a default class.
     const staysIn = isThere && (mapping.className !== null || !defaultClass);
     return {
       line: row.line,

@@ -83,7 +83,7 @@ export function StudentsPage() {
   );
   const failed = useFailureNotice();
   const total = list.data?.total ?? 0;
-  // An empty school has nothing to find or export; the page then shows how to begin.
+  // An empty range has nothing to find or export; the page then shows how to begin.
   const nobody = list.data !== undefined && total === 0 && !isFiltered(search);
   const add = useCallback(() => setAdding(true), []);
   const selection = useSelection<ListedStudent>({
