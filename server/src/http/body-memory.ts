@@ -3,20 +3,19 @@ import { unavailable } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
 import { Line, type Place } from '../line.ts';
 
-/** A body that has begun to arrive. */
 export type Arrival = Place<{ readonly request: IncomingMessage; readonly since: number }>;
 
-/** Whoever takes longer to send a body gives way to others, in milliseconds. */
+/** An upload that takes longer may be aborted to free memory. */
 const patienceMs = 2_000;
 
 /**
- * Bounds the bytes of all bodies that are read or worked on, until their requests are answered. When there is no room
- * left, the body that has been arriving for the longest is cut off, so that no one keeps others out by sending slowly.
+ * Limits the bytes of all bodies until their requests are answered. When there is no room, the oldest upload is aborted
+ * if it is slow, so that slow senders do not keep others out.
  */
 export class BodyMemory {
   readonly #max: number;
   readonly #monotonic: Monotonic;
-  /** The longest first. */
+  /** Oldest first. */
   readonly #arriving = new Line<Arrival['member']>();
   #held = 0;
 
@@ -33,7 +32,7 @@ export class BodyMemory {
     this.#arriving.leave(arrival);
   }
 
-  /** @throws AppError unavailable */
+  /** @throws AppError unavailable when there is no room */
   take(bytes: number): void {
     if (this.#held + bytes > this.#max) {
       const longest = this.#arriving.first;

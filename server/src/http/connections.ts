@@ -5,45 +5,42 @@ import { Line, type Place } from '../line.ts';
 import { type Load, type Weighed, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {
-  /** In all. */
   readonly max: number;
-  /** From one address; null where one address speaks for everyone. */
+  /** Null when all clients come from one address, as behind a proxy. */
   readonly perAddressMax: number | null;
 }
 
 interface Connection extends Weighed {
   readonly address: Address;
-  /** The answers that are still due, in the order of their requests. */
+  /** Answers that are still due, in the order of their requests. */
   readonly unanswered: Line<ServerResponse>;
-  /** Where it stands among those without a request, of its address and of all; null while it has one. */
+  /** Its places in the idle lists of its address and of all connections; null while it has a request. */
   resting: { readonly ofAddress: Place<Connection>; readonly ofAll: Place<Connection> } | null;
 }
 
-/** Requests of one connection that are not answered; whoever sends so many ahead is no browser, library or proxy. */
+/** Unanswered requests of one connection. Browsers, libraries and proxies send fewer ahead. */
 const unansweredMax = 250;
-/** Those of all connections that wait for their turn: each takes some 3 kB. */
+/** Requests of all connections that wait for an earlier one; each takes some 3 kB. */
 const heldMax = 2_000;
-/** An answer of which nothing is read for so long is given up, in milliseconds. */
+/** A client that reads nothing of its answer for this long is disconnected. */
 const silenceMs = 15_000;
 const weighMs = 250;
 
 interface Address {
   readonly name: string;
   open: number;
-  /** Its connections without a request, the longest so first. */
+  /** Connections without a request, longest idle first. */
   readonly idle: Line<Connection>;
 }
 
 /**
- * Bounds the open connections, from one address and in all. One that is too many takes the place of the connection
- * that has been without a request for the longest, so whoever holds connections without asking anything keeps
- * no one out. Only where every connection has a request under way, the new one goes.
+ * Limits open connections per address and in all. A new connection over a limit replaces the connection that has been
+ * idle for longest, so idle connections keep nobody out. When every connection has a request, the new one is closed.
  *
- * Requests of one connection take turns: the next one's begins when the answer before it is read. So who sends many
- * and reads nothing has one answer waiting, not all of them.
+ * Serves the requests of a connection one after another: the next one starts when the answer before it is sent. So a
+ * client that sends many requests and reads nothing has one answer waiting.
  *
- * A stop lets those finish that have sent a whole request, and waits neither for the rest of a header or body nor for
- * requests that may never come.
+ * A stop lets requests finish that have arrived whole, and closes the other connections.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -55,19 +52,19 @@ export class Connections {
   #keepsIdle = false;
   #open = 0;
   #limitsMet = 0;
-  /** Requests that wait for their turn. */
+  /** Requests that wait for an earlier one on their connection. */
   #held = 0;
 
   get open(): number {
     return this.#open;
   }
 
-  /** How often one was closed, or not taken, because there were too many. */
+  /** Returns how often a connection was closed or refused because of a limit. */
   get limitsMet(): number {
     return this.#limitsMet;
   }
 
-  /** @param tell is told when a limit is met; called often */
+  /** @param tell is called each time that a limit is met, which may be often */
   constructor(limits: ConnectionLimits, load: Load, tell: (what: string) => void) {
     this.#limits = limits;
     this.#load = load;
@@ -77,11 +74,11 @@ export class Connections {
     };
   }
 
-  /** @param handle is given each request in its turn */
+  /** Serves requests with `handle`, one at a time per connection. */
   watch(server: Server, handle: RequestListener): void {
     server.on('connection', (socket) => this.#opened(socket));
     server.on('request', (request, response) => {
-      // Node reads nothing more from a connection that asked to upgrade, so what follows would wait in vain.
+      // Node reads nothing more from a connection that asked to upgrade: a later request would wait for ever.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       this.#began(response, handle);
     });
@@ -93,24 +90,24 @@ export class Connections {
     server.on('close', () => clearInterval(timer));
   }
 
-  /** Whether nothing that came after it on its connection is still to be answered. */
+  /** Returns whether an answer is the last one due on its connection. */
   isLast(response: ServerResponse): boolean {
     const connection = response.socket && this.#bySocket.get(response.socket);
     return !connection || connection.unanswered.last === response;
   }
 
-  /** From now on those without a request stay open until `closeUnneeded`: each is told to close with its next answer. */
+  /** Keeps idle connections open until `closeUnneeded`. `Sending` tells each to close with its next answer. */
   keepIdle(): void {
     this.#keepsIdle = true;
   }
 
-  /** Closes those without a request that is still to be answered. */
+  /** Closes idle connections, except after `keepIdle`. */
   closeIdle(): void {
     if (this.#keepsIdle) return;
     for (const { socket } of [...this.#idle]) socket.destroy();
   }
 
-  /** Closes those without a whole request that is still to be answered. */
+  /** Closes connections that have no complete request to answer. */
   closeUnneeded(): void {
     for (const [socket, { unanswered }] of this.#bySocket) {
       if (![...unanswered].some(({ req }) => req.complete)) socket.destroy();
@@ -123,7 +120,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     const { max, perAddressMax } = this.#limits;
-    // Unknown when it is gone already.
+    // The address is unknown when the client has already left.
     const name = perAddressMax === null ? '' : addressGroup(socket.remoteAddress ?? '');
     const address = this.#addresses.get(name) ?? { name, open: 0, idle: new Line<Connection>() };
     if (perAddressMax !== null && address.open >= perAddressMax) {
@@ -171,7 +168,7 @@ export class Connections {
   #began(response: ServerResponse, handle: RequestListener): void {
     const { socket } = response.req;
     const connection = this.#bySocket.get(socket);
-    // What was read at once with the request that was too many.
+    // Node read this request together with the one that was too many.
     if (!connection || socket.destroyed) return;
     const { unanswered } = connection;
     if (unanswered.length === unansweredMax || (unanswered.length > 0 && this.#held === heldMax)) {
@@ -214,10 +211,10 @@ export class Connections {
     }
   }
 
-  /** Nothing has come or gone on it for a while. */
+  /** Closes a connection without traffic, unless its request is being worked on. */
   #silent(socket: Socket): void {
     const served = this.#bySocket.get(socket)?.served;
-    // Work takes its time, and a body has a limit of its own.
+    // A rule may take longer, and a body has its own time limit.
     if (served && !waitsForReader(served)) socket.setTimeout(silenceMs);
     else socket.destroy();
   }
@@ -238,8 +235,8 @@ export class Connections {
 }
 
 /**
- * Reads no more requests from a connection while one waits for its turn. Node reads on at every end of a request and of
- * an answer, in ticks of its own, so this comes two ticks later.
+ * Stops reading from a connection while a request waits there. Node resumes reading at the end of each request and
+ * answer, in its own ticks, so this runs two ticks later.
  */
 function pauseOrReadOn({ socket, unanswered }: Connection): void {
   process.nextTick(() => {

@@ -12,32 +12,30 @@ import type { RequestWatch } from './request-watch.ts';
 import { isRead, JsonAnswer, type Sending } from './sending.ts';
 
 /**
- * What a request goes through, in its order: from who calls to the envelope of the answer. Each step is given what the
- * steps before it made. A list that is too long to be made at once is a stream.
+ * Runs the checks and the rule of one operation and returns the envelope. A list that is too long to build at once is a
+ * stream. `V` holds the state that the steps of a request share.
  */
 type Steps<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<object | Readable>;
 
-/** What a door does in a way of its own. */
 interface Manners<V> {
   readonly name: DoorName;
-  /** What is kept of a request from its beginning, a moment of `performance.now()`. */
+  /** Creates the state of a request. `startedAt` is a moment of `performance.now()`. */
   readonly arrived: (request: FastifyRequest, startedAt: number) => V;
-  /** The first steps of all requests: who calls, as far as everyone is asked. */
+  /** Runs the first checks, also for unknown paths. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<unknown>;
-  /** The envelope of what a request is refused with, whose status and headers it sets. */
+  /** Returns the error envelope, and sets status and headers. */
   readonly refusal: (
     error: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
     visit: V,
   ) => object & { readonly code?: number };
-  /** Whether its reads have an ETag. */
+  /** Reads get an ETag. */
   readonly tagsReads?: true;
-  /** Told of every answer before it is sent, unless the stop has given the request up. */
+  /** Runs before an answer is sent, unless a stop has cut the request off. */
   readonly answered: (request: FastifyRequest, reply: FastifyReply, visit: V) => void;
 }
 
-/** What all doors share. */
 export interface Around {
   readonly underWay: RequestsUnderWay;
   readonly watch: RequestWatch;
@@ -46,16 +44,16 @@ export interface Around {
 
 const json = 'application/json; charset=utf-8';
 
-/** Fastify wants a handler, but a door has answered when one would be called. */
+/** Fastify requires a handler; `onRequest` has already answered. */
 const answeredBefore = () => {
   throw new Error('A door answers before Fastify reads a body');
 };
 
 /**
- * Opens a door: every request below its prefix is answered by the steps of its operation, in one piece. That is done
- * before Fastify reads the body, because a door first asks who sends it.
+ * Registers a door: an API below the prefix of `app`, whose requests run through the steps of their operation. The door
+ * answers in `onRequest`, before Fastify reads the body, because it identifies the caller first.
  *
- * @returns adds an operation, with the fields of its envelope and its steps
+ * @returns a function that adds an operation, with the fields of its envelope and its steps
  */
 export function openDoor<V extends UnderWay>(
   app: FastifyInstance,
@@ -88,7 +86,7 @@ export function openDoor<V extends UnderWay>(
         code = refused.code ?? reply.statusCode;
         watch.refused(request, name, error);
       } finally {
-        // Even where refusing fails: a stop waits for what is under way.
+        // Also when `refusal` throws: a stop waits for active requests.
         isOpen = underWay.ended(place);
       }
       if (isOpen) answered(request, reply, visit);
@@ -108,7 +106,7 @@ export function openDoor<V extends UnderWay>(
     await enter(request, reply, visit);
     const allowed = paths.methodsOf(request.originalUrl);
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    // Nothing else about the request matters then, not even its body.
+    // Thrown before the body is read: for an unknown path the body does not matter.
     throw notFound('The path or method');
   });
   app.addHook('onRequest', (request, reply, goOn) => {
@@ -138,31 +136,30 @@ export function openDoor<V extends UnderWay>(
   };
 }
 
-/** The data of an answer. That an earlier request with the same key was given it already is told in headers. */
+/** Returns the data of an answer. Sets headers when the answer is replayed for its idempotency key. */
 export function dataOf(answer: unknown, reply: FastifyReply): unknown {
   if (!(answer instanceof Replayed)) return answer;
   reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
   return answer.data;
 }
 
-/** The ids of a record, as a list that can be gone through with the type of each. */
+/** Returns the keys of an object with their type, which `Object.keys` loses. */
 export function idsOf<T extends object>(byId: T): (keyof T & string)[] {
   const ids: (keyof T & string)[] = [];
   for (const id in byId) ids.push(id);
   return ids;
 }
 
-/** An operation that honours idempotency keys. */
 interface Keyed {
-  /** Of the door. */
+  /** Path prefix of the door. */
   readonly prefix: string;
   readonly operation: { readonly method: string; readonly path: string };
   readonly keyLengthMax: number;
 }
 
 /**
- * The claim of a request on its trimmed Idempotency-Key; null without one. It belongs to method and path with its ids,
- * however the path was written.
+ * Returns the claim of a request on its trimmed Idempotency-Key; null without one. The claim names the operation's path
+ * with its ids, however the client wrote the path.
  *
  * @throws AppError invalid_value when the key is empty or too long
  */
@@ -182,15 +179,13 @@ export function claimOf(
   return { ...by, key, endpoint: `${operation.method} ${prefix}${path}`, requestId: request.id };
 }
 
-/** A request that is being worked on. */
 export interface UnderWay {
-  /** Leaves a record of it when the stop does not wait for its end. */
+  /** Records the request as cut off: the stop does not wait for its end. */
   cutOff(): void;
 }
 
 /**
- * The requests that are being worked on, whether their callers still wait or not: what a stop has to let finish
- * after the last connection is closed.
+ * Tracks active requests, also those whose caller has left. A stop waits for them after the last connection is closed.
  */
 export class RequestsUnderWay {
   readonly #open = new Line<UnderWay>();
@@ -204,7 +199,7 @@ export class RequestsUnderWay {
     return this.#open.join(request);
   }
 
-  /** @returns false for a request that had been given up, and of which nothing more is to be recorded */
+  /** @returns false when a stop has cut the request off; then its answer is not recorded */
   ended(request: Place<UnderWay>): boolean {
     const wasOpen = this.#open.leave(request);
     this.#tellIfIdle();
@@ -215,7 +210,7 @@ export class RequestsUnderWay {
     if (this.#open.length > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Gives up what is not finished; whatever becomes of it, it is on record. */
+  /** Cuts off the active requests; `cutOff` records each of them. */
   cut(): void {
     for (const request of this.#open.leaving()) request.cutOff();
     this.#tellIfIdle();

@@ -31,19 +31,19 @@ import { JsonAnswer } from './sending.ts';
 
 export const externalPrefix = '/api/v1';
 
-/** One authenticated, permitted and well-formed call, as a rule's adapter receives it. */
+/** An authenticated, permitted and well-formed call. */
 export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly credential: Credential;
-  /** The school's data as far as the credential reaches. */
+  /** The school's data within the credential's range. */
   readonly data: SchoolData;
   readonly at: Date;
-  /** Set on operations that honour idempotency keys, when the caller sent one. */
+  /** Set when the caller sent a key and the operation honours keys. */
   readonly key: KeyClaim | null;
 }
 
 /**
- * What answers each operation of the contract: one that is missing does not compile. Those that honour idempotency keys
- * may answer what they answered before.
+ * Answers the operations of the contract. A missing route does not compile. An operation that honours idempotency keys
+ * may return a replayed answer.
  */
 export type ExternalRoutes = {
   readonly [Id in ExternalOperationId]: (
@@ -55,7 +55,9 @@ export type ExternalRoutes = {
   >;
 };
 
-/** What each PATCH changes, as its answer shows it. One that is missing where it is needed stops the start. */
+/**
+ * Read the record that a PATCH changes, in the form of its answer. The start fails when a required reader is missing.
+ */
 export type ExternalRecords = {
   readonly [Id in ExternalOperationId]?: RecordReader<ExternalCall<ExternalOperations[Id]>>;
 };
@@ -68,8 +70,8 @@ export interface ExternalDoorOptions extends CredentialDoorOptions {
 }
 
 /**
- * The external API under /api/v1. Every request goes one way: request id, authentication, rate limit,
- * permission, input, idempotency key, rule, envelope, audit (docs/contract.md, Order of checks).
+ * Registers the external API under /api/v1. A request passes authentication, rate limit, permission, input, idempotency
+ * key, rule, envelope and audit (docs/contract.md, Order of checks).
  */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
   const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
@@ -85,7 +87,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
     refusal: (error, request, reply, visit) => {
       const { status, code, message, retryAfterSeconds, internal } = externalFailure(error, request.method);
       if (internal) failures.reportRequest(error, namesOf(request));
-      // What a conflict quotes is a name that somebody has; the log holds ids only.
+      // A conflict quotes a name that is taken; the audit log keeps ids instead of names.
       visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);
       nameMissingPermission(error, reply);
@@ -138,7 +140,7 @@ export async function externalDoor(app: FastifyInstance, options: ExternalDoorOp
   idsOf(externalOperations).forEach(addOperation);
 }
 
-/** Tells where a page is followed by another (RFC 8288). */
+/** Adds a Link header when there is a next page (RFC 8288). */
 function tellNextPage(
   page: unknown,
   { path }: ExternalOperation,
@@ -154,7 +156,7 @@ function tellNextPage(
 
 const howToSend = 'Send the credential as Authorization: Bearer <token> or X-API-Token';
 
-/** The fields that leave in an answer, and no others. */
+/** Fastify serialises only these fields. */
 const envelopeOf = (data: object) => ({
   code: { type: 'integer' },
   message: { type: 'string' },
@@ -168,7 +170,7 @@ const presentedBy = (token: string, directory: CredentialDirectory): Presented =
   find: () => directory.find(token),
 });
 
-/** The token in the Authorization header, or else in X-API-Token; empty without one. */
+/** Returns the token; empty without one. Authorization precedes X-API-Token. */
 function presentedToken(request: FastifyRequest): string {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
@@ -177,7 +179,7 @@ function presentedToken(request: FastifyRequest): string {
   return token ?? '';
 }
 
-/** What can be refused before the input is looked at: permission, scope type, confirmation. */
+/** Runs the checks that come before the input: permission, scope type, confirmation. */
 function admit(operation: ExternalOperation, credential: Credential, request: FastifyRequest): void {
   requireAdmission(operation, credential);
   if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {

@@ -3,14 +3,14 @@ import type { Monotonic } from '../clock.ts';
 import type { Connections } from './connections.ts';
 import { createServer, IncomingMessage } from './node-http.ts';
 
-/** An idle one costs 12 kB. */
+/** An idle connection costs 12 kB. */
 const connectionsMax = 5_000;
-/** What the process opens itself: files, pipes, connections to the database. */
+/** File descriptors for other files, pipes and database connections. */
 const ownFiles = 128;
 
 /**
- * The server under the application. Whoever trickles a request in is answered and dismissed when its time is over:
- * 15 s for the headers, a minute for all of it, which lets a body of 1 MiB through at 18 kB/s.
+ * Creates the HTTP server. Requests that trickle in are answered and closed: after 15 s for the headers, after a minute
+ * in all. A body of 1 MiB passes at 18 kB/s.
  */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
   const server = createServer({
@@ -19,32 +19,32 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
     headersTimeout: 15_000,
     requestTimeout: 60_000,
     connectionsCheckingInterval: 2_000,
-    // Longer than the minute for which proxies keep their connections: who closes first must be them.
+    // Longer than the minute for which proxies keep connections: the proxy must close first.
     keepAliveTimeout: 72_000,
   });
   connections.watch(server, handle);
-  // When a server closes, Node takes a connection for idle whose answer is made but not yet read.
+  // When a server closes, Node treats a connection as idle whose answer is built but not yet read.
   server.closeIdleConnections = () => connections.closeIdle();
   return server;
 }
 
 /**
- * How many connections the process can have without running out of files: each may have one on its way out beside it.
+ * Returns how many connections the process can have without running out of file descriptors. An answer from disk needs
+ * one more, for its file.
  *
- * @param requestsMax how many requests are worked on at once
+ * @param requestsMax limit of active requests
  */
 export function connectionsPossible(requestsMax: number): number {
-  // It would ask for the names of all addresses that the process is connected to.
+  // The report would otherwise look up the host names of all connected addresses.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
-  // "unlimited", or unknown on Windows, which has no such limit.
   const files = Number(userLimits?.open_files?.soft);
   if (Number.isNaN(files)) return connectionsMax;
   const left = files - ownFiles;
   return Math.min(connectionsMax, Math.max(16, Math.floor(left / 2), left - requestsMax));
 }
 
-/** Passes on what is told at most once a minute: under a flood, one line says as much as a thousand. */
+/** Calls `tell` at most once a minute: under a flood, one log line says as much as a thousand. */
 export function onceAMinute(monotonic: Monotonic, tell: (what: string) => void): (what: string) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (what) => {
@@ -54,18 +54,17 @@ export function onceAMinute(monotonic: Monotonic, tell: (what: string) => void):
   };
 }
 
-/** Pieces of a body that are smaller are put together. */
+/** Smaller chunks of a body are joined. */
 const pieceBytes = 4_096;
-/** Chunks that an honest body may come in, beside one for every 16 bytes: each costs far more than it weighs. */
+/** Chunks that a body may come in, beside one for every 16 bytes. A chunk costs far more memory than its bytes. */
 const chunksMax = 10_000;
 
 /**
- * A request whose body waits to be read in few pieces, however many chunks it comes in: a chunk of one byte takes some
- * 300 while it waits. So the last of a body may be there before it is handed on, with its end. One of very many chunks
- * is cut off.
+ * Joins small chunks of a body, because a waiting chunk of one byte takes some 300. The end of a body is handed on
+ * together with its last bytes. A body of very many chunks is cut off.
  */
 export class ThriftyMessage extends IncomingMessage {
-  /** What is not handed on yet: one chunk as it came, or a piece with room. */
+  /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
   #piece: Buffer | null = null;
   #filled = 0;
   #chunks = 0;

@@ -10,14 +10,14 @@ import { inTurnOf } from '../database/turns.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
-/*
- * Who calls the internal API: what the headers of a request say about it, and what the browser is told to keep.
- */
+/* Identifies callers of the internal API by their headers, and sets their cookies. */
 
-/** Browsers tell less; whatever tells more is not let fill the database. */
+/** Browsers send fewer characters; a longer header must not fill the database. */
 const userAgentMax = 300;
 
-/** The first steps of all requests. @throws AppError unavailable, permission_denied */
+/**
+ * Refuses requests that met a full server, or come from another origin. @throws AppError unavailable, permission_denied
+ */
 export function enter(request: FastifyRequest): void {
   if (isRefused(request.raw)) throw unavailable();
   refuseForeignOrigin(request);
@@ -31,14 +31,14 @@ const deviceOf = (request: FastifyRequest): Device => ({
 const bearerOf = ({ headers }: FastifyRequest) =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
-/** Where a request comes from, and the session of its browser. */
+/** Returns the caller's device and session, and a function that sets the session cookie. */
 export const visitorOf = (request: FastifyRequest, reply: FastifyReply) => ({
   ...deviceOf(request),
   session: sessionOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
 });
 
-/** What a rule may ask of every caller. */
+/** Returns the facts about the caller that rules receive. */
 export const callerOf = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +57,7 @@ export const callerOf = (
   },
 });
 
-/** @throws AppError unauthenticated */
+/** Finds the student by the Bearer token. @throws AppError unauthenticated */
 export async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
   const session = bearerOf(request);
   const student = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
@@ -65,7 +65,11 @@ export async function identifyStudent(request: FastifyRequest, sessions: Student
   return { student, session };
 }
 
-/** Who calls, and whether the role table lets them. @throws AppError unauthenticated, permission_denied */
+/**
+ * Finds the administrator by the session cookie, and checks that their role may do the operation's duty.
+ *
+ * @throws AppError unauthenticated, permission_denied
+ */
 export async function identifyAdmin(
   request: FastifyRequest,
   { duty }: { readonly duty: Duty },
@@ -90,8 +94,8 @@ export async function identifyAdmin(
 }
 
 /**
- * Tabs of one browser share its cookie: when someone else signs in there, what an older tab still has to send
- * would count as theirs. A page that says whose it is is told to sign in again instead.
+ * Refuses a request of a page that another administrator opened. Tabs share the session cookie: after a new sign-in,
+ * requests of an older tab would run as the new administrator.
  */
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   const expected = request.headers['x-expected-admin'];
@@ -100,8 +104,8 @@ function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
 }
 
 /**
- * A browser tells where a request comes from; one from a page of someone else is refused, so that such a page
- * cannot use the session. Other clients send neither header.
+ * Refuses writes from pages of other origins, which could otherwise use the session. A client that sends neither header
+ * passes.
  */
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
@@ -114,8 +118,8 @@ function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /**
- * What was sent in x-confirm-password, as it is and decoded; empty when it was absent. A header carries Latin-1 only, so
- * a password in another script comes percent-encoded.
+ * Returns the password in x-confirm-password as it was sent and, if different, percent-decoded; empty without one. A
+ * header carries only Latin-1, so clients percent-encode other scripts.
  */
 export function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
@@ -131,10 +135,7 @@ export function confirmationsOf(request: FastifyRequest): string[] {
 
 type CookieName = 'session' | 'device' | 'challenge';
 
-/**
- * Over https no page of another host below the same domain can set the cookie or read it, and no other cookie is taken
- * for it.
- */
+/** The prefix `__Host-` keeps other hosts below the same domain from setting the cookie. */
 const cookieName = ({ protocol }: FastifyRequest, name: CookieName) =>
   protocol === 'https' ? `__Host-classledger_${name}` : `classledger_${name}`;
 
@@ -146,7 +147,7 @@ const sessionOf = (request: FastifyRequest) => cookieOf(request, 'session');
 const attributesOf = ({ protocol }: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: protocol === 'https' }) as const;
 
-/** On a shared computer the cookie goes with the browser's window. */
+/** On a shared computer the cookie has no `maxAge`, so it ends with the browser. */
 function setSession(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession | null): void {
   const attributes = attributesOf(request);
   const name = cookieName(request, 'session');
@@ -155,7 +156,7 @@ function setSession(request: FastifyRequest, reply: FastifyReply, opened: Opened
     reply.setCookie(name, opened.token, { ...attributes, ...(!opened.shared && { maxAge: 7 * 24 * 3600 }) });
 }
 
-/** What the browser that calls is known by, and keeps to be known again. */
+/** Returns the reader and writer of the device cookie. */
 export const browserOf = (request: FastifyRequest, reply: FastifyReply, devices: KnownDevices) =>
   devices.browser(cookieOf(request, 'device'), (cookie) => {
     const attributes = { ...attributesOf(request), maxAge: knownDays * 24 * 3600 };

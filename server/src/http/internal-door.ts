@@ -41,43 +41,41 @@ import { WholeLists } from './whole-lists.ts';
 
 export const internalPrefix = '/api';
 
-/** A call by anyone. */
 export interface PublicCall<O extends InternalOperation> extends Input<O>, Device {
   readonly at: Date;
-  /** The value of the session cookie of the browser that calls; empty without one. */
+  /** The session cookie; empty without one. */
   readonly session: string;
-  /** What it sent as a bearer in Authorization; empty without one. */
+  /** The Bearer token in Authorization; empty without one. */
   readonly bearer: string;
-  /** Opens or ends the browser's session. */
+  /** Sets the session cookie; null clears it. */
   readonly setSession: (opened: OpenedSession | null) => void;
-  /** Remembers who has signed in there. */
   readonly browser: Browser;
-  /** Where the browser sees us: the host without its port, and the origin. */
+  /** The host without its port, and the origin, as the browser addresses this server. */
   readonly site: { readonly host: string; readonly origin: string };
-  /** What the browser was given with the last challenge for a passkey; empty without it. */
+  /** The cookie that the browser got with its last passkey challenge; empty without one. */
   readonly challenged: string;
   readonly setChallenged: (value: string) => void;
 }
 
-/** A call with a student's token. */
 export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {
   readonly student: StudentCaller;
-  /** The token. */
+  /** The student's token. */
   readonly session: string;
-  /** The student's own class. */
+  /** Data of the student's class. */
   readonly data: SchoolData;
 }
 
-/** A call in an administrator's session. */
 export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
   readonly admin: SignedInAdmin;
-  /** The chosen school's data in the administrator's range; null where none is chosen. */
+  /**
+   * The chosen school's data within the administrator's range. Null where the operation has no school, or concerns all
+   * schools.
+   */
   readonly data: D;
-  /** Set on operations that honour idempotency keys, when the caller sent one. */
+  /** Set when the caller sent a key, the call has a school, and the operation honours keys. */
   readonly key: KeyClaim | null;
 }
 
-/** The ids of the operations of one kind. */
 type IdsOf<Kind> = {
   [Id in InternalOperationId]: InternalOperations[Id] extends Kind ? Id : never;
 }[InternalOperationId];
@@ -96,9 +94,9 @@ type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrott
     >;
 
 /**
- * What answers each operation of the contract, by who may call it: one that is missing or in the wrong place does not
- * compile. Those that honour idempotency keys may answer what they answered before. Those that are throttled by
- * passwords answer with the attempt that the door makes.
+ * Answers the operations, by kind of caller. A route that is missing or in the wrong group does not compile. An
+ * operation that honours idempotency keys may return a replayed answer. One with a password throttle returns an
+ * attempt, which `Throttles` runs.
  */
 export interface InternalRoutes {
   readonly ofAnybody: {
@@ -107,17 +105,16 @@ export interface InternalRoutes {
   readonly ofStudents: {
     readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
   };
-  /** Of administrators, without a school. */
+  /** Operations without a school. */
   readonly ofAdmins: {
     readonly [Id in OwnId]: (call: AdminCall<InternalOperations[Id], null>) => Answer<InternalOperations[Id]>;
   };
-  /** Of administrators, in one school or in all that they may see. */
+  /** Operations in one school, or in all that the administrator may see. */
   readonly ofAdminsAnywhere: {
     readonly [Id in AnywhereId]: (
       call: AdminCall<InternalOperations[Id], SchoolData | null>,
     ) => Answer<InternalOperations[Id]>;
   };
-  /** Of administrators, in one school. */
   readonly ofAdminsInSchool: {
     readonly [Id in InSchoolId]: (
       call: AdminCall<InternalOperations[Id], SchoolData>,
@@ -125,7 +122,9 @@ export interface InternalRoutes {
   };
 }
 
-/** What each PATCH changes, as its answer shows it. One that is missing where it is needed stops the start. */
+/**
+ * Read the record that a PATCH changes, in the form of its answer. The start fails when a required reader is missing.
+ */
 export interface InternalRecords {
   readonly ofStudents: {
     readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
@@ -151,11 +150,11 @@ export interface InternalDoorOptions extends Around {
   readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
-  /** For the bodies of those who are known, and of those who are not. */
+  /** Memory for the bodies of identified callers, and of strangers. */
   readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
-  /** Sessions ask for confirmations whether their sign-in wanted it or not. */
+  /** Asks for confirmations also in sessions that did not choose them at sign-in. */
   readonly requireConfirmations: boolean;
   readonly routes: InternalRoutes;
   readonly records: InternalRecords;
@@ -164,8 +163,8 @@ export interface InternalDoorOptions extends Around {
 type AdminOperation = InternalOperation & { readonly access: 'admin' };
 
 /**
- * The internal API under /api: sessions of administrators and tokens of students, its own envelope. The order of the
- * steps is that of docs/contract.md, Order of checks.
+ * Registers the internal API under /api: sessions of administrators, tokens of students, and its own envelope. The
+ * steps follow docs/contract.md, Order of checks.
  */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
   const {
@@ -202,7 +201,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     answered: () => {},
   });
 
-  /** The envelope of an answer; a list that is too long for one is read while it is sent. */
+  /** Builds the envelope of an answer. A list that is too long for one read is read while it is sent. */
   const envelope = async (
     operation: InternalOperation,
     answer: unknown,
@@ -220,7 +219,11 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     return wholeLists.read(operation, parts, turn, request, reply);
   };
 
-  /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
+  /**
+   * Checks the password in x-confirm-password.
+   *
+   * @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable
+   */
   const confirm = (
     admin: Admin,
     readings: readonly string[],
@@ -294,7 +297,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     });
   };
 
-  /** @param choose finds the data of the school that the call names */
+  /** @param choose returns the data of the school that the call names */
   const addOfAdmin = <O extends AdminOperation, D extends SchoolData | null>(
     operation: O,
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
@@ -352,7 +355,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
       if (line && !(answer instanceof Replayed)) {
         const schoolId = data?.schoolId ?? null;
         const change = { ...input, ...caller, admin, operation, line, schoolId, answer, inLog: turn.inLog };
-        // In turn, too: it may wait for a student whom somebody keeps locked.
+        // Also in turn: the activity log may wait for a locked student.
         await inTurn(turn, () => activity.record(change)).catch((error: unknown) =>
           failures.report(error, 'activity not recorded', turn.inLog),
         );
@@ -375,7 +378,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
   idsOf(ofAdminsInSchool).forEach(addInSchool);
 }
 
-/** The fields that leave in an answer, and no others. */
+/** Fastify serialises only these fields. */
 const envelopeOf = (data: object) => ({
   success: { type: 'boolean' },
   data,

@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, invalidValue } from '../app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 
-/** Requests after which nothing can be read from their connection any more. */
+/** Requests whose connection cannot be read any further. */
 export const brokenOff = new WeakSet<IncomingMessage>();
 
-/** The body of a request; it counts in its memory until it is disposed of. */
+/** Counts in its `BodyMemory` until it is disposed of. */
 export interface Body extends Disposable {
-  /** Undefined where there is none. */
+  /** Undefined without a body. */
   readonly value: unknown;
-  /** The server had to wait for it, up to a minute: the caller's rights may have changed meanwhile. */
+  /** The server waited for the body, for up to a minute. The caller's rights may have changed meanwhile. */
   readonly isLate: boolean;
 }
 
@@ -20,7 +20,7 @@ const none: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
 const unreadable = () => new AppError('malformed', 'The request cannot be read');
 
 /**
- * Reads a body of JSON, and nothing else. An empty one counts as none: many clients send one with every DELETE.
+ * Reads a JSON body. An empty body counts as none: many clients send one with each DELETE.
  *
  * @throws AppError too_large, malformed, unavailable
  */
@@ -41,7 +41,7 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
 }
 
 /**
- * Reads the fields of a form, as OAuth has its requests for tokens; without a body there are none.
+ * Reads the fields of a form, as OAuth clients send it to get a token; empty without a body.
  *
  * @throws AppError too_large, malformed, unavailable
  */
@@ -59,20 +59,20 @@ export async function readForm(
 }
 
 /**
- * A body that broke off before anyone began to read it would be waited for in vain. So would one that had come whole
- * when its sender went away: Node throws away what no one had begun to read.
+ * Returns whether waiting for the body is useless. Either it broke off before it was read, or its sender left: Node
+ * then discards a body that nobody had begun to read.
  */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
   return complete ? destroyed && announcesBody(raw) : destroyed || brokenOff.has(raw);
 }
 
-/** Whether a request says that it has a body. */
+/** Returns whether the headers announce a body. */
 export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @throws AppError malformed where its content type is another one */
+/** @throws AppError malformed when the content type is another one */
 function hasBody({ method, headers, mediaType }: FastifyRequest, wanted: string): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const length = headers['content-length'] ?? '0';
@@ -93,7 +93,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** @returns the bytes, and how many are held in memory for them */
+/** @returns the bytes, and how many `memory` holds for them */
 function readBytes(
   request: IncomingMessage,
   bytesMax: number,
@@ -102,10 +102,10 @@ function readBytes(
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
-    // Its sender is gone: Node throws away what no one had begun to read, even where all of it had come.
+    // The sender has left. Node discards a body that nobody had begun to read, even a complete one.
     if (request.destroyed) return reject(unreadable());
     let held = 0;
-    // One buffer: a body in chunks of a byte would take a few hundred times its size in small ones.
+    // One buffer: single-byte chunks would take a few hundred times their size.
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
     let isOver = false;
@@ -145,7 +145,7 @@ function readBytes(
       resolve({ bytes: bytes.subarray(0, length), held });
     };
     const arrival = memory.begin(request);
-    // One that we cut off ourselves is closed without an error.
+    // A request that `BodyMemory` aborts closes without an error.
     request.on('data', take).on('end', finish).on('error', end).on('close', end);
   });
 }
@@ -155,17 +155,17 @@ function tooLarge(limit: number): AppError {
   return new AppError('too_large', `The body is larger than ${size}`);
 }
 
-/** Five times what the largest bulk request is made of. */
+/** Five times as many as the largest bulk request has. */
 const valuesMax = 10_000;
-/** Bodies are objects that hold lists of objects. */
+/** Bodies of the contract are objects that hold lists of objects. */
 const depthMax = 20;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Looks over JSON before it is parsed, in one pass over its bytes: what is made of very many parts or nested deep costs
- * far more to parse and to check than to send. Text that is no JSON passes; the parser finds that out.
+ * Refuses JSON with very many values or deep nesting before it is parsed: it costs far more to parse and check than to
+ * send. Text that is not JSON may pass; the parser refuses it.
  *
  * @throws AppError invalid_value
  */

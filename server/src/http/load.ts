@@ -3,55 +3,54 @@ import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Monotonic } from '../clock.ts';
 
-/** A connection, as far as it tells what it makes the server keep. */
 export interface Weighed {
   readonly socket: Socket;
-  /** The answer whose request is worked on. */
+  /** The answer to the request that is being worked on. */
   served: ServerResponse | null;
-  /** Since when it has been waiting for the other side; null while it is not. */
+  /** When the server began to wait for the client; null while it does not wait. */
   waitingSince: number | null;
-  /** How far it was with reading and sending at that moment. */
+  /** Progress at that moment: bytes read minus bytes unsent. */
   moved: number;
 }
 
 export interface LoadLimits {
-  /** Requests that are worked on at once, those whose answers are still to be read included. */
+  /** Active requests, including those whose answers are not yet read. */
   readonly requestsMax: number;
-  /** Bytes of answers that are still to be read. */
+  /** Bytes of answers that are not yet read. */
   readonly unreadMax: number;
 }
 
-/** Of what V8 may use; what is taken at once in between has to fit, too. */
+/** Share of V8's heap limit. The rest is for what is allocated between two measurements. */
 const heapShareMax = 0.85;
-/** Bytes outside the heap: buffers, text on its way out. */
+/** Bytes outside the heap, such as buffers and unsent text. */
 const externalMax = 256 * 1_048_576;
-/** Under pressure, whoever keeps an answer or a body waiting for longer gives way, in milliseconds. */
+/** Under pressure, a client that keeps an answer or a body waiting for longer is disconnected. */
 const patienceMs = 2_000;
-/** The same with the memory full. No one is cut off in the moment in which the answer is made. */
+/** The same with full memory. Long enough that a client can begin to read a new answer. */
 const shortPatienceMs = 250;
 
-/** Bytes in that time which show that the other side is at work: 8 kB/s. */
+/** Bytes in `patienceMs` that show that the client makes progress: 8 kB/s. */
 const movedMin = 16_384;
 
-/** What the system has not yet taken of what was written: Node counts a whole buffer as written at once. */
+/** Returns the bytes that the system has not taken yet. Node counts a whole buffer as written at once. */
 const unsentOn = (socket: Socket) =>
   (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0;
 
 const refused = new WeakSet<IncomingMessage>();
 
-/** Whether the server was full when the request came: its door answers 503 and does nothing else. */
+/** Returns whether the server was full when work on the request began: the answer is then 503. */
 export function isRefused(request: IncomingMessage): boolean {
   return refused.has(request);
 }
 
-/** Whether an answer is there, in whole or in part, and the other side does not read it. */
+/** Returns whether an answer, or part of it, waits for the client to read. */
 export function waitsForReader(response: ServerResponse): boolean {
   return response.writableEnded || response.writableNeedDrain;
 }
 
 /**
- * Bounds what requests under way take. While the server is full new ones are refused, health alone excepted. Before it
- * is, whoever makes it wait goes: bodies that do not come and answers that are not read.
+ * Limits the memory of active requests. When the server is full, new requests get 503, except health checks. Near the
+ * limit, slow readers and senders are disconnected.
  */
 export class Load {
   readonly #limits: LoadLimits;
@@ -74,7 +73,7 @@ export class Load {
     this.#requests--;
   }
 
-  /** Looks at what is under way; called a few times a second. */
+  /** Measures the load, and under pressure disconnects slow clients; called a few times a second. */
   weigh(connections: Iterable<Weighed>): void {
     const now = this.#monotonic();
     const waiting: Weighed[] = [];
@@ -87,7 +86,7 @@ export class Load {
         connection.waitingSince = null;
         continue;
       }
-      // Whoever goes on reading or sending does not make the server wait.
+      // Progress restarts the client's time.
       const moved = socket.bytesRead - unsentOn(socket);
       const moves = moved < connection.moved || moved - connection.moved >= movedMin;
       if (connection.waitingSince === null || moves) {
@@ -117,5 +116,5 @@ export class Load {
   }
 }
 
-/** What tells operators how the server is. */
+/** Operators must be able to reach these on a full server. */
 const isHealth = (url: string | undefined) => url === '/healthz' || url === '/readyz' || url === '/metrics';

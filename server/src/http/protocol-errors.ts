@@ -13,30 +13,29 @@ import { brokenOff } from './json-body.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes that were being read, a Buffer in fact. */
+  /** The bytes that Node was reading; a Buffer in practice. */
   readonly rawPacket?: unknown;
 }
 
 const message = 'The request cannot be read as HTTP';
 const cutOffMessage = 'The request cannot be read';
 
-/** The last request of each connection that reached a door, by its answer. */
+/** The answer to the last request of each connection. */
 const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
-/** Connections on which the last word is said. */
+/** Connections that `dismiss` is closing. */
 const dismissed = new WeakSet<Duplex>();
-/** For so long whoever was refused may take the answer, in milliseconds. */
+/** Time a refused client has to read the answer. */
 const graceMs = 1_000;
 
 /**
- * Answers what Node refuses before a request comes into being (a request line or header that is not HTTP, too
- * many or endless headers, a method such as CONNECT) in the envelope of the door that was meant, as far as the
- * bytes tell, and closes the connection. A request that has come into being already is answered and audited by
- * its door alone.
+ * Answers input that Node refuses before it becomes a request, and closes the connection. Such input is no HTTP, or has
+ * too many or endless headers. The envelope is that of the API whose path the bytes name. An existing request is
+ * answered and audited by its door only.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
-  // What else comes in the meantime changes nothing.
+  // Further errors on a connection that is being closed change nothing.
   if (dismissed.has(socket)) return;
-  // No one to answer, or nothing: some connections are opened just in case and never used.
+  // The client has left, or opened the connection in reserve and sent nothing.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
     return;
@@ -48,7 +47,7 @@ export function answerProtocolError(error: ParserError, socket: Duplex, audit: A
   }
   const bytes = error.rawPacket instanceof Buffer ? error.rawPacket.subarray(0, 2_000) : Buffer.alloc(0);
   const line = /^([A-Za-z]+) (\S+)/.exec(bytes.toString('latin1'));
-  // What follows an answered request belongs to it, unless it looks like the next one.
+  // Bytes after an answered request belong to that request, unless they look like the next one.
   if (last && !(last.req.complete && (line || error.code === 'HPE_HEADER_OVERFLOW'))) {
     socket.destroy();
     return;
@@ -56,35 +55,35 @@ export function answerProtocolError(error: ParserError, socket: Duplex, audit: A
   refuse(socket, line?.[1] ?? '', line?.[2]?.split('?', 1)[0] ?? '', audit, clock);
 }
 
-/** Lets a request be answered by its door, without what is missing of its body, and closes the connection. */
+/** Lets the door answer a request whose body stays incomplete, then closes the connection. */
 function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): void {
   const request = response.req;
   if (brokenOff.has(request)) return;
   brokenOff.add(request);
   response.shouldKeepAlive = false;
   response.once('finish', () => dismiss(socket));
-  // Who reads the body is told here, who is about to when it begins; no one else needs it.
+  // A reader of the body gets the error here. A reader that starts later checks `brokenOff`.
   if (!request.complete && request.listenerCount('error') > 0) {
     request.emit('error', new AppError('malformed', cutOffMessage));
   }
 }
 
-/** Treats what HTTP allows and this server has no use for like any other request, or refuses it properly. */
+/** Ignores unknown expectations, refuses CONNECT, and closes connections whose answer came before the body. */
 export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, clock: Clock): void {
   const { server } = http;
-  // An expectation that is not known is ignored rather than answered outside the envelope.
+  // Node would answer an unknown expectation itself, without an envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request, socket) => {
-    // Node takes its own listener off: whoever breaks such a connection off would end the process.
+    // Node removes its own listener. Without one, a broken connection would end the process.
     socket.on('error', () => {});
     refuse(socket, 'CONNECT', request.url ?? '', audit, clock);
   });
   server.on('request', (request, response) => {
     lastOf.set(request.socket, response);
     response.on('finish', () => {
-      // Answered before its body came: no one waits for the rest of it.
+      // Answered before its body arrived: nothing waits for the rest.
       if (!request.complete) dismiss(request.socket);
-      // A connection that is kept alive past the last answer would hold up a stop until it times out.
+      // A connection kept alive past the last answer would delay a stop until it times out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -119,8 +118,8 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
 }
 
 /**
- * Says the last word on a connection. Closed at once, it could cut off an answer that the other side, still sending,
- * has not read; but who never closes the own side must not hold a connection for ever.
+ * Sends a final answer and closes the socket within a second. Closing at once could cut off an answer that a client,
+ * still sending, has not read.
  */
 function dismiss(socket: Duplex, lastWord = ''): void {
   if (dismissed.has(socket)) return;
@@ -128,6 +127,6 @@ function dismiss(socket: Duplex, lastWord = ''): void {
   const timer = setTimeout(() => socket.destroy(), graceMs);
   socket.once('close', () => clearTimeout(timer));
   socket.end(lastWord);
-  // What is still sent has to be taken off the wire to see the other side close.
+  // Incoming bytes must be read to notice that the client closes.
   socket.resume();
 }

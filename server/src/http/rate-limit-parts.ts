@@ -4,50 +4,53 @@ import type { Database } from '../database/connect.ts';
 
 export const windowMs = 60_000;
 
-/** Where processes hear what others take. */
+/** On this channel a process announces the parts that it takes. */
 export const limitChannel = 'classledger_limits';
 
 export const bucketNames = ['total', 'write'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
-/** What a process knows of a bucket when it asks for parts. */
+/** A bucket as the asking process knows it. */
 export interface Held {
   readonly max: number;
-  /** Of its part of the window that runs. */
+  /** Requests left in its part of the current window. */
   readonly left: number;
-  /** When the window began that it knows, as the database wrote it. */
+  /** Start of the window that the process knows, as the database wrote it. */
   readonly startedAt: string | null;
 }
 
-/** What is taken of a bucket's window, as of the statement that asked. */
+/** A bucket's window after the statement. */
 export interface Granted {
-  /** Of this process, by this statement. */
+  /** Requests that this statement gives to this process. */
   readonly part: number;
-  /** To all processes. */
+  /** Requests given to all processes in this window. */
   readonly granted: number;
-  /** How many these are. */
+  /** Number of processes that were given requests. */
   readonly holders: number;
   readonly startedAt: string;
-  /** Until the window ends; not above 0 where none runs. */
+  /** Until the window ends; 0 or less when none runs. */
   readonly msLeft: number;
 }
 
 export interface Asked {
   readonly tokenId: number;
-  /** Requests that wait for a part. */
+  /** Waiting requests. */
   readonly reads: number;
   readonly writes: number;
   readonly held: Readonly<Record<BucketName, Held>>;
 }
 
 /**
- * Asks for parts of the windows of a credential, for which all processes share one row. A window begins with the first
- * part that is taken. The first part is small, since more processes may come. A lone process gets up to a sixth of a window
- * then, and so asks a dozen times a minute; several get up to a 24th each. With less left, each gets half of what would be
- * its share, until only single requests are given out: so several processes use a whole window up, too. Where there are
- * several, all are told.
+ * Takes parts of a credential's windows, for which all processes share one row. A window begins with its first part. A
+ * part covers the waiting requests, if the window has so many left. It may be larger, which saves queries:
+ * - The first part is at most a 24th of the window, since more processes may come.
+ * - A lone process then gets at most a sixth, so it asks a dozen times a minute.
+ * - Each of several processes gets at most a 24th.
+ * - A part is at most half of the process's share of the remainder, so several processes can use up the window.
  *
- * @param clock of the database, where it is not its own
+ * When several processes have parts, the statement notifies all.
+ *
+ * @param clock replaces the database's clock in tests; null otherwise
  */
 export async function takeParts(
   db: Database,
@@ -86,12 +89,12 @@ type Row = {
 const ofEach = (text: (bucket: BucketName) => string) => bucketNames.map(text).join(', ');
 const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}_part`);
 
-/** Keeps PostgreSQL from copying the expressions of a subquery into the query around it: planning took 10 ms, not 0.5. */
+/** Keeps PostgreSQL from copying a subquery's expressions into the outer query: planning took 10 ms instead of 0.5. */
 const once = ' OFFSET 0';
 
 /**
- * The row as it is to be, from what it was. A request that one bucket refuses takes nothing of the other, so that it
- * begins no window there. A window that begins in the future belongs to a clock that was set back: it is over.
+ * Computes the new row from the old one. A request that one bucket refuses takes nothing from the other, so it begins
+ * no window there. A window that begins in the future counts as over: the clock was set back.
  */
 const decide = (row: string) => `
   SELECT ${ofEach(
@@ -141,23 +144,24 @@ const statement = `
         `json_build_object('startedAt', ${b}_started_at::text, 'granted', ${b}_granted, 'holders', ${b}_holders)`,
     )})::text) END`;
 
-/** What another process has taken. */
 export type Taken = Readonly<Record<BucketName, Pick<Granted, 'startedAt' | 'granted' | 'holders'>>>;
 
-/** @param notice what came in on `limitChannel` @throws whatever, for what no process has written */
+/** Parses a payload of `limitChannel`. @throws SyntaxError, TypeError for text of another form */
 export function readNotice(notice: string): { readonly tokenId: number; readonly taken: Taken } {
   const [tokenId, total, write] = JSON.parse(notice) as [number, Taken['total'], Taken['write']];
   return { tokenId, taken: { total, write } };
 }
 
-/** What a process held and did not use, by credential. */
 export interface Unused {
   readonly tokenId: number;
   readonly total: { readonly left: number; readonly startedAt: string | null };
   readonly write: { readonly left: number; readonly startedAt: string | null };
 }
 
-/** Gives back what a process leaves unused when it stops, where its windows still run. */
+/**
+ * Gives the unused parts of a stopping process back, if their windows still run. Locks rows in the order of credential
+ * ids.
+ */
 export async function giveBack(db: Database, unused: readonly Unused[]): Promise<void> {
   if (unused.length === 0) return;
   const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);
@@ -183,7 +187,7 @@ export async function giveBack(db: Database, unused: readonly Unused[]): Promise
   );
 }
 
-/** Removes what is known of credentials that have been quiet for an hour. */
+/** Removes rows whose windows began more than an hour ago. */
 export async function removeEndedWindows(db: Database, clock: Clock | null): Promise<void> {
   await db.executeQuery(
     CompiledQuery.raw(

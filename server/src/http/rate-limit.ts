@@ -13,22 +13,22 @@ import {
   windowMs,
 } from './rate-limit-parts.ts';
 
-/** Credentials that have been quiet are swept out when more than these are known. */
+/** When more credentials are known, those whose windows are over are removed from memory. */
 const sweepAbove = 10_000;
 
-/** What a process knows of the window of one bucket of a credential. */
+/** The window of one bucket of a credential, as this process knows it. */
 class Window {
   readonly name: BucketName;
   readonly max: number;
   startedAt: string | null = null;
-  /** Of the part of this process. */
+  /** Requests left in this process's part. */
   left = 0;
-  /** What no process has taken, as far as this one has heard. */
+  /** Requests that no process has taken, as far as this process knows. */
   #unclaimed: number;
   #holders = 1;
-  /** What is known holds until then: certainly not longer than the window lasts. */
+  /** The earliest moment at which the window may end. */
   #knownUntil = 0;
-  /** Then the window is certainly over. */
+  /** The latest moment at which the window may end. */
   #overAt = 0;
 
   constructor(name: BucketName, max: number) {
@@ -37,7 +37,7 @@ class Window {
     this.#unclaimed = max;
   }
 
-  /** Forgets a window that has ended. */
+  /** Drops the part when the window may have ended, and the rest when the window has ended. */
   advance(now: number): void {
     if (now >= this.#knownUntil) this.left = 0;
     if (now < this.#overAt) return;
@@ -45,14 +45,14 @@ class Window {
     this.#holders = 1;
   }
 
-  /** Whether nothing is left for certain: between the two moments the database has to be asked. */
+  /** Returns whether the bucket is certainly used up. Once the window may have ended, only the database knows. */
   isUsedUp(now: number): boolean {
     return this.left === 0 && this.#unclaimed === 0 && now < this.#knownUntil;
   }
 
   /**
-   * What is left of it, as far as this process knows. Where there are several, their parts are left out: they know nothing
-   * of each other's, and whoever meets one after the other is not to be told of more than before.
+   * Returns the requests left, as far as this process knows. The parts of several processes are left out: a process
+   * does not know the others' parts, and a client that meets several must not see the number rise.
    */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
@@ -66,7 +66,7 @@ class Window {
     return this.isOver(now) ? windowMs : this.#overAt - now;
   }
 
-  /** @param askedAt before the database was asked; it is now when it has answered */
+  /** @param askedAt before the database was asked; `now` is after its answer */
   learn({ part, granted, holders, startedAt, msLeft }: Granted, askedAt: number, now: number): void {
     if (startedAt !== this.startedAt) this.left = 0;
     this.startedAt = startedAt;
@@ -78,7 +78,7 @@ class Window {
     this.#overAt = now + msLeft;
   }
 
-  /** Another process has taken a part. */
+  /** Applies what another process has taken. */
   hear({ granted, holders, startedAt }: Taken[BucketName]): void {
     if (startedAt !== this.startedAt) return;
     this.#unclaimed = Math.max(0, Math.min(this.#unclaimed, this.max - granted));
@@ -88,14 +88,14 @@ class Window {
 
 type Windows = Readonly<Record<BucketName, Window>>;
 
-/** Requests that wait for the same statement. */
+/** Waiting requests that share one statement. */
 interface Asking {
   reads: number;
   writes: number;
   readonly answered: Promise<void>;
 }
 
-/** What is left in the tightest bucket after a request, or why it was refused. */
+/** The state of the bucket with the fewest requests left, after a request was counted or refused. */
 export interface RateLimitVerdict {
   readonly allowed: boolean;
   readonly limit: number;
@@ -111,23 +111,23 @@ export interface RateLimiterOptions {
   readonly writePerMinute: number;
   readonly db: Database;
   readonly monotonic: Monotonic;
-  /** Stands for the clock of the database, in tests; null otherwise. */
+  /** Replaces the database's clock in tests; null otherwise. */
   readonly databaseClock: Clock | null;
 }
 
 /**
- * Limits requests per credential: all of them, and writes in addition, each in a window of 60 seconds that begins with
- * the first request counted. A refused request counts nowhere.
+ * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A bucket
+ * has a window of 60 seconds, which begins with the first counted request. A refused request counts in neither bucket.
  *
- * All processes of an installation share the windows: each takes parts of them from the database (rate-limit-parts.ts) and
- * serves from its part without asking. So together they never serve more than a window has. How long a window lasts is
- * measured by the clock of the database when parts are taken, and by time that passes here in between. Where several have
- * parts, each hears what the others take: only what is told of the limit depends on that.
+ * All processes share the windows. Each takes parts of a window from the database (rate-limit-parts.ts) and serves from
+ * its part without a query, so together they stay within the limit. The database's clock measures a window when a part
+ * is taken; in between, this process measures the time. Where several processes have parts, they announce what they
+ * take. The limit holds without these notices, which update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #windows = new Map<number, Windows>();
-  /** By credential, while a statement is about to be sent, and while it is under way. */
+  /** By credential: the statement that is about to be sent. */
   readonly #gathering = new Map<number, Asking>();
   readonly #underWay = new Map<number, Promise<void>>();
   /** Value of the IETF draft's RateLimit-Policy header. */
@@ -141,9 +141,9 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request of a credential, unless a bucket that it falls into is used up.
+   * Counts a request of a credential, unless one of its buckets is used up.
    *
-   * @returns null where this process has no part and does not know that none is left: then `ask`
+   * @returns null when this process's part is used up and other requests may be left: then call `ask`
    */
   take(tokenId: number, isWrite: boolean): RateLimitVerdict | null {
     const now = this.#options.monotonic();
@@ -158,31 +158,31 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a part for this process and counts a request as `take` does.
+   * Takes parts from the database, then counts a request as `take` does.
    *
-   * @throws DatabaseError, DatabaseLostError when the database cannot be asked; then the request counts nowhere
+   * @throws DatabaseError, DatabaseLostError when the query fails; then the request is not counted
    */
   async ask(tokenId: number, isWrite: boolean): Promise<RateLimitVerdict> {
     for (;;) {
       await this.#share(tokenId, isWrite);
-      // What has come is for those who are first; the others ask again.
+      // Earlier callers may use up the part; the others ask again.
       const decided = this.take(tokenId, isWrite);
       if (decided) return decided;
     }
   }
 
-  /** @param notice what came in on `limitChannel` */
+  /** Applies a notice from `limitChannel`. */
   hear(notice: string): void {
     try {
       const { tokenId, taken } = readNotice(notice);
       const windows = this.#windows.get(tokenId);
       if (windows) for (const name of bucketNames) windows[name].hear(taken[name]);
     } catch {
-      // Said by somebody else: what it was about is heard with the next part.
+      // Not written by a process of ours. The next part brings the current numbers.
     }
   }
 
-  /** Gives back what this process will not use any more. */
+  /** Gives this process's unused parts back to the database. */
   giveBack(): Promise<void> {
     const now = this.#options.monotonic();
     const unused = [...this.#windows].flatMap(([tokenId, windows]) => {
@@ -194,12 +194,11 @@ export class RateLimiter {
     return giveBack(this.#options.db, unused);
   }
 
-  /** Removes what is past its time from the database. */
   removeEnded(): Promise<void> {
     return removeEndedWindows(this.#options.db, this.#options.databaseClock);
   }
 
-  /** Requests that wait at the same time ask together, when the answer to those before has come. */
+  /** Lets requests that wait at the same time share a statement. While one runs, new requests wait for its answer. */
   #share(tokenId: number, isWrite: boolean): Promise<void> {
     const before = this.#underWay.get(tokenId);
     if (before) return before;
@@ -256,10 +255,10 @@ export class RateLimiter {
   }
 }
 
-/** @param windows after the request was counted, where it is allowed */
+/** @param windows with the request counted, if it is allowed */
 function verdict(windows: readonly Window[], allowed: boolean, now: number): RateLimitVerdict {
   const seconds = (window: Window) => Math.max(1, Math.ceil(window.msLeft(now) / 1000));
-  // Refused: the bucket that stays used up for longest. Allowed: the one with the least left.
+  // Of equal buckets the one whose window ends last: a refused caller has to wait for both.
   const tightest = windows.reduce((a, b) => {
     if (a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
     return a.msLeft(now) >= b.msLeft(now) ? a : b;

@@ -6,9 +6,9 @@ import type { DoorName, Metrics, Refusal } from '../telemetry/metrics.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
 import { isRefused } from './load.ts';
 
-/** An answer that takes longer to be made has a line in the log. */
+/** A request that takes longer is logged. */
 const slowMs = 2_000;
-/** So many such lines in a minute; when everything is slow, they say no more than their number. */
+/** Lines a minute; further slow requests are only counted. */
 const slowLinesMax = 20;
 const minuteMs = 60_000;
 
@@ -20,7 +20,7 @@ const troubles: Readonly<Record<Trouble, Refusal>> = {
   'too slow': 'too_slow',
 };
 
-/** Watches what the doors answer: counts it where metrics are on, and tells the log of slow requests. */
+/** Counts answers in the metrics, if they are on, and logs slow requests. */
 export class RequestWatch {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #metrics: Metrics | null;
@@ -34,11 +34,11 @@ export class RequestWatch {
   }
 
   /**
-   * A request has its answer.
+   * Records an answer.
    *
-   * @param operation of the contract; '' for what names none
+   * @param operation id in the contract; '' for an unknown path
    * @param code the error code at the external door, otherwise the HTTP status
-   * @param startedAt of `performance.now()`
+   * @param startedAt a moment of `performance.now()`
    */
   answered(
     request: FastifyRequest,
@@ -52,7 +52,6 @@ export class RequestWatch {
     if (milliseconds >= slowMs) this.#tellSlow({ ...namesOf(request), door, operation, code }, milliseconds);
   }
 
-  /** A request is refused with an error. */
   refused(request: FastifyRequest, door: DoorName, error: unknown): void {
     const kind = this.#metrics && refusalOf(request, door, error);
     if (kind) this.#metrics?.refused(door, kind);
@@ -78,7 +77,7 @@ export class RequestWatch {
   }
 }
 
-/** @returns null for an error that has another reason than a limit or trouble */
+/** @returns null for an error that is neither a limit nor trouble with the database */
 function refusalOf(request: FastifyRequest, door: DoorName, error: unknown): Refusal | null {
   if (isRefused(request.raw)) return 'server_full';
   if (error instanceof AppError) {

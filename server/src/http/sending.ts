@@ -5,7 +5,7 @@ import { compressed, compressedFrom, compressedStream, type Encoding, encodingFo
 import type { Connections } from './connections.ts';
 import { announcesBody } from './json-body.ts';
 
-/** An answer, or the data of one, that is JSON already, with one character for each byte of UTF-8. */
+/** An answer, or its data, that is JSON already: each character stands for one byte of UTF-8. */
 export class JsonAnswer<T = unknown> {
   readonly json: string;
   declare readonly tells?: T;
@@ -14,33 +14,34 @@ export class JsonAnswer<T = unknown> {
   }
 }
 
-/** Sends answers, and tells with them whether their connection goes on. */
+/** Sends answers and decides whether their connection stays open. */
 export class Sending {
   readonly #connections: Connections;
   readonly #stopping: AbortSignal;
   readonly #isTraced: boolean;
 
-  /** @param isTraced whether hooks of Fastify wait for every answer to be sent */
+  /** @param isTraced whether hooks of Fastify have to see each answer */
   constructor(connections: Connections, stopping: AbortSignal, isTraced: boolean) {
     this.#connections = connections;
     this.#stopping = stopping;
     this.#isTraced = isTraced;
   }
 
-  /** Ends the connection with an answer, where nothing more is to come on it. */
+  /** Adds `Connection: close` when stopping or when the body was not read. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#stopping.aborted) {
-      // Whoever has sent more requests gets their answers first.
+      // Later requests on the connection are answered first.
       if (this.#connections.isLast(reply.raw)) reply.header('connection', 'close');
       else reply.raw.removeHeader('connection');
     }
-    // Whoever is answered before the whole body came is not to send the next request on this connection.
+    // The rest of the body is still to come, so the connection can carry no other request.
     if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
   }
 
   /**
-   * Sends an answer. Those to reads are compressed where the client takes that; answers to writes may hold passwords and
-   * tokens beside what somebody else has chosen, and the length of a compressed text would tell of them (docs/security.md).
+   * Sends an answer. Answers to reads are compressed if the client accepts that. Answers to writes may hold passwords
+   * and tokens beside text that somebody else has chosen: their compressed length would reveal secrets
+   * (docs/security.md).
    */
   send(
     request: FastifyRequest,
@@ -59,7 +60,7 @@ export class Sending {
     else reply.send(body);
   }
 
-  /** Sends JSON with its headers in one piece: Fastify would make bytes of it, which go out in a second one. */
+  /** Sends headers and JSON in one piece; Fastify would send the JSON as a second one. */
   #sendJson(request: FastifyRequest, reply: FastifyReply, { json }: JsonAnswer): void {
     if (this.#isTraced) {
       reply.send(Buffer.from(json, 'latin1'));
