@@ -1,16 +1,15 @@
 import type { AuditEntry } from './audit-entry.ts';
 
-/** An entry as the elements of PostgreSQL's arrays, one for each column of {@link insertEntries}. */
+/** An entry as elements of PostgreSQL arrays, one for each column of {@link insertEntries}. */
 export type EncodedEntry = readonly (string | number)[];
 
-/** Inserts what {@link columnsOf} makes of entries. */
 export const insertEntries = `
   INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path, status_code,
     latency_ms, ip, user_agent, error_message)
   SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::uuid[], $4::bigint[], $5::text[], $6::text[],
     $7::text[], $8::int[], $9::real[], $10::text[], $11::text[], $12::text[])`;
 
-/** Done with each call rather than with each batch: a batch holds hundreds, and nothing is answered meanwhile. */
+/** Encodes an entry when it is recorded: encoding hundreds at once would delay other answers. */
 export function encodeEntry(entry: AuditEntry): EncodedEntry {
   return [
     entry.schoolId ?? 0,
@@ -28,7 +27,7 @@ export function encodeEntry(entry: AuditEntry): EncodedEntry {
   ];
 }
 
-/** The columns of at least one entry. */
+/** Returns the columns of at least one entry. */
 export function columnsOf(entries: readonly EncodedEntry[]): string[] {
   const [first] = entries as readonly [EncodedEntry];
   return first.map((_, column) => `{${entries.map((entry) => entry[column]).join()}}`);

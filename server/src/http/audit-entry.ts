@@ -1,4 +1,4 @@
-/** One call of the external API; `schoolId` and the token are null when no known credential was named. */
+/** A call of the external API. Token and school are null without a known credential. */
 export interface AuditEntry {
   readonly requestId: string;
   readonly tokenId: number | null;

@@ -13,28 +13,28 @@ interface Batch extends OnceWork {
 }
 
 const batchMax = 2_000;
-/** So many are written at once: more of them would hold up what PostgreSQL does for callers, and live longer here. */
+/** A write starts at this many entries. Larger writes would delay callers in PostgreSQL and hold memory for longer. */
 const writtenAtOnce = 250;
 /**
- * While the table cannot be written, this many wait; older ones are given up and reported. Callers whom no one knows
- * have room of their own: they do not push others out.
+ * Entries that wait while the table cannot be written; beyond that, the oldest are dropped and reported. Entries of
+ * unknown callers have their own limit, so they do not push out the others.
  */
 const waitingMax = { known: 20_000, unknown: 10_000 };
-/** Who reads the log does not wait longer for a table that cannot be written. */
+/** Longest wait of a reader for a write. */
 export const settleMs = 3_000;
 const minuteMs = 60_000;
 
 /**
- * Writes the audit log off the request's path, in batches. Trouble with the table is reported and never reaches
- * a caller. Every call of a known credential is recorded, of the others as many as `UnknownCallers` lets through;
- * a process that is killed loses those of the last 250 ms, and the sums of the current minute.
+ * Writes the audit log in batches, off the request's path. Errors are reported and do not reach a caller.
+ * `UnknownCallers` limits the records of calls without a known credential. A killed process loses the calls of its last
+ * 250 ms and the sums of the current minute.
  */
 export class AuditLog {
   readonly #writer: BatchWriter;
   readonly #clock: Clock;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #behind = new WriteBehind(() => this.#writeAll());
-  /** Taken from those that wait, and not stored yet. */
+  /** Taken from `#waiting`, and not stored yet. */
   readonly #batches: Batch[] = [];
   readonly #waiting: Record<keyof typeof waitingMax, EncodedEntry[]> = { known: [], unknown: [] };
   readonly #unknownCallers = new UnknownCallers();
@@ -43,7 +43,7 @@ export class AuditLog {
   #closed = false;
   #lost = 0;
 
-  /** @param report told of every failure, with the number of entries that will never be written */
+  /** @param report receives each failure, with the number of entries that are lost */
   constructor(pool: pg.Pool, clock: Clock, report: (error: unknown, lost: number) => void) {
     this.#writer = new BatchWriter(pool);
     this.#clock = clock;
@@ -68,7 +68,7 @@ export class AuditLog {
     }
   }
 
-  /** Writes what was recorded before the call, unless that takes longer than a reader should wait. */
+  /** Flushes the entries recorded before the call, for `settleMs` at most. */
   async settle(): Promise<void> {
     const abandoned = new AbortController();
     const enough = pause(settleMs, undefined, { signal: abandoned.signal }).catch(() => {});
@@ -76,11 +76,7 @@ export class AuditLog {
     abandoned.abort();
   }
 
-  /**
-   * Writes what is there, in a few attempts at most, and reports what could not be written.
-   *
-   * @param giveUp ends the wait for a write that does not end
-   */
+  /** Flushes the buffer with a few retries and reports lost entries. @param giveUp ends the wait for a hanging write */
   async close(giveUp?: AbortSignal): Promise<void> {
     this.#closing = true;
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);
@@ -90,12 +86,10 @@ export class AuditLog {
     if (waiting > 0) this.#report(new Error('The audit log was closed before it was written'), waiting);
   }
 
-  /** Entries that are not stored yet. */
   get waiting(): number {
     return this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
   }
 
-  /** Entries that will never be stored. */
   get lost(): number {
     return this.#lost;
   }
@@ -112,7 +106,6 @@ export class AuditLog {
     }
   }
 
-  /** Sums are written when their minute is over. */
   #awaitEndOfMinute(): void {
     if (this.#closing) return;
     this.#endOfMinute ??= setTimeout(
@@ -145,7 +138,7 @@ export class AuditLog {
         this.#batches.shift();
       } catch (error) {
         if (!isDataError(error)) {
-          // The database is away: keep them and try again later.
+          // The database is away: keep the entries and retry later.
           this.#report(error, 0);
           return false;
         }
@@ -156,13 +149,13 @@ export class AuditLog {
   }
 }
 
-/** SQLSTATE class 22 or 23: the entries themselves cannot be stored, now or later. */
+/** SQLSTATE class 22 or 23: the entries themselves cannot be stored. */
 function isDataError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** What can still be tried of a batch that was refused: a bad entry is alone in the end, and then given up. */
+/** Splits a refused batch, until a bad entry is alone and dropped. */
 function halves({ entries }: Batch): Batch[] {
   if (entries.length === 1) return [];
   const middle = Math.ceil(entries.length / 2);

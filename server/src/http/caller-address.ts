@@ -1,4 +1,4 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The network address that a request comes from; empty where its connection was broken off before anybody had asked. */
+/** Returns the caller's address; empty when the connection closed before the address was read. */
 export const addressOf = (request: FastifyRequest): string => request.ip ?? '';

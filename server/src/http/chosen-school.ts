@@ -6,8 +6,8 @@ import { AppError, invalidValue, notFound } from '../app-error.ts';
 import type { Database } from '../database/connect.ts';
 
 /**
- * Separates the school, which any method takes from query or body, from what the operation itself takes. `schoolId` is
- * another name of `schoolDb`, except where it is a field of the operation.
+ * Separates the school from the operation's own input. Any method may name it in query or body. `schoolId` is an alias
+ * of `schoolDb`, except where it is a field of the operation.
  *
  * @throws AppError invalid_value when two schools are named
  */
@@ -42,7 +42,7 @@ function takeNames(sent: object, fields: object | undefined) {
   return { school: sameSchool(schoolDb ?? undefined, schoolId ?? undefined, differ), rest };
 }
 
-/** The school that two values name. @throws AppError invalid_value when they name two */
+/** Returns the school that two values name. @throws AppError invalid_value when they differ */
 export function sameSchool(
   one: unknown,
   other: unknown,
@@ -55,12 +55,12 @@ export function sameSchool(
   return one ?? other;
 }
 
-/** Of operations that are about no school. */
+/** Returns null, for operations without a school. */
 export const noSchool = async () => null;
 
 /**
- * The school that a call is about, and how much of it the administrator may see; null: all schools. Unknown: 404; of
- * another school: 403 (docs/contract.md, Schools).
+ * Returns the chosen school within the administrator's range; null: all schools. An unknown school is 404, another one
+ * 403 (docs/contract.md, Schools).
  */
 export async function chosenSchool(
   db: Database,
@@ -72,7 +72,7 @@ export async function chosenSchool(
   return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
 }
 
-/** The same where a school must be named: 400 without one. */
+/** Returns the same where a school must be named: 400 without one. */
 export async function requiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
   if (schoolDb === undefined) throw new AppError('missing_parameter', 'schoolDb is required');
   const range = adminRange(admin);
@@ -95,7 +95,7 @@ export async function requiredSchool(db: Database, admin: Admin, schoolDb: unkno
 /** The range of an administrator whose grade or class was deleted: no row has these ids. */
 const nowhere: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
-/** The id that `school_7`, `7` or 7 stands for; null for anything else. */
+/** Returns the id in `school_7`, `7` or 7; null for any other value. */
 export function parseSchoolDb(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const digits = /^(?:school_)?([0-9]{1,16})$/.exec(String(value))?.[1];

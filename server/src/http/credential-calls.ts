@@ -22,32 +22,30 @@ import { pathOf } from './known-paths.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 
-/** Methods of calls that count as writes, whatever becomes of them. */
+/** Methods that count as writes, also when the call fails. */
 const writes: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** What the audit log tells of a request, known or not. */
+/** State of a request for its audit record. */
 export interface Visit extends UnderWay {
   readonly startedAt: number;
-  /** Asked for at once: a connection that is gone has no address any more. */
+  /** Read at once: a closed connection has no address. */
   readonly ip: string;
   credential: Credential | null;
-  /** Whether the call passed authentication and so counts as a use of the credential. */
+  /** The call passed authentication, so it counts as a use of the credential. */
   counted: boolean;
   errorMessage: string | null;
 }
 
-/** What a request shows to say which credential it comes from. */
 export interface Presented {
-  /** Tells callers apart where they take turns. */
+  /** Groups the caller's waiting queries. */
   readonly caller: string;
-  /** Until when it is good; without, as long as the credential. */
+  /** When an access token expires; absent for a credential. */
   readonly expiresAt?: number;
-  /** From memory alone: a full server asks the database nothing. */
+  /** Looks in memory only: a full server does not query the database. */
   remembered(): Credential | null;
   find(): Promise<Credential | null>;
 }
 
-/** What a door works with at which credentials call. */
 export interface CredentialDoorOptions extends Around {
   readonly db: Database;
   readonly clock: Clock;
@@ -63,7 +61,7 @@ type Parts = Pick<CredentialDoorOptions, 'clock' | 'limiter' | 'audit' | 'uses'>
 
 const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
 
-/** What every call of a credential goes through, at whichever door: who it is, its limit, and the record of it. */
+/** Identifies the credential of a call, applies its rate limit and records the call. */
 export class CredentialCalls {
   readonly #parts: Parts;
 
@@ -84,11 +82,10 @@ export class CredentialCalls {
   }
 
   /**
-   * Who calls, as far as everyone is asked: the first steps of all requests. A known credential is audited even when it
-   * is refused.
+   * Runs the first steps of all requests. A known credential is audited even when the call is refused.
    *
-   * @param presented null where the request shows nothing
-   * @param howTo what to do then
+   * @param presented null when the request presents no credential
+   * @param howTo error message for that case
    * @throws AppError token_missing and the others of docs/contract.md, Credentials; rate_limited, unavailable
    */
   async enter(
@@ -109,14 +106,14 @@ export class CredentialCalls {
     const { limiter } = this.#parts;
     const { id } = credential;
     const isWrite = writes.has(request.method);
-    // Like the credential, not in the turn of the school: statements of others there may wait for a lock.
+    // Not in the school's queue: statements there may wait for a lock.
     const verdict = limiter.take(id, isWrite) ?? (await inTurnOf(0, caller, () => limiter.ask(id, isWrite)));
     limit(verdict, limiter.policy, reply);
     return credential;
   }
 
   /**
-   * Finds the credential as it is now and refuses one that may not be used.
+   * Finds the current credential.
    *
    * @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled
    */
@@ -161,22 +158,18 @@ export class CredentialCalls {
   }
 }
 
-/**
- * Lets a credential in to an operation.
- *
- * @throws AppError permission_denied, out_of_range
- */
+/** Checks that a credential may call an operation. @throws AppError permission_denied, out_of_range */
 export function requireAdmission(operation: CallRequirements, credential: Credential): void {
   const refusal = refusalOf(operation, credential);
   if (refusal) throw refusal.error;
 }
 
-/** Names the permissions that a refused call needs. */
+/** Sets a header with the permissions that a refused call needs. */
 export function nameMissingPermission(error: unknown, reply: FastifyReply): void {
   if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
 }
 
-/** Tells what is left of the limit, or refuses. */
+/** Sets the headers of the limit. @throws AppError rate_limited */
 function limit(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
   reply.headers({
     'x-ratelimit-limit': verdict.limit,
@@ -195,12 +188,12 @@ function userAgent(request: FastifyRequest): string | null {
   return header === undefined ? null : storable(header, 500);
 }
 
-/** Text that came from outside, cut to what the audit log keeps of it. */
+/** Cuts text and replaces characters that PostgreSQL cannot store. */
 function storable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
 }
 
-/** Audits a request that could not even be parsed as HTTP. */
+/** Audits input that is not HTTP. */
 export function recordProtocolError(
   audit: AuditLog,
   error: { requestId: string; method: string; path: string; message: string; ip: string; at: Date },

@@ -3,9 +3,9 @@ import { invalidValue } from '../app-error.ts';
 import type { Order, Place } from '../database/page.ts';
 import { parseInstant } from './instants.ts';
 
-/** A list with its order: a cursor is good for nothing else. */
+/** A list with its order; a cursor is valid for this pair. */
 export interface SortedList {
-  /** The operation that answers it. */
+  /** Id of the operation. */
   readonly of: string;
   readonly by: string;
   readonly direction: Order;
@@ -14,7 +14,7 @@ export interface SortedList {
 const textLengthMax = 300;
 const texts: ReadonlySet<string> = new Set(['username', 'actualName']);
 
-/** The cursor of the place behind an entry: text that only we read. */
+/** Returns the cursor of the place behind an entry. Clients do not parse it. */
 export function cursorBehind(
   { of, by, direction }: SortedList,
   entry: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ export function cursorBehind(
   return encode([of, by, direction, entry[by], entry.id]);
 }
 
-/** @throws AppError invalid_value where it is none of ours, or one of another list or order */
+/** Parses a cursor. @throws AppError invalid_value for any text that is no cursor of this list and order */
 export function placeOf(cursor: string, { of, by, direction }: SortedList): Place {
   const parts = decode(cursor);
   if (parts === null) throw invalidValue('after is no cursor of this API; send nextCursor as it came');
@@ -36,7 +36,7 @@ export function placeOf(cursor: string, { of, by, direction }: SortedList): Plac
   return { value, id };
 }
 
-/** With a sum, so that one that was cut or changed on its way does not lead to some other place. */
+/** A checksum: a damaged cursor must not lead to another place. */
 function encode(parts: readonly unknown[]): string {
   const json = Buffer.from(JSON.stringify(parts));
   const sum = Buffer.alloc(4);
@@ -59,7 +59,7 @@ function decode(cursor: string): readonly unknown[] | null {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) > 0;
 
-/** Anybody can make a sum: what reaches the database is of the kind that the list is sorted by, and in our own form. */
+/** Anybody can compute the checksum, so the value is checked before it reaches the database. */
 function isValueOf(by: string, value: unknown): value is string | number {
   if (by === 'createdAt') return typeof value === 'string' && parseInstant(value, 'start') === value;
   if (!texts.has(by)) return Number.isSafeInteger(value);

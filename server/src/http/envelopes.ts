@@ -6,26 +6,26 @@ export interface Failure {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
-  /** When repeating makes sense; null where waiting does not help. */
+  /** Null where waiting does not help. */
   readonly retryAfterSeconds: number | null;
-  /** Set when the cause is ours and belongs into the log. */
+  /** The server caused the error and logs it. */
   readonly internal: boolean;
 }
 
 const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, internal: true };
 
-/** What an error looks like at the external door. */
+/** Returns the failure that the external API answers for an error. */
 export function externalFailure(error: unknown, method: string): Failure {
   const trouble = asTrouble(error);
   const thrown = trouble ?? (error instanceof AppError ? error : null);
   if (!thrown) return { ...unexpected, code: 50001 };
-  // A read must not tell what exists outside the range (docs/contract.md, Missing or out of range).
+  // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
   const { code, message, retryAfterSeconds } = (isRead && thrown.disguise) || thrown;
   return { status: errorCodes[code].status, code, message, retryAfterSeconds, internal: trouble !== null };
 }
 
-/** What an error looks like at the internal door, which has statuses but no codes. */
+/** Returns the failure that the internal API answers; it has no codes. */
 export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
   const trouble = asTrouble(error);
   const known = trouble ?? (error instanceof AppError ? error : null);
@@ -35,8 +35,7 @@ export function internalFailure(error: unknown): Omit<Failure, 'code'> & { reado
 }
 
 /**
- * Trouble with the database that passes (docs/contract.md, Errors): the caller may repeat the call, and a write with the
- * same key. Null for any other error.
+ * Returns the error for passing trouble with the database, after which callers may retry (docs/contract.md, Errors).
  */
 function asTrouble(error: unknown): AppError | null {
   const trouble = error instanceof AppError ? null : troubleOf(error);
@@ -44,7 +43,7 @@ function asTrouble(error: unknown): AppError | null {
   return trouble && unavailable();
 }
 
-/** Asking the same again at once would only take as long again. */
+/** An immediate retry would take as long again. */
 const tooSlow = () =>
   new AppError(
     'unavailable',

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Browsers take an answer for what it says that it is, whatever its content looks like. */
+/** Browsers must trust the declared content type. */
 export const noSniff = ['x-content-type-options', 'nosniff'] as const;
 
-/** Of this host alone: what else stands below the domain of a school is not ours to decide about. */
+/** Not for subdomains: other hosts below a school's domain are not ours. */
 const httpsFromNowOn = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /**
- * What every answer tells a browser, of pages, doors and probes alike. Whoever came over https, to the proxy in front if
- * it is trusted, is to come so for a year; over http a browser would not believe it.
+ * Adds security headers to all answers. Over https, browsers must use https for a year; over http they would ignore
+ * that.
  */
 export function protectEveryAnswer(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, goOn) => {

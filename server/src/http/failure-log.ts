@@ -12,8 +12,8 @@ const texts: Readonly<Record<Trouble, string>> = {
 };
 
 /**
- * Logs failures that are not the caller's. What no one expected has its stack. Trouble with the database meets every
- * call while it lasts, so it has one line when it begins and one a minute that counts, without a stack.
+ * Logs failures that the caller did not cause; an unexpected error with its stack. Trouble with the database hits each
+ * call while it lasts, so it is logged once when it begins, and then as a number each minute.
  */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
@@ -21,23 +21,22 @@ export class FailureLog {
   readonly #repeats = new Map<Trouble, number>();
   #hasCutOff = false;
 
-  /** @param met told of all trouble with the database */
+  /** @param met is called for each error of the database */
   constructor(log: FastifyBaseLogger, met: (trouble: Trouble) => void) {
     this.#log = log;
     this.#met = met;
   }
 
-  /** The stop has cut off the requests under way, and told how many. Without a database they fail one after the other. */
+  /** Stops the log of failed requests: a stop has cut them off and logged their number. */
   cutOff(): void {
     this.#hasCutOff = true;
   }
 
-  /** A request failed; one that was cut off is no failure. @param names of the request */
   reportRequest(error: unknown, names: object): void {
     if (!this.#hasCutOff) this.report(error, 'internal error', names);
   }
 
-  /** @param what failed, and more about it; of trouble with the database only the first is told */
+  /** @param what failed; of lasting trouble with the database, only the first is logged */
   report(error: unknown, what: string, more: object = {}): void {
     const trouble = troubleOf(error);
     if (!trouble) {
@@ -57,7 +56,7 @@ export class FailureLog {
     this.#count(trouble);
   }
 
-  /** Counts for a minute; one without any ends the trouble. */
+  /** A minute without repeats ends the trouble. */
   #count(trouble: Trouble): void {
     this.#repeats.set(trouble, 0);
     setTimeout(() => {
@@ -70,7 +69,7 @@ export class FailureLog {
   }
 }
 
-/** The innermost message: that of the database or the network. */
+/** The innermost message comes from the database or the network. */
 function reasonOf(error: unknown): string {
   let cause = error as Error & { code?: string };
   while (cause.cause instanceof Error) cause = cause.cause;

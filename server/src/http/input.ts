@@ -26,7 +26,7 @@ export interface Input<O extends { path: string }> {
   readonly body: Body<O>;
   /** The query as it was sent. */
   readonly sentQuery: Readonly<Record<string, unknown>>;
-  /** What a change sends back of the record and cannot change; null: nothing. */
+  /** Read-only fields in the body of a PATCH; null without any. */
   readonly sentBack: SentBack | null;
 }
 
@@ -39,27 +39,26 @@ interface Readable {
   readonly record?: TObject;
 }
 
-/** What a door takes beyond what its operations declare. */
+/** Input that a door accepts beyond the schemas of its operations. */
 export interface InputRules {
   /** Query parameters that the door reads itself. */
   readonly ofDoor: readonly string[];
-  /** Whether bodies may hold unknown fields, which are ignored, and 1 and 0 for true and false. */
+  /** Bodies may hold 1 and 0 for booleans, and unknown fields, which are ignored unless they look misspelt. */
   readonly isLenient: boolean;
 }
 
 export const externalInput: InputRules = { ofDoor: [], isLenient: false };
-/** Any call may name a school, although some are about none. */
 export const internalInput: InputRules = { ofDoor: ['schoolDb'], isLenient: true };
 
 type Fields = Record<string, unknown>;
 type Reader = (sent: Fields) => unknown;
 
-/** Any call may carry them: what confirms a deletion, and what keeps caches from answering. */
+/** Accepted in any query: `confirm` for deletions, the others to bypass caches. */
 const takenInQueries: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
- * Compiles what an operation takes into a function from raw input to typed input. Path and query are text and
- * are converted; a body is JSON and is not: "5" is not a number there (docs/contract.md, Input).
+ * Compiles the schemas of an operation into a function that reads its input. Path and query are text and are converted.
+ * A body is JSON and is not: "5" is not a number there (docs/contract.md, Input).
  *
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
@@ -85,7 +84,7 @@ export function compileInput<O extends Readable>(
   };
 }
 
-/** Takes the fields of the record out of the body of a change that it cannot change. */
+/** Separates the read-only fields from the body of a PATCH. */
 function readOnlyReader({ method, body, data = {}, record }: Readable) {
   const fields = readOnlyFieldsOf({ method, data, ...(body && { body }), ...(record && { record }) });
   return (raw: unknown): { sent: unknown; sentBack: SentBack | null } => {
@@ -107,7 +106,7 @@ function readPathId(name: string, text: string): number {
   return id;
 }
 
-/** A read ignores parameters that it does not know; a write refuses them: `?dryRun=true` must not be overlooked. */
+/** A read refuses only misspelt parameters; a write refuses all unknown ones: `?dryRun=true` must not be overlooked. */
 function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules): Reader {
   const isRead = method === 'GET';
   const checkNames = checkOfNames({
@@ -126,7 +125,7 @@ function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules
   const read = objectReader(schema, textSteps(schema, isRead));
   return (sent) => {
     checkNames(sent);
-    // A rule may know more parameters than the operation: what nobody has checked does not reach it.
+    // An unchecked parameter must not reach a rule that knows its name.
     return read(knownOnly(sent, names));
   };
 }
@@ -144,7 +143,7 @@ function bodyReader({ body: schema }: Readable, rules: InputRules): (body: unkno
   return (raw) => read(assertObject(raw));
 }
 
-/** Reads a body of several forms. Null in a field of another form says nothing. */
+/** Reads a body that has several forms. Ignores null in a field of another form. */
 function formReader({ forms, choose }: Forms, rules: InputRules): (body: unknown) => unknown {
   const all = Object.assign({}, ...Object.values(forms).map(({ properties }) => properties));
   const readers = new Map(
@@ -170,18 +169,18 @@ function assertObject(body: unknown): Fields {
 
 const refusedFields = ({ isLenient }: InputRules) => (isLenient ? 'misspelt' : 'all');
 
-/** Converts a value before it is checked; undefined: as if it had not been sent. */
+/** Converts a value before the check; undefined means absent. */
 type Step = (value: unknown, name: string) => unknown;
 type Steps = readonly (readonly [name: string, step: Step])[];
 
-/** Reads one JSON object. @param otherForms the fields of the other forms that the body can have */
+/** @param otherForms fields of the other forms that the body can have */
 function jsonReader(schema: TObject, rules: InputRules, otherForms: object = {}): Reader {
   const read = objectReader(schema, jsonSteps(schema, rules), rules);
   const prepare = namesReader(schema, rules, otherForms);
   return (sent) => read(prepare(sent));
 }
 
-/** Refuses or takes out the fields that a JSON object must not have. Done first, so that very many of them cost little. */
+/** Refuses or drops unknown fields. Runs first, so that very many of them cost little. */
 function namesReader(schema: TObject, rules: InputRules, otherForms: object = {}): (sent: Fields) => Fields {
   const { properties } = schema;
   const { additionalProperties } = schema as { additionalProperties?: unknown };
@@ -202,7 +201,6 @@ function without(sent: Fields, names: readonly string[]): Fields {
   return rest;
 }
 
-/** Reads one object by its schema: takes the steps, then checks. */
 function objectReader(schema: TObject, steps: Steps, rules: InputRules = externalInput): Reader {
   const validator = Compile(schema);
   const entryFields = Object.entries(schema.properties).flatMap(([name, property]) => {
@@ -227,7 +225,7 @@ function objectReader(schema: TObject, steps: Steps, rules: InputRules = externa
   };
 }
 
-/** Takes the steps of an object. What was sent is not changed. */
+/** Converts the fields; does not change `sent`. */
 function take(steps: Steps, sent: Fields): Fields {
   let value = sent;
   for (const [name, step] of steps) {
@@ -247,7 +245,7 @@ function knownOnly(sent: Fields, names: readonly string[]): Fields {
   return known;
 }
 
-/** Reads an entry of a bulk request; what is wrong with it stays with it. */
+/** Reads an entry of a bulk request. An invalid entry becomes a fault and does not fail the others. */
 function entryReader(schema: TObject, rules: InputRules): (raw: unknown) => Entry<unknown> {
   const read = jsonReader(schema, rules);
   return (raw) => {
@@ -281,7 +279,7 @@ interface AnnotatedSchema extends TSchema {
 const whole = (value: unknown) =>
   typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value;
 
-/** The steps of a query: its values are text. An empty filter of a read counts as absent. */
+/** Query values are text. An empty filter of a read counts as absent. */
 function textSteps(schema: TObject, isRead: boolean): Steps {
   return stepsOf(schema, (property) => {
     const convert = conversion(property) ?? textConversion(property);
@@ -303,7 +301,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The steps of a JSON object. Null in a field that may be left out counts as absent, unless the field takes null. */
+/** Null in an optional field counts as absent, unless the field takes null. */
 function jsonSteps(schema: TObject, rules: InputRules): Steps {
   const required: readonly string[] = schema.required ?? [];
   return stepsOf(schema, (property, name) => {
@@ -326,7 +324,7 @@ function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null
   return (value) => (Array.isArray(value) ? value.map(read) : read(value));
 }
 
-/** Takes the steps of an object inside a body; the check of the body checks it. */
+/** Converts an object inside a body, which the body's validator checks. */
 function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
   const prepare = namesReader(schema, rules);
   const steps = jsonSteps(schema, rules);
@@ -342,7 +340,7 @@ function stepsOf(schema: TObject, stepOf: (property: AnnotatedSchema, name: stri
   });
 }
 
-/** How a property is converted that is text everywhere; null when it is taken as it is. */
+/** Converts a property that is text in queries and bodies; null if none is needed. */
 function conversion(schema: AnnotatedSchema): Step | null {
   const edge = schema['x-instant'];
   if (edge) {
@@ -353,7 +351,7 @@ function conversion(schema: AnnotatedSchema): Step | null {
         const day = edge === 'exact' ? '' : 'YYYY-MM-DD or ';
         throw invalidValue(`${name} must be ${day}an RFC 3339 date-time with seconds and Z or an offset`);
       }
-      // Only the rule knows the school, and then when its day begins and ends.
+      // Only the rule knows the school's time zone, so a day stays a day.
       return schema['x-school-day'] && (value as string).length === dayLength ? value : instant;
     };
   }
@@ -378,12 +376,12 @@ function annotated(schema: TObject, name: string): AnnotatedSchema {
   return (schema.properties[name] ?? {}) as AnnotatedSchema;
 }
 
-/** The field that an error is about, as `classes.0.name`; empty: the whole. */
+/** As `classes.0.name`; empty for the whole object. */
 const placeOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
 
-/** Turns what the validator found into one error: the most useful one, in words. */
+/** Turns the validator's errors into the most useful one. */
 function explain(errors: readonly SchemaError[], schema: TObject): AppError {
-  // The list of a bulk request has a code of its own (docs/contract.md, Errors: 40003).
+  // The list of a bulk request has its own code (docs/contract.md, Errors: 40003).
   const isBulk = (name: string) => annotated(schema, name)['x-entry'] !== undefined;
   const required = errors.find((error) => error.keyword === 'required');
   if (required) {

@@ -2,17 +2,16 @@
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|([+-])(\d{2}):(\d{2})))?$/;
 
-/** The length of a date without a time. */
 export const dayLength = 'YYYY-MM-DD'.length;
 
 const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads a date filter. A date alone means its first or last millisecond in UTC, and is no exact instant. A fraction finer
- * than a millisecond is rounded inwards, so that the range never widens.
+ * Parses a date filter. A date alone means its first or last millisecond in UTC; `exact` refuses it. A finer fraction
+ * is rounded inwards, so that the range does not widen.
  *
- * @returns UTC ISO 8601 with milliseconds, or null for anything else, such as a day that no calendar has
+ * @returns UTC ISO 8601 with milliseconds; null for any other text
  */
 export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
   const match = form.exec(text);

@@ -1,13 +1,12 @@
-/** Both APIs are below it. */
 const apis = '/api/';
 
-/** The path of an address, without the query. A slash at the end changes no path of either API. */
+/** Returns the path without the query, and for APIs without a slash at the end. */
 export function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.endsWith('/') && path.length > apis.length && path.startsWith(apis) ? path.slice(0, -1) : path;
 }
 
-/** The paths that a door knows, for those who call one with a method that it does not take. */
+/** Knows the methods of a door's paths, for the Allow header. */
 export class KnownPaths {
   readonly #methods = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
 
@@ -21,7 +20,6 @@ export class KnownPaths {
     this.#methods.set(path, known);
   }
 
-  /** The methods that an address takes; none where it is not known. */
   methodsOf(url: string): string[] {
     const path = pathOf(url);
     return [...this.#methods.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));

@@ -5,10 +5,10 @@ import type { Siblings } from '../workers/siblings.ts';
 
 export const metricsPath = '/metrics';
 
-/** Siblings that do not answer in time are left out. */
+/** Siblings that answer later are left out. */
 const answerWithinMs = 2_000;
 
-/** Opens /metrics to whoever has the token of the operator. Any process tells the figures of all that share its port. */
+/** Serves /metrics to callers with the operator's token, with the figures of all processes that share the port. */
 export function metricsRoute(
   http: FastifyInstance,
   metrics: Metrics,
@@ -19,12 +19,12 @@ export function metricsRoute(
   siblings.answer('metrics', () => metrics.figures());
   http.get(metricsPath, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    // Digests are of equal length, and comparing them takes equally long wherever they differ.
+    // `timingSafeEqual` needs equal lengths, which digests have.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), right)) {
       return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
     }
     const own = await metrics.figures();
-    // One that could not tell its figures has answered nothing.
+    // A sibling that failed has sent no array.
     const others = (await siblings.ask('metrics', own, answerWithinMs)).filter(Array.isArray) as Figures[];
     return reply.type(metrics.contentType).send(await metrics.text([own, ...others]));
   });

@@ -1,11 +1,9 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 /**
- * What @fastify/helmet is told to keep a page of ours to itself: it loads from here alone, is shown in no frame, and
- * tells no one where its reader came from.
+ * Returns @fastify/helmet options: a page loads from this host, appears in no frame and sends no referrer.
  *
- * @param styles where styles may come from besides our own files, in the words of a Content-Security-Policy
- * @param more further directives
+ * @param styles further sources of styles, as in a Content-Security-Policy
  */
 export function pageProtection(
   styles = '',
@@ -28,7 +26,7 @@ export function pageProtection(
       },
     },
     frameguard: { action: 'deny' },
-    // Every answer has these, not pages alone: every-answer.ts.
+    // Set for all answers in every-answer.ts.
     strictTransportSecurity: false,
     xContentTypeOptions: false,
   };

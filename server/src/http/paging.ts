@@ -13,16 +13,15 @@ interface Asked {
 interface Cut {
   readonly offset: number;
   readonly limit: number;
-  /** Null: the beginning of a list that is gone on with behind places. */
+  /** Null at the beginning of a list that is read by cursors. */
   readonly after?: Place | null;
 }
 
 /**
- * A page of a list at the external door, with the bounds of its request applied: by its number, or behind a cursor. An
- * empty cursor is the beginning.
+ * Returns a page of a list at the external door, by number or behind a cursor. An empty cursor is the beginning.
  *
- * @param list reads a part of it, whose entries are no JSON yet where `after` is given
- * @throws AppError invalid_value for a cursor that cannot be used, and for both at once
+ * @param list reads a slice; with `after`, it must not return JSON
+ * @throws AppError invalid_value for an invalid cursor, and for `page` and `after` at once
  */
 export async function paged<L extends object>(
   query: Asked & { readonly after?: string | undefined },
@@ -42,11 +41,11 @@ export async function paged<L extends object>(
   return new JsonAnswer(json) as Paged<L>;
 }
 
-/** The order of a list that has no other. */
+/** Returns the order of a list that is always sorted by id. */
 export const byId = (of: string, { order = 'asc' }: { readonly order?: Order | undefined }) =>
   ({ of, by: 'id', direction: order }) as const;
 
-/** One entry more is read than is told: whether there is one. */
+/** Reads one entry more, to know whether another page follows. */
 async function pageBehind(
   cursor: string,
   limit: number,
@@ -70,9 +69,9 @@ interface Bounds {
 const isJsonPage = (list: object): list is JsonPage => typeof (list as JsonPage).list === 'string';
 
 /**
- * The part of a list that an internal call asks for; without page and limit all of it.
+ * Returns the slice that an internal call asks for; the whole list without page and limit.
  *
- * @param pageDefault for a list that is too long for that: the size of a page when no limit is given
+ * @param pageDefault page size without a limit, for lists that are too long to send whole
  */
 export function sliceOf(query: Asked, pageDefault: number): { offset: number; limit: number };
 export function sliceOf(query: Asked): { offset: number; limit: number | null };

@@ -33,7 +33,6 @@ type Back = { readonly popup: boolean; readonly returnPath: string } & (
   | { readonly as: 'confirmed' }
 );
 
-/** The rules behind the door. */
 interface Flows {
   start(
     start: Way & {
@@ -56,7 +55,7 @@ export interface ProviderDoorOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly devices: KnownDevices;
   readonly flows: Flows;
-  /** So long somebody may be at the provider. */
+  /** Time that a person may spend at the provider. */
   readonly flowLastsMs: number;
 }
 
@@ -76,13 +75,13 @@ const statuses: Readonly<Record<SignInRefusal, number>> = {
   unavailable: 503,
 };
 
-/** Starts, and returns of nothing that was begun, from one address until somebody there has signed in, within the window. */
+/** Starts per address and window, and as many returns without a start. A completed sign-in clears both counters. */
 const attemptsMax = 300;
 const windowMs = 600_000;
 
 /**
- * Browsers on their way to a provider of a school and back. These are navigations and no calls: what goes wrong is a
- * page, in both languages.
+ * Sends browsers to a school's sign-in provider and receives them back. These are navigations, so errors are pages, in
+ * both languages.
  */
 export async function providerDoor(
   app: FastifyInstance,
@@ -104,7 +103,7 @@ export async function providerDoor(
         watch.refused(request, 'provider', error);
         const reason = reasonOf(error);
         if (reason === null) failures.report(error, 'sign-in at a provider failed', namesOf(request));
-        // A flood that is refused for being one leaves no lines.
+        // Refused floods are not logged.
         else if (reason !== 'tooMany')
           log.warn(
             { event: 'signInFailed', reason, detail: (error as Error).message, ...namesOf(request) },
@@ -117,7 +116,7 @@ export async function providerDoor(
       }
     };
 
-  // Whoever asks for headers alone is on no way: nothing is begun or finished for them.
+  // HEAD must not start or finish a sign-in.
   const navigation = { exposeHeadRoute: false };
   app.get(
     '/:id/start',
@@ -166,7 +165,7 @@ export async function providerDoor(
         const nonce = protect(reply);
         return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));
       }
-      // What follows # is sent to nobody, and the page takes it out of the address.
+      // Browsers do not send the part after #, and the page removes it from the address.
       const told = back.as === 'student' ? `code=${back.code}` : 'signed-in';
       return reply.redirect(`${back.returnPath}#${told}`, 303);
     }),
@@ -174,7 +173,7 @@ export async function providerDoor(
 }
 
 const startsAt = (address: string) => counterOf('sign-ins begun', address);
-/** Returns of nothing that was begun; all others belong to a start, which was counted. */
+/** Returns without a start. A start itself was counted. */
 const straysAt = (address: string) => counterOf('sign-ins not begun', address);
 const counterOf = (what: string, address: string): Counter => ({
   name: JSON.stringify([what, address]),
@@ -188,7 +187,7 @@ const refused = (error: unknown): never => {
 
 const html = 'text/html; charset=utf-8';
 
-/** @returns null for what nobody expected */
+/** @returns null for an unexpected error */
 function reasonOf(error: unknown): SignInRefusal | null {
   if (error instanceof SignInRefused) return error.reason;
   return troubleOf(error) === null ? null : 'unavailable';
@@ -219,11 +218,11 @@ function wayOf(request: FastifyRequest, reply: FastifyReply): Way {
   };
 }
 
-/** Whether another site led the browser here: it must not choose that the session asks for no confirmations. */
+/** Another site that led the browser here must not turn confirmations off. */
 const isFromElsewhere = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
-/** Only to one of our own pages, of those whom the sign-in is for. */
+/** Returns the wanted path if it is one of these pages. */
 function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): string {
   if (wanted === null || !URL.canParse(wanted, 'http://here')) return pages;
   const { origin, pathname, search } = new URL(wanted, 'http://here');
@@ -231,7 +230,6 @@ function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): stri
   return isOurs && wanted.length <= 1_000 ? `${pathname}${search}` : pages;
 }
 
-/** As of the session's cookie: over https, no other host can set it. */
 const cookieOf = ({ protocol }: FastifyRequest) =>
   protocol === 'https' ? '__Host-classledger_sign_in' : 'classledger_sign_in';
 

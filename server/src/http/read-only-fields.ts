@@ -4,10 +4,10 @@ import { AppError, invalidValue } from '../app-error.ts';
 import { parseInstant } from './instants.ts';
 import { unknownName } from './unknown-names.ts';
 
-/** Fields of a record that a change sends back and that it cannot change. */
+/** Read-only fields of a record that a PATCH sends back. */
 export type SentBack = Readonly<Record<string, unknown>>;
 
-/** Reads what a PATCH changes as the caller sees it before; undefined where the caller cannot see it. */
+/** Reads the record before the change, as the caller sees it; null or undefined when the caller cannot see it. */
 export type RecordReader<Call> = (call: Call) => Promise<object | null | undefined>;
 
 interface Changing {
@@ -18,7 +18,7 @@ interface Changing {
   readonly record?: TObject;
 }
 
-/** The schemas of the fields of a record that its PATCH shows and does not take. */
+/** Returns the schemas of the fields that a record shows and its PATCH does not take. */
 export function readOnlyFieldsOf({
   method,
   body,
@@ -32,11 +32,10 @@ export function readOnlyFieldsOf({
 }
 
 /**
- * Makes the check of the fields that a change sends back: they must be as the record has them. It reads before the change and
- * without its locks: nothing is written of these fields, so a change in the same moment makes either answer right.
+ * Returns a check that sent-back fields equal the record; null for an operation without such fields. The check takes no
+ * locks: if another call changes the record meanwhile, either answer is right.
  *
- * @returns null for an operation without such fields
- * @throws AppError invalid_value, and what `read` throws
+ * @throws AppError invalid_value, missing_field, and errors of `read`
  */
 export function sentBackCheck<Call extends { readonly sentBack: SentBack | null; readonly body: unknown }>(
   operation: Changing,
@@ -47,7 +46,7 @@ export function sentBackCheck<Call extends { readonly sentBack: SentBack | null;
   return async (call) => {
     if (!call.sentBack) return;
     const record = await read(call);
-    // The rule says why.
+    // The rule refuses the call itself.
     if (!record) return;
     const now: SentBack = JSON.parse(JSON.stringify(record));
     for (const [name, value] of Object.entries(call.sentBack)) {
@@ -60,13 +59,13 @@ export function sentBackCheck<Call extends { readonly sentBack: SentBack | null;
   };
 }
 
-/** @throws AppError missing_field where the body of a change names nothing */
+/** Refuses a PATCH without fields. @throws AppError missing_field */
 export function requireChange(body: unknown): void {
   if (Object.keys(body ?? {}).length > 0) return;
   throw new AppError('missing_field', 'The request changes nothing: send at least one field');
 }
 
-/** Whether a value is the same in JSON, or the same instant written otherwise. */
+/** Compares as JSON; two spellings of one instant are the same. */
 function isSame(sent: unknown, now: unknown): boolean {
   if (isDeepStrictEqual(sent, now)) return true;
   return typeof sent === 'string' && typeof now === 'string' && parseInstant(sent, 'exact') === now;

@@ -48,19 +48,17 @@ const servicePath = rosterServicePath.slice(rosterPrefix.length);
 const tokenPath = '/token';
 const formBytesMax = 4_096;
 
-/** One call, as what answers it receives it. */
 export interface RosterCall {
-  /** The school's data as far as the credential reaches. */
+  /** The school's data within the credential's range. */
   readonly data: SchoolData;
   readonly schoolId: number;
   readonly at: Date;
-  /** Where the service stands, for what refers to a record. */
+  /** The service's URL, for references to records. */
   readonly base: string;
 }
 
 type RosterRecord = Readonly<Record<string, unknown>>;
 
-/** What answers the operations about one kind of record. */
 export interface Collection extends Askable {
   read(call: RosterCall, query: RosterQuery): Promise<{ records: RosterRecord[]; total: number }>;
 }
@@ -75,15 +73,14 @@ export interface RosterDoorOptions extends CredentialDoorOptions {
 const howToSend = 'Send an access token as Authorization: Bearer <token>';
 
 /**
- * The read-only rostering service of OneRoster 1.2, and the tokens for it (docs/oneroster.md). A call goes the way of one at the external
- * API: credential, rate limit, permission, range and record are the same.
+ * Registers the read-only rostering service of OneRoster 1.2 and its tokens (docs/oneroster.md). Credential, rate
+ * limit, permission, range and audit work as in the external API.
  */
 export async function rosterDoor(app: FastifyInstance, options: RosterDoorOptions): Promise<void> {
   const { db, bodies, clock, failures, directory, sealing } = options;
   const calls = new CredentialCalls(options);
   const tokens = new RosterTokens(sealing, directory);
 
-  /** Who calls, with a token that has not expired. */
   const enter = async (request: FastifyRequest, reply: FastifyReply, visit: Visit) => {
     const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     const read = bearer === undefined ? null : tokens.read(bearer);
@@ -186,7 +183,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
   }
 }
 
-/** As administrators see a credential: by its prefix, or by its number. */
+/** Administrators see a credential's prefix and number. */
 const isNamed = ({ id, prefix }: Credential, clientId: string) =>
   clientId === prefix || clientId === String(id);
 
@@ -200,13 +197,13 @@ async function readNamed(
 ) {
   const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
   const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
-  // PostgreSQL has no text with this character.
+  // PostgreSQL text cannot hold this character.
   const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
   if (records.length === 0) throw notFound(`The ${collections[name].recordName}`);
   return records;
 }
 
-/** The query of what stands below the records that the path names. @throws AppError not_found */
+/** Limits a query to records below those in the path. @throws AppError not_found */
 async function narrowTo(
   from: Collections,
   { parents }: RosterOperation,
@@ -228,7 +225,6 @@ async function narrowTo(
 const selected = (record: RosterRecord, fields: ReadonlySet<string> | null) =>
   fields === null ? record : Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
 
-/** The other pages of a collection. */
 function linksOf(
   address: string,
   given: Readonly<Record<string, unknown>>,
@@ -262,7 +258,6 @@ const minorCodes: Readonly<Record<number, string>> = {
   503: 'server_busy',
 };
 
-/** What the standard answers instead of a record. */
 function statusInfo(error: unknown, status: number, message: string) {
   const minor = error instanceof InvalidFilter ? 'invalid_filter_field' : minorCodes[status];
   return {
@@ -280,7 +275,7 @@ function statusInfo(error: unknown, status: number, message: string) {
   };
 }
 
-/** What OAuth 2 answers instead of a token (RFC 6749, 5.2). */
+/** RFC 6749, 5.2. */
 function tokenRefusal(error: unknown, status: number, message: string) {
   const problem =
     error instanceof TokenRefused

@@ -1,39 +1,37 @@
 import { AppError, invalidValue } from '../app-error.ts';
 import { parseInstant } from './instants.ts';
 
-/** What a filter of OneRoster compares with. */
 const comparisons = ['=', '!=', '>', '>=', '<', '<=', '~'] as const;
 type Comparison = (typeof comparisons)[number];
 
 export interface Predicate {
   readonly field: string;
   readonly comparison: Comparison;
-  /** Of a moment: as the API writes moments everywhere. */
+  /** A moment is in UTC with milliseconds. */
   readonly value: string;
 }
 
-/** What is asked for of a collection. */
 export interface RosterQuery {
   readonly offset: number;
   readonly limit: number;
-  /** Null: in the order of their ids. */
+  /** Null: by id. */
   readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
-  /** One of these lists holds, and of that list everything. */
+  /** One of these lists must match, with all of its predicates. */
   readonly anyOf: readonly (readonly Predicate[])[];
-  /** Top-level fields; null: all of them. */
+  /** Top-level fields; null: all. */
   readonly fields: ReadonlySet<string> | null;
 }
 
-/** What a collection can be narrowed and sorted by, and shown of. */
+/** Fields of a collection that a query may name. */
 export interface Askable {
-  /** With dots: `roles.org.sourcedId`. */
+  /** For filter and sort, with dots: `roles.org.sourcedId`. */
   readonly fields: ReadonlySet<string>;
-  /** Of these, those that are moments. */
+  /** Those of `fields` that are moments. */
   readonly moments: ReadonlySet<string>;
   readonly shown: ReadonlySet<string>;
 }
 
-/** A filter that is no filter, or compares what is not there: OneRoster has a code of its own for it. */
+/** OneRoster has its own code for a malformed filter and for an unknown field in it. */
 export class InvalidFilter extends AppError {
   constructor(message: string) {
     super('invalid_value', message);
@@ -41,16 +39,14 @@ export class InvalidFilter extends AppError {
 }
 
 const defaultLimit = 100;
-/** More is served as this. */
+/** A larger limit counts as this. */
 const limitMax = 1_000;
 const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
 /**
- * Reads the parameters of a collection, as OneRoster 1.2 has them (docs/oneroster.md). Parameters that it does not know are ignored,
- * and so is an order by an unknown field, because the standard says so.
- *
- * @throws AppError invalid_value, InvalidFilter
+ * Parses the parameters of a collection (docs/oneroster.md). Ignores unknown parameters and a sort by an unknown field,
+ * as OneRoster 1.2 wants. @throws AppError invalid_value, InvalidFilter
  */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
@@ -69,7 +65,7 @@ export function readRosterQuery(
   };
 }
 
-/** The fields of a selection. @returns null: all */
+/** Parses the selected fields; null: all. @throws AppError invalid_value */
 export function readSelection(
   query: Readonly<Record<string, unknown>>,
   shown: ReadonlySet<string>,
@@ -125,7 +121,7 @@ function readFilter(
     if (value === null) {
       throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
     }
-    // PostgreSQL has no text with this character, so nothing could be equal to it.
+    // PostgreSQL text cannot hold this character, so no value would match.
     if (value.includes('\0')) throw new InvalidFilter('filter: a value holds a character that no text has');
     anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
     at = predicate.lastIndex;

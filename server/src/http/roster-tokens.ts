@@ -6,11 +6,11 @@ import { AppError } from '../app-error.ts';
 import type { Presented } from './credential-calls.ts';
 
 const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
-/** What can be asked for, and how a token of ours writes it. The second is needed for what stands below a record. */
+/** Scopes and their letters in our tokens. Operations below a record need `roster.readonly`. */
 const scopes = { 'roster-core.readonly': 'c', 'roster.readonly': 'r' } as const;
 export type RosterScope = keyof typeof scopes;
 
-/** As OAuth 2 calls what is wrong with a request for a token. */
+/** Error codes of OAuth 2. */
 export type TokenProblem = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
 
 export class TokenRefused extends AppError {
@@ -23,7 +23,6 @@ export class TokenRefused extends AppError {
 
 export const tokenLastsSeconds = 3_600;
 
-/** An access token as it was given out. */
 interface ReadToken {
   readonly hash: Buffer;
   readonly expiresAt: number;
@@ -31,8 +30,9 @@ interface ReadToken {
 }
 
 /**
- * Access tokens for OneRoster clients. A token names the credential by the hash of its plaintext, which the database has too and
- * nobody can use: so it ends with the credential, and with that plaintext. Nothing is stored.
+ * Issues and verifies access tokens for OneRoster clients, and stores none. A token holds the hash of the credential's
+ * plaintext, so it ends with the credential and with that plaintext. The hash is no secret: it cannot be used as a
+ * credential.
  */
 export class RosterTokens {
   readonly #sealing: Sealing;
@@ -43,7 +43,7 @@ export class RosterTokens {
     this.#directory = directory;
   }
 
-  /** A token for whoever knows the plaintext of a credential. */
+  /** Issues a token to a client that knows the plaintext of a credential. */
   issue(plaintext: string, granted: readonly RosterScope[], at: Date): string {
     const letters = granted.map((scope) => scopes[scope]).join('');
     const expiresAt = Math.floor(at.getTime() / 1_000) + tokenLastsSeconds;
@@ -51,7 +51,7 @@ export class RosterTokens {
     return this.#sealing.sign('access tokens', text);
   }
 
-  /** @returns null for what was not given out here */
+  /** @returns null for a token that was not issued here */
   read(token: string): ReadToken | null {
     const [hash, seconds, letters = ''] = this.#sealing.verify('access tokens', token)?.split('.') ?? [];
     if (hash === undefined) return null;
@@ -63,7 +63,7 @@ export class RosterTokens {
     };
   }
 
-  /** @param read null for what is no token of ours: it names nobody */
+  /** @param read null for a token that was not issued here */
   presentedBy(read: ReadToken | null): Presented {
     if (!read) return { caller: '', remembered: () => null, find: async () => null };
     const { hash } = read;
@@ -75,7 +75,6 @@ export class RosterTokens {
     };
   }
 
-  /** Who asks for a token. */
   presentedByClient({ secret }: Client): Presented {
     if (!isWellFormedToken(secret)) return this.presentedBy(null);
     return {
@@ -93,7 +92,7 @@ interface Client {
   readonly secret: string;
 }
 
-/** The client of a request for a token: of HTTP Basic, or else of the form. @throws TokenRefused for both at once */
+/** Returns the client of a token request, from HTTP Basic or the form. @throws TokenRefused for both at once */
 export function clientOf(request: FastifyRequest, form: URLSearchParams): Client | null {
   const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const id = form.get('client_id');
@@ -106,14 +105,10 @@ export function clientOf(request: FastifyRequest, form: URLSearchParams): Client
   return { id: formDecoded(text.slice(0, end)), secret: formDecoded(text.slice(end + 1)) };
 }
 
-/** RFC 6749, 2.3.1: both are encoded as in forms. */
+/** RFC 6749, 2.3.1: id and secret are form-encoded. */
 const formDecoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
 
-/**
- * What a request for a token is granted: of what it asks for, whatever there is; everything where it asks for nothing.
- *
- * @throws TokenRefused
- */
+/** Returns the requested scopes that exist; all of them when none is requested. @throws TokenRefused */
 export function grantedBy(form: URLSearchParams): readonly RosterScope[] {
   const grantType = form.get('grant_type');
   if (grantType === null) throw new TokenRefused('invalid_request', 'grant_type is missing');

@@ -5,13 +5,12 @@ import type { ExternalCall, ExternalRoutes } from './external-door.ts';
 import { compileInput } from './input.ts';
 import { JsonAnswer } from './sending.ts';
 
-/** Of each list in a sample, so many entries are shown. */
+/** Entries of each list in a sample. */
 const entriesMax = 3;
 
 /**
- * Has reads answered by the rules of the external door, without a call: nothing is counted or logged.
- *
- * @returns what answers a read with ids for its path: the data of its answer as JSON, with the first entries of each list
+ * Returns a function that answers reads by the rules of the external door, without rate limit and audit log. The answer
+ * is the data as JSON, with the first entries of each list.
  */
 export const sampleAnswers =
   (routes: ExternalRoutes) =>
@@ -31,7 +30,7 @@ export const sampleAnswers =
     });
     const rule = routes[id] as (call: ExternalCall<typeof operation>) => Promise<unknown>;
     const answer = await rule({ ...input, ...as, key: null } as ExternalCall<typeof operation>);
-    // One character stands for each byte there.
+    // A `JsonAnswer` has one character for each byte.
     const data = answer instanceof JsonAnswer ? JSON.parse(`${Buffer.from(answer.json, 'latin1')}`) : answer;
     return JSON.stringify(declared(operation.data as Shape, data));
   };
@@ -41,7 +40,6 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** The fields that a schema declares, and the first entries of lists. */
 function declared(schema: Shape | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry) => declared(schema?.items, entry));
   const fields = schema?.properties;

@@ -1,8 +1,8 @@
 import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
 
 /*
- * What a browser is shown that comes back from a provider and goes no further. No page of ours is loaded yet whose
- * language were known, so both languages stand there.
+ * Pages for a browser that a provider sent back and that goes no further. The person's language is not known, so the
+ * pages show both.
  */
 
 type Sentence = Readonly<Record<'en' | 'zh', string>>;
@@ -53,7 +53,7 @@ const done: Sentence = {
   zh: '登录成功，可以关闭此窗口。',
 };
 
-/** What windows of one browser tell each other; `web/src/session/provider-window.ts` listens. */
+/** `web/src/session/provider-window.ts` listens on this channel. */
 const channel = 'classledger-provider';
 
 const style = `
@@ -82,8 +82,10 @@ const inOrder = (preferred: string) =>
   /^\s*zh\b/i.test(preferred) ? (['zh', 'en'] as const) : (['en', 'zh'] as const);
 
 /**
+ * Returns the page about a failed sign-in.
+ *
  * @param preferred the header Accept-Language
- * @param way where the sign-in page is; null in a window above a page, which waits for another attempt
+ * @param way the sign-in page; null in a popup, whose opener waits for another attempt
  */
 export function refusalPage(reason: SignInRefusal, preferred: string, nonce: string, way: WayBack): string {
   const order = inOrder(preferred);
@@ -95,7 +97,7 @@ export function refusalPage(reason: SignInRefusal, preferred: string, nonce: str
   return page(nonce, titles[order[0]], parts.join('\n'));
 }
 
-/** Tells the page below the window that it is done, and closes the window. */
+/** Returns a page that reports the sign-in to the opener and closes the popup. */
 export function donePage(preferred: string, nonce: string): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => `<p lang="${language}">${done[language]}</p>`);

@@ -1,14 +1,13 @@
 import { addressGroup } from '../access/address-group.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Of one address, in one minute of the clock. */
+/** Per address and minute. */
 const singlesMax = 60;
-/** Of all addresses together: a flood from everywhere must not fill the disk either. */
+/** All addresses together: a distributed flood must not fill the disk. */
 const singlesInAllMax = 6_000;
-/** Addresses that are counted apart in one minute; those that come later share one sum. */
+/** Addresses with their own sum in a minute; later ones share a sum. */
 const addressesMax = 1_000;
 
-/** Calls that are not recorded singly. */
 interface Sum {
   calls: number;
   last: AuditEntry | null;
@@ -19,8 +18,8 @@ interface Address extends Sum {
 }
 
 /**
- * Decides which calls that name no known credential are recorded singly, and sums up the others by address and
- * minute of the clock (docs/contract.md, Logs). What is kept is bounded, however many addresses a flood comes from.
+ * Decides which calls without a known credential are recorded singly. Sums up the others by address and minute
+ * (docs/contract.md, Logs), in bounded memory.
  */
 export class UnknownCallers {
   #minute = 0;
@@ -31,12 +30,11 @@ export class UnknownCallers {
   /** Of minutes that are over. */
   #sums: AuditEntry[] = [];
 
-  /** Whether calls of the minute are summed up already. */
   get isSumming(): boolean {
     return this.#summed > 0;
   }
 
-  /** Whether a call is to be recorded by itself; if not, it is part of a sum from now on. */
+  /** Returns whether to record a call by itself; otherwise adds it to a sum. */
   isSingle(entry: AuditEntry): boolean {
     this.#begin(minuteOf(entry.at));
     const group = addressGroup(entry.ip);
@@ -57,13 +55,13 @@ export class UnknownCallers {
     return false;
   }
 
-  /** @returns one record for each sum of a minute that is over, once; with null for `now`, of the current one too */
+  /** Takes out the sums of past minutes; with null for `now`, of the current one too. */
   takeSums(now: Date | null): AuditEntry[] {
     this.#begin(now && minuteOf(now));
     return this.#sums.splice(0);
   }
 
-  /** Ends the minute before, unless it is the same; a clock that is set back begins another one too. */
+  /** A clock that is set back begins a new minute too. */
   #begin(minute: number | null): void {
     if (minute === this.#minute) return;
     for (const [group, sum] of this.#addresses) this.#close(sum, group);
@@ -75,7 +73,7 @@ export class UnknownCallers {
     this.#minute = minute ?? 0;
   }
 
-  /** A sum is shown as the last of its calls. */
+  /** A sum is recorded as the last of its calls. */
   #close({ calls, last }: Sum, from: string): void {
     if (!last) return;
     const counted = `${calls} ${calls === 1 ? 'call' : 'calls'} from ${from}`;

@@ -1,17 +1,16 @@
 import { type AppError, invalidValue } from '../app-error.ts';
 
-/** Longer ones are no slip of the keyboard for anything that is known, and are shown in part. */
+/** Longer names get no suggestion and are shown in part. */
 const shownLengthMax = 60;
-/** Of the unknown names of one object, so many are looked at: a hostile request stays cheap. */
+/** Unknown names of one object that are compared at most: a hostile request stays cheap. */
 const comparedMax = 100;
 
-/** What somebody sends names in. */
 type Sent = 'field' | 'query parameter';
 
-/** A known name, and its letters in lower case. */
+/** A known name, and its `plain` form. */
 type Known = readonly [name: string, letters: string];
 
-/** Which unknown names are refused: all, or those that look like a known one and so would lose what was meant. */
+/** `misspelt` refuses names that look like a known one, because their value would be lost. */
 export type RefusedNames = 'all' | 'misspelt';
 
 export interface NameRules {
@@ -19,15 +18,14 @@ export interface NameRules {
   /** An object with a property of each known name. */
   readonly known: object;
   readonly refused: RefusedNames;
-  /** Names that are taken beside them and suggested to nobody. */
+  /** Names that are also accepted, but not suggested. */
   readonly alsoTaken?: ReadonlySet<string>;
 }
 
 /**
- * Makes the check of names that are not known.
+ * Returns a check for unknown names, which returns whether there are names to ignore.
  *
- * @returns whether there are unknown names, which are to be ignored
- * @throws AppError invalid_value, which names the first one that is refused
+ * @throws AppError invalid_value for the first refused name
  */
 export function checkOfNames({
   kind,
@@ -49,16 +47,16 @@ export function checkOfNames({
   };
 }
 
-/** The error about a name. @param meant the known name that was probably meant */
+/** Returns the error about a name. @param meant the known name to suggest */
 export function unknownName(kind: Sent, name: string, meant: string | null = null): AppError {
   const hint = meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`;
   return invalidValue(`${quote(name)} is not a ${kind} of this request${hint}`);
 }
 
 /**
- * Returns the known name that somebody probably meant; null when none is near: equal but for case, `_` and `-`, or with
- * at most two slips where the known name has five letters or more. A name of four letters has too many neighbours: one slip, and
- * only where it is refused anyway.
+ * Returns the known name that was probably meant; null when none is near. Case, `_`, `-` and spaces do not count. Two
+ * edits are allowed from five letters on. Four letters allow one edit, only for `any length`: short names have many
+ * neighbours.
  */
 function nearest(name: string, known: readonly Known[], among: 'any length' | 'long names'): string | null {
   if (name.length > shownLengthMax) return null;
@@ -75,14 +73,9 @@ function nearest(name: string, known: readonly Known[], among: 'any length' | 'l
   return found;
 }
 
-/** `user_ID` and `userId` are one name to those who guess. */
 const plain = (name: string) => name.replace(/[-_ ]/g, '').toLowerCase();
 
-/**
- * Counts how many letters must be put in, left out, changed, or exchanged with the next one.
- *
- * @returns null for more than `most`, which is found out early
- */
+/** Counts inserted, removed, changed and swapped letters; null for more than `most`. */
 function editsBetween(a: string, b: string, most: number): number | null {
   if (most <= 0) return most === 0 && a === b ? 0 : null;
   if (Math.abs(a.length - b.length) > most) return null;
@@ -92,7 +85,7 @@ function editsBetween(a: string, b: string, most: number): number | null {
     const row = Array<number>(b.length + 1).fill(most + 1);
     row[0] = i;
     let fewest = most + 1;
-    // Further from the diagonal, the lengths alone make too many edits.
+    // Cells further from the diagonal have more than `most` edits.
     for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let edits = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + same);
@@ -110,7 +103,6 @@ function editsBetween(a: string, b: string, most: number): number | null {
 
 const at = (row: readonly number[], i: number) => row[i] as number;
 
-/** A name out of a request, safe to show. */
 function quote(name: string): string {
   const letters = [...name.slice(0, 2 * shownLengthMax + 1)];
   const shown = letters.length > shownLengthMax ? `${letters.slice(0, shownLengthMax).join('')}…` : name;

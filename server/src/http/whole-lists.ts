@@ -6,7 +6,7 @@ import { FairPlaces, type PlaceRules } from '../database/fair-places.ts';
 import type { Parts } from '../database/page.ts';
 import type { Turn } from '../database/turns.ts';
 
-/** Lists on their way at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
+/** Lists sent at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
 const lists: PlaceRules = {
   count: 32,
   reserved: 0,
@@ -14,15 +14,14 @@ const lists: PlaceRules = {
   waitingPerSchoolMax: 64,
   waitMs: 60_000,
 };
-/** Parts read at once for all of them: simple calls need the database too. One school leaves a place for others. */
+/** Parts read at once for all lists: other calls need the database too. One school leaves a place for others. */
 const reads: PlaceRules = { ...lists, count: 2, perSchoolMax: 1 };
-/** Whoever has not taken a part by then takes a place that others wait for, and is cut off. */
+/** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 
 /**
- * Sends lists that are too long to be read at once. A part is read when the one before it is taken, so that neither a
- * slow reader nor many of them cost more than keys and a few parts; no one holds a database connection meanwhile.
- * Strangers, students and administrators do not take each other's places, and schools take turns.
+ * Sends lists that are too long for one read. Reads each part when the client has taken the one before, so a list costs
+ * its keys and a few parts. Strangers, students and administrators have separate places for lists.
  */
 export class WholeLists {
   readonly #reads = new FairPlaces(reads);
@@ -33,10 +32,8 @@ export class WholeLists {
   };
 
   /**
-   * The envelope of a list, as a stream with the first part read. What fails on the way breaks the connection: half a
-   * list looks like none.
-   *
-   * @throws what finding the entries or reading the first part failed with
+   * Returns the envelope of a list as a stream, with the first part read. A later error breaks the connection, so that
+   * half a list does not pass for a whole one. @throws errors of finding the entries or reading the first part
    */
   async read<T>(
     operation: InternalOperation,
