@@ -16,11 +16,10 @@ const batchMax = 2_000;
 /** A write starts at this many entries. Larger writes would delay callers in PostgreSQL and hold memory for longer. */
 const writtenAtOnce = 250;
 /**
- * Entries that wait while the table cannot be written; beyond that, the oldest are dropped and reported. Entries of
- * unknown callers have their own limit, so they do not push out the others.
+ * Entries that wait while the table cannot be written; older ones are dropped and reported. Unknown callers cannot push
+ * the others out.
  */
 const waitingMax = { known: 20_000, unknown: 10_000 };
-/** Longest wait of a reader for a write. */
 export const settleMs = 3_000;
 const minuteMs = 60_000;
 
@@ -34,7 +33,6 @@ export class AuditLog {
   readonly #clock: Clock;
   readonly #report: (error: unknown, lost: number) => void;
   readonly #behind = new WriteBehind(() => this.#writeAll());
-  /** Taken from `#waiting`, and not stored yet. */
   readonly #batches: Batch[] = [];
   readonly #waiting: Record<keyof typeof waitingMax, EncodedEntry[]> = { known: [], unknown: [] };
   readonly #unknownCallers = new UnknownCallers();

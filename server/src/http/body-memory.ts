@@ -9,13 +9,12 @@ export type Arrival = Place<{ readonly request: IncomingMessage; readonly since:
 const patienceMs = 2_000;
 
 /**
- * Limits the bytes of all bodies until their requests are answered. When there is no room, the oldest upload is aborted
- * if it is slow, so that slow senders do not keep others out.
+ * Limits the bytes of bodies until their requests are answered. When there is no room, it aborts the oldest upload if
+ * that is slow.
  */
 export class BodyMemory {
   readonly #max: number;
   readonly #monotonic: Monotonic;
-  /** Oldest first. */
   readonly #arriving = new Line<Arrival['member']>();
   #held = 0;
 

@@ -6,10 +6,8 @@ import { AppError, invalidValue, notFound } from '../app-error.ts';
 import type { Database } from '../database/connect.ts';
 
 /**
- * Separates the school from the operation's own input. Any method may name it in query or body. `schoolId` is an alias
- * of `schoolDb`, except where it is a field of the operation.
- *
- * @throws AppError invalid_value when two schools are named
+ * Separates the school from the operation's input. `schoolId` is an alias of `schoolDb`, except where it is a field of
+ * the operation. @throws AppError invalid_value when two schools are named
  */
 export function takeSchool(
   operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
@@ -58,10 +56,7 @@ export function sameSchool(
 /** Returns null, for operations without a school. */
 export const noSchool = async () => null;
 
-/**
- * Returns the chosen school within the administrator's range; null: all schools. An unknown school is 404, another one
- * 403 (docs/contract.md, Schools).
- */
+/** Returns the chosen school within the administrator's range; null: all schools (docs/contract.md, Schools). */
 export async function chosenSchool(
   db: Database,
   admin: Admin,

@@ -17,10 +17,7 @@ export type Encoding = 'br' | 'gzip';
 /** Smaller answers are hardly worth the work. */
 export const compressedFrom = 1_024;
 
-/**
- * Up to this size compression takes a tenth of a millisecond or two, on the main thread. The thread pool would queue it
- * behind password hashing.
- */
+/** Up to this size the main thread compresses. The thread pool would queue it behind password hashing. */
 const atOnceMax = 65_536;
 
 /** The fastest levels: a school's list shrinks to an eighth at any level, and others cost several times as much. */

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
 
 interface Connection extends Weighed {
   readonly address: Address;
-  /** Answers that are still due, in the order of their requests. */
+  /** In the order of their requests. */
   readonly unanswered: Line<ServerResponse>;
   /** Its places in the idle lists of its address and of all connections; null while it has a request. */
   resting: { readonly ofAddress: Place<Connection>; readonly ofAll: Place<Connection> } | null;
@@ -29,7 +29,7 @@ const weighMs = 250;
 interface Address {
   readonly name: string;
   open: number;
-  /** Connections without a request, longest idle first. */
+  /** Longest idle first. */
   readonly idle: Line<Connection>;
 }
 
@@ -52,7 +52,7 @@ export class Connections {
   #keepsIdle = false;
   #open = 0;
   #limitsMet = 0;
-  /** Requests that wait for an earlier one on their connection. */
+  /** Waiting for an earlier request of their connection. */
   #held = 0;
 
   get open(): number {
@@ -74,7 +74,6 @@ export class Connections {
     };
   }
 
-  /** Serves requests with `handle`, one at a time per connection. */
   watch(server: Server, handle: RequestListener): void {
     server.on('connection', (socket) => this.#opened(socket));
     server.on('request', (request, response) => {
@@ -101,7 +100,6 @@ export class Connections {
     this.#keepsIdle = true;
   }
 
-  /** Closes idle connections, except after `keepIdle`. */
   closeIdle(): void {
     if (this.#keepsIdle) return;
     for (const { socket } of [...this.#idle]) socket.destroy();

@@ -25,19 +25,17 @@ import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 /** Methods that count as writes, also when the call fails. */
 const writes: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** State of a request for its audit record. */
 export interface Visit extends UnderWay {
   readonly startedAt: number;
   /** Read at once: a closed connection has no address. */
   readonly ip: string;
   credential: Credential | null;
-  /** The call passed authentication, so it counts as a use of the credential. */
+  /** Counts as a use of the credential. */
   counted: boolean;
   errorMessage: string | null;
 }
 
 export interface Presented {
-  /** Groups the caller's waiting queries. */
   readonly caller: string;
   /** When an access token expires; absent for a credential. */
   readonly expiresAt?: number;
@@ -84,8 +82,7 @@ export class CredentialCalls {
   /**
    * Runs the first steps of all requests. A known credential is audited even when the call is refused.
    *
-   * @param presented null when the request presents no credential
-   * @param howTo error message for that case
+   * @param howTo error message when `presented` is null
    * @throws AppError token_missing and the others of docs/contract.md, Credentials; rate_limited, unavailable
    */
   async enter(
@@ -112,11 +109,7 @@ export class CredentialCalls {
     return credential;
   }
 
-  /**
-   * Finds the current credential.
-   *
-   * @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled
-   */
+  /** @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled */
   async identify(visit: Visit, presented: Presented): Promise<Credential> {
     const credential =
       presented.remembered() ?? (await inTurnOf(0, presented.caller, () => presented.find()));
@@ -169,7 +162,6 @@ export function nameMissingPermission(error: unknown, reply: FastifyReply): void
   if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
 }
 
-/** Sets the headers of the limit. @throws AppError rate_limited */
 function limit(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
   reply.headers({
     'x-ratelimit-limit': verdict.limit,
@@ -188,7 +180,7 @@ function userAgent(request: FastifyRequest): string | null {
   return header === undefined ? null : storable(header, 500);
 }
 
-/** Cuts text and replaces characters that PostgreSQL cannot store. */
+/** PostgreSQL cannot store the replaced characters. */
 function storable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
 }

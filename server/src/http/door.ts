@@ -11,10 +11,7 @@ import { KnownPaths } from './known-paths.ts';
 import type { RequestWatch } from './request-watch.ts';
 import { isRead, JsonAnswer, type Sending } from './sending.ts';
 
-/**
- * Runs the checks and the rule of one operation and returns the envelope. A list that is too long to build at once is a
- * stream. `V` holds the state that the steps of a request share.
- */
+/** Runs an operation and returns the envelope; a stream for a list that is too long to build at once. */
 type Steps<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<object | Readable>;
 
 interface Manners<V> {
@@ -30,7 +27,6 @@ interface Manners<V> {
     reply: FastifyReply,
     visit: V,
   ) => object & { readonly code?: number };
-  /** Reads get an ETag. */
   readonly tagsReads?: true;
   /** Runs before an answer is sent, unless a stop has cut the request off. */
   readonly answered: (request: FastifyRequest, reply: FastifyReply, visit: V) => void;
@@ -50,10 +46,8 @@ const answeredBefore = () => {
 };
 
 /**
- * Registers a door: an API below the prefix of `app`, whose requests run through the steps of their operation. The door
- * answers in `onRequest`, before Fastify reads the body, because it identifies the caller first.
- *
- * @returns a function that adds an operation, with the fields of its envelope and its steps
+ * Registers a door: an API below the prefix of `app`. It answers in `onRequest`, before Fastify reads the body, because
+ * it identifies the caller first. @returns a function that adds an operation, with the fields of its envelope
  */
 export function openDoor<V extends UnderWay>(
   app: FastifyInstance,
@@ -151,17 +145,15 @@ export function idsOf<T extends object>(byId: T): (keyof T & string)[] {
 }
 
 interface Keyed {
-  /** Path prefix of the door. */
   readonly prefix: string;
   readonly operation: { readonly method: string; readonly path: string };
   readonly keyLengthMax: number;
 }
 
 /**
- * Returns the claim of a request on its trimmed Idempotency-Key; null without one. The claim names the operation's path
- * with its ids, however the client wrote the path.
- *
- * @throws AppError invalid_value when the key is empty or too long
+ * Returns the claim of a request on its trimmed Idempotency-Key; null without one. The path may be written in several
+ * ways, so the claim names the operation's path with its ids. @throws AppError invalid_value when the key is empty or
+ * too long
  */
 export function claimOf(
   request: FastifyRequest,
@@ -184,9 +176,7 @@ export interface UnderWay {
   cutOff(): void;
 }
 
-/**
- * Tracks active requests, also those whose caller has left. A stop waits for them after the last connection is closed.
- */
+/** Includes requests whose caller has left: a stop waits for them after the last connection is closed. */
 export class RequestsUnderWay {
   readonly #open = new Line<UnderWay>();
   #whenIdle: (() => void)[] = [];
@@ -210,7 +200,6 @@ export class RequestsUnderWay {
     if (this.#open.length > 0) await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
   }
 
-  /** Cuts off the active requests; `cutOff` records each of them. */
   cut(): void {
     for (const request of this.#open.leaving()) request.cutOff();
     this.#tellIfIdle();

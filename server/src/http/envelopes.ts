@@ -34,9 +34,7 @@ export function internalFailure(error: unknown): Omit<Failure, 'code'> & { reado
   return { status, message, retryAfterSeconds, remedy, internal: trouble !== null };
 }
 
-/**
- * Returns the error for passing trouble with the database, after which callers may retry (docs/contract.md, Errors).
- */
+/** Callers may retry after passing trouble with the database (docs/contract.md, Errors). */
 function asTrouble(error: unknown): AppError | null {
   const trouble = error instanceof AppError ? null : troubleOf(error);
   if (trouble === 'too slow') return tooSlow();

@@ -7,8 +7,7 @@ export const noSniff = ['x-content-type-options', 'nosniff'] as const;
 const httpsFromNowOn = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /**
- * Adds security headers to all answers. Over https, browsers must use https for a year; over http they would ignore
- * that.
+ * Adds security headers to answers. Over https, browsers must use https for a year; over http they would ignore that.
  */
 export function protectEveryAnswer(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, goOn) => {

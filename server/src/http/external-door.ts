@@ -31,7 +31,6 @@ import { JsonAnswer } from './sending.ts';
 
 export const externalPrefix = '/api/v1';
 
-/** An authenticated, permitted and well-formed call. */
 export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly credential: Credential;
   /** The school's data within the credential's range. */
@@ -41,10 +40,7 @@ export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly key: KeyClaim | null;
 }
 
-/**
- * Answers the operations of the contract. A missing route does not compile. An operation that honours idempotency keys
- * may return a replayed answer.
- */
+/** A missing route does not compile. An operation that honours idempotency keys may return a replayed answer. */
 export type ExternalRoutes = {
   readonly [Id in ExternalOperationId]: (
     call: ExternalCall<ExternalOperations[Id]>,
@@ -55,9 +51,7 @@ export type ExternalRoutes = {
   >;
 };
 
-/**
- * Read the record that a PATCH changes, in the form of its answer. The start fails when a required reader is missing.
- */
+/** Read the record that a PATCH changes. The start fails when a required reader is missing. */
 export type ExternalRecords = {
   readonly [Id in ExternalOperationId]?: RecordReader<ExternalCall<ExternalOperations[Id]>>;
 };
@@ -69,10 +63,7 @@ export interface ExternalDoorOptions extends CredentialDoorOptions {
   readonly records: ExternalRecords;
 }
 
-/**
- * Registers the external API under /api/v1. A request passes authentication, rate limit, permission, input, idempotency
- * key, rule, envelope and audit (docs/contract.md, Order of checks).
- */
+/** Registers the external API under /api/v1. Its steps follow docs/contract.md, Order of checks. */
 export async function externalDoor(app: FastifyInstance, options: ExternalDoorOptions): Promise<void> {
   const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
 

@@ -12,8 +12,8 @@ const texts: Readonly<Record<Trouble, string>> = {
 };
 
 /**
- * Logs failures that the caller did not cause; an unexpected error with its stack. Trouble with the database hits each
- * call while it lasts, so it is logged once when it begins, and then as a number each minute.
+ * Logs failures that the caller did not cause. Trouble with the database hits each call while it lasts, so the log
+ * shows its beginning and then a number each minute.
  */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
@@ -27,7 +27,7 @@ export class FailureLog {
     this.#met = met;
   }
 
-  /** Stops the log of failed requests: a stop has cut them off and logged their number. */
+  /** Stops the log of failed requests: a stop has logged their number. */
   cutOff(): void {
     this.#hasCutOff = true;
   }

@@ -8,10 +8,7 @@ const connectionsMax = 5_000;
 /** File descriptors for other files, pipes and database connections. */
 const ownFiles = 128;
 
-/**
- * Creates the HTTP server. Requests that trickle in are answered and closed: after 15 s for the headers, after a minute
- * in all. A body of 1 MiB passes at 18 kB/s.
- */
+/** Creates the HTTP server. Its time limits end requests that trickle in. A body of 1 MiB passes at 18 kB/s. */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
   const server = createServer({
     IncomingMessage: ThriftyMessage,
@@ -29,8 +26,7 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
 }
 
 /**
- * Returns how many connections the process can have without running out of file descriptors. An answer from disk needs
- * one more, for its file.
+ * Returns how many connections the process can have. An answer from disk needs a file beside its connection.
  *
  * @param requestsMax limit of active requests
  */
@@ -59,10 +55,7 @@ const pieceBytes = 4_096;
 /** Chunks that a body may come in, beside one for every 16 bytes. A chunk costs far more memory than its bytes. */
 const chunksMax = 10_000;
 
-/**
- * Joins small chunks of a body, because a waiting chunk of one byte takes some 300. The end of a body is handed on
- * together with its last bytes. A body of very many chunks is cut off.
- */
+/** Joins small chunks of a body: a waiting chunk of one byte takes some 300. Cuts off a body of very many chunks. */
 export class ThriftyMessage extends IncomingMessage {
   /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
   #piece: Buffer | null = null;

@@ -24,7 +24,6 @@ export interface Input<O extends { path: string }> {
   readonly params: Params<O>;
   readonly query: Query<O>;
   readonly body: Body<O>;
-  /** The query as it was sent. */
   readonly sentQuery: Readonly<Record<string, unknown>>;
   /** Read-only fields in the body of a PATCH; null without any. */
   readonly sentBack: SentBack | null;
@@ -57,8 +56,8 @@ type Reader = (sent: Fields) => unknown;
 const takenInQueries: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
- * Compiles the schemas of an operation into a function that reads its input. Path and query are text and are converted.
- * A body is JSON and is not: "5" is not a number there (docs/contract.md, Input).
+ * Compiles an operation's schemas into a reader. Path and query are text and are converted. A body is JSON: "5" is no
+ * number there (docs/contract.md, Input).
  *
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
@@ -84,7 +83,6 @@ export function compileInput<O extends Readable>(
   };
 }
 
-/** Separates the read-only fields from the body of a PATCH. */
 function readOnlyReader({ method, body, data = {}, record }: Readable) {
   const fields = readOnlyFieldsOf({ method, data, ...(body && { body }), ...(record && { record }) });
   return (raw: unknown): { sent: unknown; sentBack: SentBack | null } => {
@@ -225,7 +223,7 @@ function objectReader(schema: TObject, steps: Steps, rules: InputRules = externa
   };
 }
 
-/** Converts the fields; does not change `sent`. */
+/** Does not change `sent`. */
 function take(steps: Steps, sent: Fields): Fields {
   let value = sent;
   for (const [name, step] of steps) {
@@ -324,7 +322,7 @@ function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null
   return (value) => (Array.isArray(value) ? value.map(read) : read(value));
 }
 
-/** Converts an object inside a body, which the body's validator checks. */
+/** The body's validator checks the nested object. */
 function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
   const prepare = namesReader(schema, rules);
   const steps = jsonSteps(schema, rules);
@@ -376,10 +374,9 @@ function annotated(schema: TObject, name: string): AnnotatedSchema {
   return (schema.properties[name] ?? {}) as AnnotatedSchema;
 }
 
-/** As `classes.0.name`; empty for the whole object. */
+/** As `classes.0.name`. */
 const placeOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
 
-/** Turns the validator's errors into the most useful one. */
 function explain(errors: readonly SchemaError[], schema: TObject): AppError {
   // The list of a bulk request has its own code (docs/contract.md, Errors: 40003).
   const isBulk = (name: string) => annotated(schema, name)['x-entry'] !== undefined;

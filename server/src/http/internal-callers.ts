@@ -16,7 +16,7 @@ import { isRefused } from './load.ts';
 const userAgentMax = 300;
 
 /**
- * Refuses requests that met a full server, or come from another origin. @throws AppError unavailable, permission_denied
+ * Refuses requests when the server is full or the origin is foreign. @throws AppError unavailable, permission_denied
  */
 export function enter(request: FastifyRequest): void {
   if (isRefused(request.raw)) throw unavailable();
@@ -65,11 +65,7 @@ export async function identifyStudent(request: FastifyRequest, sessions: Student
   return { student, session };
 }
 
-/**
- * Finds the administrator by the session cookie, and checks that their role may do the operation's duty.
- *
- * @throws AppError unauthenticated, permission_denied
- */
+/** Finds the administrator of the session and checks the role. @throws AppError unauthenticated, permission_denied */
 export async function identifyAdmin(
   request: FastifyRequest,
   { duty }: { readonly duty: Duty },
@@ -93,20 +89,14 @@ export async function identifyAdmin(
   return { admin, session, confirmation };
 }
 
-/**
- * Refuses a request of a page that another administrator opened. Tabs share the session cookie: after a new sign-in,
- * requests of an older tab would run as the new administrator.
- */
+/** Tabs share the session cookie: after a new sign-in, requests of an older tab would run as the new administrator. */
 function refuseOtherSession(request: FastifyRequest, admin: Admin): void {
   const expected = request.headers['x-expected-admin'];
   if (expected === undefined || expected === String(admin.id)) return;
   throw new AppError('unauthenticated', 'Sign in again; someone else has signed in on this browser');
 }
 
-/**
- * Refuses writes from pages of other origins, which could otherwise use the session. A client that sends neither header
- * passes.
- */
+/** Writes from pages of other origins could use the session. Clients that are not browsers may send neither header. */
 function refuseForeignOrigin(request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const site = request.headers['sec-fetch-site'];
@@ -118,8 +108,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /**
- * Returns the password in x-confirm-password as it was sent and, if different, percent-decoded; empty without one. A
- * header carries only Latin-1, so clients percent-encode other scripts.
+ * Returns the password as sent and percent-decoded; empty without one. Headers carry only Latin-1, so clients encode.
  */
 export function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];

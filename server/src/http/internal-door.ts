@@ -43,16 +43,15 @@ export const internalPrefix = '/api';
 
 export interface PublicCall<O extends InternalOperation> extends Input<O>, Device {
   readonly at: Date;
-  /** The session cookie; empty without one. */
+  /** Empty without a session cookie. */
   readonly session: string;
-  /** The Bearer token in Authorization; empty without one. */
+  /** Empty without a Bearer token. */
   readonly bearer: string;
-  /** Sets the session cookie; null clears it. */
   readonly setSession: (opened: OpenedSession | null) => void;
   readonly browser: Browser;
   /** The host without its port, and the origin, as the browser addresses this server. */
   readonly site: { readonly host: string; readonly origin: string };
-  /** The cookie that the browser got with its last passkey challenge; empty without one. */
+  /** The cookie of the last passkey challenge; empty without one. */
   readonly challenged: string;
   readonly setChallenged: (value: string) => void;
 }
@@ -67,10 +66,7 @@ export interface StudentCall<O extends InternalOperation> extends PublicCall<O> 
 
 export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
   readonly admin: SignedInAdmin;
-  /**
-   * The chosen school's data within the administrator's range. Null where the operation has no school, or concerns all
-   * schools.
-   */
+  /** Null where the operation has no school, or concerns all schools. */
   readonly data: D;
   /** Set when the caller sent a key, the call has a school, and the operation honours keys. */
   readonly key: KeyClaim | null;
@@ -94,9 +90,8 @@ type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrott
     >;
 
 /**
- * Answers the operations, by kind of caller. A route that is missing or in the wrong group does not compile. An
- * operation that honours idempotency keys may return a replayed answer. One with a password throttle returns an
- * attempt, which `Throttles` runs.
+ * A route that is missing or in the wrong group does not compile. An operation that honours idempotency keys may return
+ * a replayed answer. One with a password throttle returns an attempt for `Throttles`.
  */
 export interface InternalRoutes {
   readonly ofAnybody: {
@@ -105,7 +100,6 @@ export interface InternalRoutes {
   readonly ofStudents: {
     readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
   };
-  /** Operations without a school. */
   readonly ofAdmins: {
     readonly [Id in OwnId]: (call: AdminCall<InternalOperations[Id], null>) => Answer<InternalOperations[Id]>;
   };
@@ -122,9 +116,7 @@ export interface InternalRoutes {
   };
 }
 
-/**
- * Read the record that a PATCH changes, in the form of its answer. The start fails when a required reader is missing.
- */
+/** Read the record that a PATCH changes. The start fails when a required reader is missing. */
 export interface InternalRecords {
   readonly ofStudents: {
     readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
@@ -150,7 +142,6 @@ export interface InternalDoorOptions extends Around {
   readonly activity: ActivityLog;
   readonly events: AccountEvents;
   readonly failures: FailureLog;
-  /** Memory for the bodies of identified callers, and of strangers. */
   readonly bodies: { readonly known: BodyMemory; readonly strangers: BodyMemory };
   readonly keysInUse: KeysInUse;
   readonly keyLengthMax: number;
@@ -162,10 +153,7 @@ export interface InternalDoorOptions extends Around {
 
 type AdminOperation = InternalOperation & { readonly access: 'admin' };
 
-/**
- * Registers the internal API under /api: sessions of administrators, tokens of students, and its own envelope. The
- * steps follow docs/contract.md, Order of checks.
- */
+/** Registers the internal API under /api. Its steps follow docs/contract.md, Order of checks. */
 export async function internalDoor(app: FastifyInstance, options: InternalDoorOptions): Promise<void> {
   const {
     db,
@@ -201,7 +189,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     answered: () => {},
   });
 
-  /** Builds the envelope of an answer. A list that is too long for one read is read while it is sent. */
+  /** A list that is too long for one read is read while it is sent. */
   const envelope = async (
     operation: InternalOperation,
     answer: unknown,
@@ -219,11 +207,7 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     return wholeLists.read(operation, parts, turn, request, reply);
   };
 
-  /**
-   * Checks the password in x-confirm-password.
-   *
-   * @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable
-   */
+  /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
   const confirm = (
     admin: Admin,
     readings: readonly string[],
@@ -297,7 +281,6 @@ export async function internalDoor(app: FastifyInstance, options: InternalDoorOp
     });
   };
 
-  /** @param choose returns the data of the school that the call names */
   const addOfAdmin = <O extends AdminOperation, D extends SchoolData | null>(
     operation: O,
     choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,

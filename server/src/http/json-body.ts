@@ -7,9 +7,7 @@ import type { BodyMemory } from './body-memory.ts';
 /** Requests whose connection cannot be read any further. */
 export const brokenOff = new WeakSet<IncomingMessage>();
 
-/** Counts in its `BodyMemory` until it is disposed of. */
 export interface Body extends Disposable {
-  /** Undefined without a body. */
   readonly value: unknown;
   /** The server waited for the body, for up to a minute. The caller's rights may have changed meanwhile. */
   readonly isLate: boolean;
@@ -20,7 +18,7 @@ const none: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
 const unreadable = () => new AppError('malformed', 'The request cannot be read');
 
 /**
- * Reads a JSON body. An empty body counts as none: many clients send one with each DELETE.
+ * Reads a JSON body. Clients send an empty one with DELETE, which counts as none.
  *
  * @throws AppError too_large, malformed, unavailable
  */
@@ -40,11 +38,7 @@ export async function readBody(request: FastifyRequest, bytesMax: number, memory
   }
 }
 
-/**
- * Reads the fields of a form, as OAuth clients send it to get a token; empty without a body.
- *
- * @throws AppError too_large, malformed, unavailable
- */
+/** Reads the fields of a form; empty without a body. @throws AppError too_large, malformed, unavailable */
 export async function readForm(
   request: FastifyRequest,
   bytesMax: number,
@@ -59,8 +53,7 @@ export async function readForm(
 }
 
 /**
- * Returns whether waiting for the body is useless. Either it broke off before it was read, or its sender left: Node
- * then discards a body that nobody had begun to read.
+ * Either the body broke off before it was read, or its sender left: Node discards a body that nobody had begun to read.
  */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
@@ -72,7 +65,6 @@ export function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @throws AppError malformed when the content type is another one */
 function hasBody({ method, headers, mediaType }: FastifyRequest, wanted: string): boolean {
   if (method === 'GET' || method === 'HEAD') return false;
   const length = headers['content-length'] ?? '0';
@@ -102,7 +94,7 @@ function readBytes(
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
-    // The sender has left. Node discards a body that nobody had begun to read, even a complete one.
+    // The sender has left; see `isLost`.
     if (request.destroyed) return reject(unreadable());
     let held = 0;
     // One buffer: single-byte chunks would take a few hundred times their size.
@@ -155,7 +147,7 @@ function tooLarge(limit: number): AppError {
   return new AppError('too_large', `The body is larger than ${size}`);
 }
 
-/** Five times as many as the largest bulk request has. */
+/** Five times the values of the largest bulk request. */
 const valuesMax = 10_000;
 /** Bodies of the contract are objects that hold lists of objects. */
 const depthMax = 20;
@@ -164,8 +156,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Refuses JSON with very many values or deep nesting before it is parsed: it costs far more to parse and check than to
- * send. Text that is not JSON may pass; the parser refuses it.
+ * Refuses JSON with very many values or deep nesting: it costs far more to parse than to send. Text that is not JSON
+ * may pass.
  *
  * @throws AppError invalid_value
  */

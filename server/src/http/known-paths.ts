@@ -1,6 +1,6 @@
 const apis = '/api/';
 
-/** Returns the path without the query, and for APIs without a slash at the end. */
+/** Returns the path without the query; drops a slash at the end of API paths. */
 export function pathOf(url: string): string {
   const [path = ''] = url.split('?', 1);
   return path.endsWith('/') && path.length > apis.length && path.startsWith(apis) ? path.slice(0, -1) : path;

@@ -5,7 +5,6 @@ import type { Monotonic } from '../clock.ts';
 
 export interface Weighed {
   readonly socket: Socket;
-  /** The answer to the request that is being worked on. */
   served: ServerResponse | null;
   /** When the server began to wait for the client; null while it does not wait. */
   waitingSince: number | null;
@@ -20,7 +19,7 @@ export interface LoadLimits {
   readonly unreadMax: number;
 }
 
-/** Share of V8's heap limit. The rest is for what is allocated between two measurements. */
+/** Share of V8's heap limit; the rest is room for the time between two measurements. */
 const heapShareMax = 0.85;
 /** Bytes outside the heap, such as buffers and unsent text. */
 const externalMax = 256 * 1_048_576;
@@ -49,8 +48,8 @@ export function waitsForReader(response: ServerResponse): boolean {
 }
 
 /**
- * Limits the memory of active requests. When the server is full, new requests get 503, except health checks. Near the
- * limit, slow readers and senders are disconnected.
+ * Limits the memory of active requests. A full server answers 503, except to health checks. Near the limit, slow
+ * readers and senders are disconnected.
  */
 export class Load {
   readonly #limits: LoadLimits;

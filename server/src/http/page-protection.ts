@@ -1,10 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/**
- * Returns @fastify/helmet options: a page loads from this host, appears in no frame and sends no referrer.
- *
- * @param styles further sources of styles, as in a Content-Security-Policy
- */
+/** Returns @fastify/helmet options. @param styles more sources of styles, as in a Content-Security-Policy */
 export function pageProtection(
   styles = '',
   more: Readonly<Record<string, string>> = {},

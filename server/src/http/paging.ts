@@ -18,9 +18,9 @@ interface Cut {
 }
 
 /**
- * Returns a page of a list at the external door, by number or behind a cursor. An empty cursor is the beginning.
+ * Returns a page at the external door, by number or behind a cursor. An empty cursor is the beginning.
  *
- * @param list reads a slice; with `after`, it must not return JSON
+ * @param list must not return JSON when `after` is given
  * @throws AppError invalid_value for an invalid cursor, and for `page` and `after` at once
  */
 export async function paged<L extends object>(
@@ -68,11 +68,7 @@ interface Bounds {
 
 const isJsonPage = (list: object): list is JsonPage => typeof (list as JsonPage).list === 'string';
 
-/**
- * Returns the slice that an internal call asks for; the whole list without page and limit.
- *
- * @param pageDefault page size without a limit, for lists that are too long to send whole
- */
+/** Returns the slice that an internal call asks for; the whole list without page and limit. */
 export function sliceOf(query: Asked, pageDefault: number): { offset: number; limit: number };
 export function sliceOf(query: Asked): { offset: number; limit: number | null };
 export function sliceOf(query: Asked, pageDefault: number | null = null) {

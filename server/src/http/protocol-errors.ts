@@ -13,24 +13,21 @@ import { brokenOff } from './json-body.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** The bytes that Node was reading; a Buffer in practice. */
+  /** A Buffer in practice. */
   readonly rawPacket?: unknown;
 }
 
 const message = 'The request cannot be read as HTTP';
 const cutOffMessage = 'The request cannot be read';
 
-/** The answer to the last request of each connection. */
 const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
-/** Connections that `dismiss` is closing. */
 const dismissed = new WeakSet<Duplex>();
 /** Time a refused client has to read the answer. */
 const graceMs = 1_000;
 
 /**
- * Answers input that Node refuses before it becomes a request, and closes the connection. Such input is no HTTP, or has
- * too many or endless headers. The envelope is that of the API whose path the bytes name. An existing request is
- * answered and audited by its door only.
+ * Answers input that Node cannot parse to a request, and closes the connection. The path in the bytes decides on the
+ * envelope. A request that exists already is answered and audited by its door.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // Further errors on a connection that is being closed change nothing.
@@ -118,8 +115,8 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
 }
 
 /**
- * Sends a final answer and closes the socket within a second. Closing at once could cut off an answer that a client,
- * still sending, has not read.
+ * Sends a final answer and closes the socket within a second. Closing at once could cut off an answer that is not yet
+ * read.
  */
 function dismiss(socket: Duplex, lastWord = ''): void {
   if (dismissed.has(socket)) return;

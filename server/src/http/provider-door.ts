@@ -55,7 +55,6 @@ export interface ProviderDoorOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   readonly devices: KnownDevices;
   readonly flows: Flows;
-  /** Time that a person may spend at the provider. */
   readonly flowLastsMs: number;
 }
 
@@ -79,10 +78,7 @@ const statuses: Readonly<Record<SignInRefusal, number>> = {
 const attemptsMax = 300;
 const windowMs = 600_000;
 
-/**
- * Sends browsers to a school's sign-in provider and receives them back. These are navigations, so errors are pages, in
- * both languages.
- */
+/** Sends browsers to a school's sign-in provider and back. These are navigations, so errors are pages. */
 export async function providerDoor(
   app: FastifyInstance,
   { counters, failures, watch, log, devices, flows, flowLastsMs }: ProviderDoorOptions,

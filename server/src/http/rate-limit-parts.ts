@@ -4,28 +4,24 @@ import type { Database } from '../database/connect.ts';
 
 export const windowMs = 60_000;
 
-/** On this channel a process announces the parts that it takes. */
 export const limitChannel = 'classledger_limits';
 
 export const bucketNames = ['total', 'write'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
-/** A bucket as the asking process knows it. */
 export interface Held {
   readonly max: number;
-  /** Requests left in its part of the current window. */
+  /** Left in the process's part. */
   readonly left: number;
-  /** Start of the window that the process knows, as the database wrote it. */
+  /** As the database wrote it. */
   readonly startedAt: string | null;
 }
 
-/** A bucket's window after the statement. */
 export interface Granted {
-  /** Requests that this statement gives to this process. */
+  /** Given to this process by this statement. */
   readonly part: number;
-  /** Requests given to all processes in this window. */
+  /** Given to all processes in this window. */
   readonly granted: number;
-  /** Number of processes that were given requests. */
   readonly holders: number;
   readonly startedAt: string;
   /** Until the window ends; 0 or less when none runs. */
@@ -34,21 +30,17 @@ export interface Granted {
 
 export interface Asked {
   readonly tokenId: number;
-  /** Waiting requests. */
   readonly reads: number;
   readonly writes: number;
   readonly held: Readonly<Record<BucketName, Held>>;
 }
 
 /**
- * Takes parts of a credential's windows, for which all processes share one row. A window begins with its first part. A
- * part covers the waiting requests, if the window has so many left. It may be larger, which saves queries:
- * - The first part is at most a 24th of the window, since more processes may come.
- * - A lone process then gets at most a sixth, so it asks a dozen times a minute.
- * - Each of several processes gets at most a 24th.
- * - A part is at most half of the process's share of the remainder, so several processes can use up the window.
- *
- * When several processes have parts, the statement notifies all.
+ * Takes parts of a credential's windows, for which all processes share one row. A part covers the waiting requests, as
+ * far as the window allows. It may be larger, up to these limits:
+ * - the first part, and parts of several processes: a 24th of the window, since more processes may come;
+ * - later parts of a lone process: a sixth of the window, so it asks a dozen times a minute;
+ * - all parts: half of the process's share of the remainder, so several processes can use up the window.
  *
  * @param clock replaces the database's clock in tests; null otherwise
  */
@@ -93,8 +85,8 @@ const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}
 const once = ' OFFSET 0';
 
 /**
- * Computes the new row from the old one. A request that one bucket refuses takes nothing from the other, so it begins
- * no window there. A window that begins in the future counts as over: the clock was set back.
+ * A request that one bucket refuses takes nothing from the other and begins no window there. A window that begins in
+ * the future counts as over: the clock was set back.
  */
 const decide = (row: string) => `
   SELECT ${ofEach(
@@ -158,10 +150,7 @@ export interface Unused {
   readonly write: { readonly left: number; readonly startedAt: string | null };
 }
 
-/**
- * Gives the unused parts of a stopping process back, if their windows still run. Locks rows in the order of credential
- * ids.
- */
+/** Gives unused parts back, if their windows still run. Locks rows in the order of credential ids. */
 export async function giveBack(db: Database, unused: readonly Unused[]): Promise<void> {
   if (unused.length === 0) return;
   const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);

@@ -16,12 +16,10 @@ import {
 /** When more credentials are known, those whose windows are over are removed from memory. */
 const sweepAbove = 10_000;
 
-/** The window of one bucket of a credential, as this process knows it. */
 class Window {
   readonly name: BucketName;
   readonly max: number;
   startedAt: string | null = null;
-  /** Requests left in this process's part. */
   left = 0;
   /** Requests that no process has taken, as far as this process knows. */
   #unclaimed: number;
@@ -51,8 +49,8 @@ class Window {
   }
 
   /**
-   * Returns the requests left, as far as this process knows. The parts of several processes are left out: a process
-   * does not know the others' parts, and a client that meets several must not see the number rise.
+   * Leaves out the parts of several processes: they do not know each other's, and a client that meets several must not
+   * see the number rise.
    */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
@@ -78,7 +76,6 @@ class Window {
     this.#overAt = now + msLeft;
   }
 
-  /** Applies what another process has taken. */
   hear({ granted, holders, startedAt }: Taken[BucketName]): void {
     if (startedAt !== this.startedAt) return;
     this.#unclaimed = Math.max(0, Math.min(this.#unclaimed, this.max - granted));
@@ -88,7 +85,6 @@ class Window {
 
 type Windows = Readonly<Record<BucketName, Window>>;
 
-/** Waiting requests that share one statement. */
 interface Asking {
   reads: number;
   writes: number;
@@ -116,18 +112,16 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A bucket
- * has a window of 60 seconds, which begins with the first counted request. A refused request counts in neither bucket.
+ * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A
+ * bucket's window lasts 60 seconds from its first counted request. A refused request counts in neither bucket.
  *
- * All processes share the windows. Each takes parts of a window from the database (rate-limit-parts.ts) and serves from
- * its part without a query, so together they stay within the limit. The database's clock measures a window when a part
- * is taken; in between, this process measures the time. Where several processes have parts, they announce what they
- * take. The limit holds without these notices, which update the reported numbers and save queries.
+ * All processes share the windows. Each takes parts from the database (rate-limit-parts.ts) and serves them without a
+ * query, so together they stay within the limit. Processes announce the parts that they take. The limit holds without
+ * these notices, which update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #windows = new Map<number, Windows>();
-  /** By credential: the statement that is about to be sent. */
   readonly #gathering = new Map<number, Asking>();
   readonly #underWay = new Map<number, Promise<void>>();
   /** Value of the IETF draft's RateLimit-Policy header. */
@@ -140,11 +134,7 @@ export class RateLimiter {
       .join(', ');
   }
 
-  /**
-   * Counts a request of a credential, unless one of its buckets is used up.
-   *
-   * @returns null when this process's part is used up and other requests may be left: then call `ask`
-   */
+  /** Counts a request, unless a bucket is used up. @returns null when only the database knows: then call `ask` */
   take(tokenId: number, isWrite: boolean): RateLimitVerdict | null {
     const now = this.#options.monotonic();
     const { total, write } = this.#windowsOf(tokenId, now);
@@ -171,7 +161,6 @@ export class RateLimiter {
     }
   }
 
-  /** Applies a notice from `limitChannel`. */
   hear(notice: string): void {
     try {
       const { tokenId, taken } = readNotice(notice);
@@ -182,7 +171,6 @@ export class RateLimiter {
     }
   }
 
-  /** Gives this process's unused parts back to the database. */
   giveBack(): Promise<void> {
     const now = this.#options.monotonic();
     const unused = [...this.#windows].flatMap(([tokenId, windows]) => {
@@ -198,7 +186,7 @@ export class RateLimiter {
     return removeEndedWindows(this.#options.db, this.#options.databaseClock);
   }
 
-  /** Lets requests that wait at the same time share a statement. While one runs, new requests wait for its answer. */
+  /** While a statement runs, new requests wait for its answer. */
   #share(tokenId: number, isWrite: boolean): Promise<void> {
     const before = this.#underWay.get(tokenId);
     if (before) return before;

@@ -8,7 +8,6 @@ import { isRefused } from './load.ts';
 
 /** A request that takes longer is logged. */
 const slowMs = 2_000;
-/** Lines a minute; further slow requests are only counted. */
 const slowLinesMax = 20;
 const minuteMs = 60_000;
 
@@ -34,11 +33,8 @@ export class RequestWatch {
   }
 
   /**
-   * Records an answer.
-   *
    * @param operation id in the contract; '' for an unknown path
    * @param code the error code at the external door, otherwise the HTTP status
-   * @param startedAt a moment of `performance.now()`
    */
   answered(
     request: FastifyRequest,

@@ -49,7 +49,6 @@ const tokenPath = '/token';
 const formBytesMax = 4_096;
 
 export interface RosterCall {
-  /** The school's data within the credential's range. */
   readonly data: SchoolData;
   readonly schoolId: number;
   readonly at: Date;
@@ -72,10 +71,7 @@ export interface RosterDoorOptions extends CredentialDoorOptions {
 
 const howToSend = 'Send an access token as Authorization: Bearer <token>';
 
-/**
- * Registers the read-only rostering service of OneRoster 1.2 and its tokens (docs/oneroster.md). Credential, rate
- * limit, permission, range and audit work as in the external API.
- */
+/** Registers the rostering service of OneRoster 1.2, which is read-only, and its tokens (docs/oneroster.md). */
 export async function rosterDoor(app: FastifyInstance, options: RosterDoorOptions): Promise<void> {
   const { db, bodies, clock, failures, directory, sealing } = options;
   const calls = new CredentialCalls(options);

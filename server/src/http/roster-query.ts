@@ -26,7 +26,6 @@ export interface RosterQuery {
 export interface Askable {
   /** For filter and sort, with dots: `roles.org.sourcedId`. */
   readonly fields: ReadonlySet<string>;
-  /** Those of `fields` that are moments. */
   readonly moments: ReadonlySet<string>;
   readonly shown: ReadonlySet<string>;
 }
@@ -45,8 +44,9 @@ const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
 /**
- * Parses the parameters of a collection (docs/oneroster.md). Ignores unknown parameters and a sort by an unknown field,
- * as OneRoster 1.2 wants. @throws AppError invalid_value, InvalidFilter
+ * Parses the parameters of a collection (docs/oneroster.md). OneRoster 1.2 ignores unknown parameters and sort fields.
+ *
+ * @throws AppError invalid_value, InvalidFilter
  */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,

@@ -10,7 +10,6 @@ const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 const scopes = { 'roster-core.readonly': 'c', 'roster.readonly': 'r' } as const;
 export type RosterScope = keyof typeof scopes;
 
-/** Error codes of OAuth 2. */
 export type TokenProblem = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
 
 export class TokenRefused extends AppError {
@@ -30,9 +29,8 @@ interface ReadToken {
 }
 
 /**
- * Issues and verifies access tokens for OneRoster clients, and stores none. A token holds the hash of the credential's
- * plaintext, so it ends with the credential and with that plaintext. The hash is no secret: it cannot be used as a
- * credential.
+ * Issues and verifies access tokens, and stores none. A token holds the hash of the credential's plaintext, so it ends
+ * with the credential and with that plaintext. The hash cannot be used as a credential.
  */
 export class RosterTokens {
   readonly #sealing: Sealing;
@@ -51,7 +49,6 @@ export class RosterTokens {
     return this.#sealing.sign('access tokens', text);
   }
 
-  /** @returns null for a token that was not issued here */
   read(token: string): ReadToken | null {
     const [hash, seconds, letters = ''] = this.#sealing.verify('access tokens', token)?.split('.') ?? [];
     if (hash === undefined) return null;
@@ -63,7 +60,6 @@ export class RosterTokens {
     };
   }
 
-  /** @param read null for a token that was not issued here */
   presentedBy(read: ReadToken | null): Presented {
     if (!read) return { caller: '', remembered: () => null, find: async () => null };
     const { hash } = read;

@@ -5,13 +5,9 @@ import type { ExternalCall, ExternalRoutes } from './external-door.ts';
 import { compileInput } from './input.ts';
 import { JsonAnswer } from './sending.ts';
 
-/** Entries of each list in a sample. */
 const entriesMax = 3;
 
-/**
- * Returns a function that answers reads by the rules of the external door, without rate limit and audit log. The answer
- * is the data as JSON, with the first entries of each list.
- */
+/** Returns a function that answers reads by the external door's rules, without rate limit and audit log. */
 export const sampleAnswers =
   (routes: ExternalRoutes) =>
   async (

@@ -14,7 +14,6 @@ export class JsonAnswer<T = unknown> {
   }
 }
 
-/** Sends answers and decides whether their connection stays open. */
 export class Sending {
   readonly #connections: Connections;
   readonly #stopping: AbortSignal;
@@ -39,9 +38,8 @@ export class Sending {
   }
 
   /**
-   * Sends an answer. Answers to reads are compressed if the client accepts that. Answers to writes may hold passwords
-   * and tokens beside text that somebody else has chosen: their compressed length would reveal secrets
-   * (docs/security.md).
+   * Sends an answer, compressed only for reads. Answers to writes may hold passwords beside text that somebody else has
+   * chosen, and the compressed length would reveal them (docs/security.md).
    */
   send(
     request: FastifyRequest,

@@ -1,9 +1,6 @@
 import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
 
-/*
- * Pages for a browser that a provider sent back and that goes no further. The person's language is not known, so the
- * pages show both.
- */
+/* A browser that a provider sent back has loaded no page yet, so its language is not known: these pages show both. */
 
 type Sentence = Readonly<Record<'en' | 'zh', string>>;
 
@@ -81,12 +78,7 @@ ${script && `<script nonce="${nonce}">${script}</script>`}
 const inOrder = (preferred: string) =>
   /^\s*zh\b/i.test(preferred) ? (['zh', 'en'] as const) : (['en', 'zh'] as const);
 
-/**
- * Returns the page about a failed sign-in.
- *
- * @param preferred the header Accept-Language
- * @param way the sign-in page; null in a popup, whose opener waits for another attempt
- */
+/** Returns the page about a failed sign-in. @param way null in a popup, whose opener waits for another attempt */
 export function refusalPage(reason: SignInRefusal, preferred: string, nonce: string, way: WayBack): string {
   const order = inOrder(preferred);
   const parts = order.map((language) => {

@@ -17,17 +17,13 @@ interface Address extends Sum {
   singles: number;
 }
 
-/**
- * Decides which calls without a known credential are recorded singly. Sums up the others by address and minute
- * (docs/contract.md, Logs), in bounded memory.
- */
+/** Records calls without a known credential singly, or as sums by address and minute (docs/contract.md, Logs). */
 export class UnknownCallers {
   #minute = 0;
   #singlesInAll = 0;
   #summed = 0;
   readonly #addresses = new Map<string, Address>();
   readonly #others: Sum = { calls: 0, last: null };
-  /** Of minutes that are over. */
   #sums: AuditEntry[] = [];
 
   get isSumming(): boolean {

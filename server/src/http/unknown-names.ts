@@ -7,7 +7,6 @@ const comparedMax = 100;
 
 type Sent = 'field' | 'query parameter';
 
-/** A known name, and its `plain` form. */
 type Known = readonly [name: string, letters: string];
 
 /** `misspelt` refuses names that look like a known one, because their value would be lost. */
@@ -15,18 +14,13 @@ export type RefusedNames = 'all' | 'misspelt';
 
 export interface NameRules {
   readonly kind: Sent;
-  /** An object with a property of each known name. */
   readonly known: object;
   readonly refused: RefusedNames;
   /** Names that are also accepted, but not suggested. */
   readonly alsoTaken?: ReadonlySet<string>;
 }
 
-/**
- * Returns a check for unknown names, which returns whether there are names to ignore.
- *
- * @throws AppError invalid_value for the first refused name
- */
+/** Returns a check, which returns whether there are unknown names to ignore. @throws AppError invalid_value */
 export function checkOfNames({
   kind,
   known,
@@ -54,9 +48,8 @@ export function unknownName(kind: Sent, name: string, meant: string | null = nul
 }
 
 /**
- * Returns the known name that was probably meant; null when none is near. Case, `_`, `-` and spaces do not count. Two
- * edits are allowed from five letters on. Four letters allow one edit, only for `any length`: short names have many
- * neighbours.
+ * Ignores case, `_`, `-` and spaces. Allows two edits from five letters on. Four letters allow one edit, and only for
+ * `any length`: short names have many neighbours.
  */
 function nearest(name: string, known: readonly Known[], among: 'any length' | 'long names'): string | null {
   if (name.length > shownLengthMax) return null;

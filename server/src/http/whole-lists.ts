@@ -20,8 +20,8 @@ const reads: PlaceRules = { ...lists, count: 2, perSchoolMax: 1 };
 const stallMs = 30_000;
 
 /**
- * Sends lists that are too long for one read. Reads each part when the client has taken the one before, so a list costs
- * its keys and a few parts. Strangers, students and administrators have separate places for lists.
+ * Sends lists that are too long for one read. Reads a part when the client has taken the one before, so a list costs
+ * its keys and a few parts. Strangers, students and administrators have separate places.
  */
 export class WholeLists {
   readonly #reads = new FairPlaces(reads);
@@ -32,8 +32,8 @@ export class WholeLists {
   };
 
   /**
-   * Returns the envelope of a list as a stream, with the first part read. A later error breaks the connection, so that
-   * half a list does not pass for a whole one. @throws errors of finding the entries or reading the first part
+   * Returns the envelope as a stream, with the first part read. A later error breaks the connection, so that half a
+   * list does not pass for a whole one. @throws errors of finding the entries or reading the first part
    */
   async read<T>(
     operation: InternalOperation,
