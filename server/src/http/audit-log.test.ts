@@ -100,7 +100,7 @@ describe('a connection that breaks at the commit of', async () => {
     ] as const)('%s leaves each of them once', async (_what, mark) => {
       const cuts = proxy.cuts;
       const text = `marked ${mark} ${at}`;
-      // The path and the user agent go into the audit log, the address into both.
+      // The audit log stores the user agent; it and the use counts store the address.
       proxy.cut(at, mark === 'note' ? text : '203.0.113.99');
       const ids: string[] = [];
       for (let n = 0; n < 5; n++) {

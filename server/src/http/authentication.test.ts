@@ -17,7 +17,7 @@ describe('authentication at the external door', () => {
   let counter = 0;
 
   beforeEach(async () => {
-    // Some tests move the clock further than a session lasts.
+    // Some tests move the clock past the end of a session.
     admin = await test.signIn();
     school = await admin.created('/schools', { name: `School ${++counter}` });
     issuer = await createAdmin(test, {
@@ -35,7 +35,7 @@ describe('authentication at the external door', () => {
   const disableIssuer = () =>
     test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', issuer.id).execute();
   const ping = (token: string) => test.anonymous.external.get('/ping', { authorization: `Bearer ${token}` });
-  /** A change in the database reaches the process by a notification; no answer comes before it does. */
+  /** Calls until the process has received the notification of the change. */
   async function refusal(code: number): Promise<ExternalAnswer> {
     for (;;) {
       const answer = await credential.get('/ping');

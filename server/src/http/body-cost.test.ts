@@ -12,7 +12,7 @@ const test = await startTestApp();
 const admin = await test.signIn();
 const office = await (await createSampleSchool(admin)).issue({});
 
-/** Sends the head of a request whose body never comes, and tells what is answered. */
+/** Sends a request whose body never comes, and returns the status of the answer. */
 async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -141,7 +141,7 @@ describe('a body in very many chunks', () => {
 
 describe('the memory of bodies', () => {
   it('is given back whatever becomes of a request', async () => {
-    // More in all than there is for strangers.
+    // More bytes in all than the memory for strangers.
     const body = 'x'.repeat(65_536);
     for (let i = 0; i < 300; i++) {
       const sent =

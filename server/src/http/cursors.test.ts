@@ -16,7 +16,7 @@ const classId = school.grades[1].classes[0].id;
 const names = ['Anna', 'anna', 'Ärger', '李伟', 'Zoë', "O'Hara"];
 let counter = 0;
 
-/** Adds students whose names, points and times have ties, and whose usernames fall anywhere among the others'. */
+/** Adds students with ties in name, points and time, whose usernames are spread over the order. */
 async function addStudents(count: number): Promise<number[]> {
   test.clock.advance(counter % 3 === 0 ? 1_000 : 0);
   const batch = Array.from({ length: count }, () => {
@@ -32,7 +32,6 @@ async function addStudents(count: number): Promise<number[]> {
   return made.details.map(({ id }) => id as number);
 }
 
-/** Gives two students of three points, of few sizes. */
 async function givePoints(ids: readonly number[]): Promise<number[]> {
   const items = ids
     .filter((id) => id % 3 > 0)
@@ -42,7 +41,7 @@ async function givePoints(ids: readonly number[]): Promise<number[]> {
   return details.map(({ logId }) => logId as number);
 }
 
-/** Reads a list to its end by cursors, going on by the header and by the body in turns. */
+/** Reads a list to its end by cursors; alternates between Link header and body. */
 async function follow(path: string, between: (page: Page) => Promise<void> = async () => {}) {
   const seen: { id: number }[] = [];
   let url = `${path}${path.includes('?') ? '&' : '?'}after=`;
@@ -70,18 +69,14 @@ const sortsOf = (operation: 'listStudents' | 'listScores') => {
 };
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
-/**
- * Reads a list while entries that were read, and others that were not, go, and new ones come.
- *
- * @param change lets one go and another come
- */
+/** Reads a list while `change` replaces entries between the pages, both read and unread ones. */
 async function expectWhole(path: string, change: (gone: number) => Promise<unknown>): Promise<void> {
   const before = idsOf(await follow(`${path}&limit=100`));
   const gone = new Set<number>();
   const seen = idsOf(
     await follow(`${path}&limit=11`, async ({ list }) => {
       const last = list.at(-1)?.id as number;
-      // The one whose place the cursor is, and one that is still to come.
+      // The entry of the cursor, and one that is still to be read.
       const ahead = before[before.indexOf(last) + 5];
       for (const id of [last, ahead]) {
         if (id === undefined) continue;
@@ -124,7 +119,7 @@ describe('a list that is read by cursors', () => {
           await office.post('/scores', { userId, scoreChange: (id % 3) - 1 || 1 });
         });
       }
-      // So that the next order has as many again.
+      // Removes the added records for the next case.
       await office.delete(`/students/${userId}?confirm=true`);
     },
   );

@@ -39,7 +39,6 @@ const readers = {
 type Reader = (raw: { params: unknown; query: unknown; body: unknown }) => { body: unknown; query: unknown };
 const body = (reader: unknown, raw: unknown) => (reader as Reader)({ params: {}, query: {}, body: raw }).body;
 
-/** The kind of the error that a reading throws, or null. */
 function refusal(read: () => unknown): string | null {
   try {
     read();
@@ -183,7 +182,7 @@ describe('a query', () => {
   const query = (raw: object) =>
     (read as unknown as Reader)({ params: {}, query: raw, body: undefined }).query;
 
-  /** Page 1 and another parameter, whatever its name. */
+  /** Page 1 and another parameter; sets names such as `__proto__`, too. */
   const holding = (name: string) => {
     const sent = Object.assign(Object.create(null), { page: '1' });
     return Object.defineProperty(sent, name, { value: '5', enumerable: true });

@@ -54,7 +54,7 @@ describe('a date filter', () => {
     '２０２６-09-15',
     '1789466400000',
     'today',
-    // Days that no calendar has.
+    // Days that do not exist.
     '2026-02-29',
     '1900-02-29',
     '2026-02-30',
@@ -79,7 +79,7 @@ describe('a date filter', () => {
     '2026-09-15T10:20:30+24:00',
     '2026-09-15T10:20:30+02:60',
     '2026-02-30T10:20:30Z',
-    // Out of the years that have four digits once they are in UTC.
+    // Years of more or fewer than four digits in UTC.
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('is not "%s"', (text) => {

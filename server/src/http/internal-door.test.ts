@@ -148,7 +148,7 @@ describe('requests that a browser sends from another origin', () => {
     const answer = await app.anonymous.internal.post(
       '/schools',
       { name: 'Founded by a browser' },
-      // Over https the cookie has a name that only this host can have set.
+      // The names of the cookie over http and over https.
       { cookie: `${admin.cookie}; __Host-${admin.cookie}`, host, ...headers },
     );
     return answer.status;

@@ -9,7 +9,7 @@ const admin = await test.signIn();
 const withPassword = { 'x-confirm-password': superAdmin.password };
 let schools = 0;
 
-/** A school of its own for each case, with a credential, a class teacher and a student. */
+/** Each case has its own school. */
 async function openWorld() {
   const name = `Late ${++schools}`;
   const school = await createSampleSchool(admin, name);
@@ -42,7 +42,7 @@ interface Call {
   readonly body: object;
 }
 
-/** Sends a call; something happens after the server has begun to wait for its body and before that comes. */
+/** Runs `meanwhile` while the server waits for the body of the call. */
 async function answerAfter(meanwhile: () => Promise<{ status: number }>, call: Call) {
   const { method, url, headers, body } = call;
   const payload = new Readable({

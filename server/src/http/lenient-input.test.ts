@@ -13,7 +13,6 @@ let made = 0;
 const newName = () => `made-${++made}`;
 const idsIn = ({ data }: ExternalAnswer) => (data as { list: { id: number }[] }).list.map(({ id }) => id);
 const totalOf = ({ data }: ExternalAnswer) => (data as { total: number }).total;
-/** What an answer refuses, whichever API it is of. */
 const refused = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
 
 describe('the order of a list', () => {

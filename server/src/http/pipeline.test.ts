@@ -279,7 +279,7 @@ describe('the external door', () => {
   });
 });
 
-/** A credential of the smallest school there is: making it takes no call of the external API. */
+/** Creates the credential without a call of the external API. */
 async function credentialOfEmptySchool(test: TestApp): Promise<CredentialClient> {
   const admin = await test.signIn();
   const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Small' });

@@ -11,7 +11,7 @@ const database = connectDatabase({ ...inject('postgres'), database: name });
 afterAll(() => database.end());
 
 let now = 0;
-/** Of this machine and of the database, which need not agree. */
+/** Differs from `now`, as clocks of two machines may. */
 const databaseClock = () => new Date(1_700_000_000_000 + now);
 let firstToken = 0;
 
@@ -19,9 +19,9 @@ beforeEach(() => {
   now = 0;
 });
 
-/** As many processes on one database. */
+/** Creates limiters on one database, as of several processes. */
 function processes(count: number, totalPerMinute: number, writePerMinute: number) {
-  // Credentials that no one has used yet.
+  // Credentials without earlier calls.
   firstToken += 100_000;
   const offset = firstToken;
   return Array.from({ length: count }, () => {
@@ -41,11 +41,10 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
         statements++;
         return limiter.ask(offset + token, isWrite);
       },
-      /** A call that breaks off. */
+      /** A call that ends before the database is asked. */
       begin: (token: number) => limiter.take(offset + token, false),
       stop: () => limiter.giveBack(),
       hear: (notice: string) => limiter.hear(notice),
-      /** Requests that had to ask the database. */
       get asked() {
         return statements;
       },
@@ -59,7 +58,7 @@ interface Take {
   readonly after: number;
 }
 
-/** The rule (docs/contract.md, Rate limits), as plainly as can be: windows as lists of the requests counted in them. */
+/** The rule (docs/contract.md, Rate limits) in its simplest form: a window is a list of counted requests. */
 class Model {
   readonly #counted = new Map<string, number[]>();
   readonly #max: Record<string, number>;
@@ -68,7 +67,7 @@ class Model {
     this.#max = max;
   }
 
-  /** @param counts whether the request is counted, where that is not to follow from the rule */
+  /** @param counts overrides whether the rule counts the request */
   take({ token, isWrite }: Take, counts?: boolean) {
     const buckets = isWrite ? ['total', 'write'] : ['total'];
     const windows = buckets.map((bucket) => {
@@ -97,7 +96,7 @@ const takes = (maxLength: number) =>
     { maxLength, size: 'max' },
   );
 
-/** Requests, and how many of all kinds and of writes a window has. */
+/** Requests, and the limits `total` and `write`. */
 const takesAndLimits = [takes(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 })] as const;
 
 describe('the rate limiter of one process', () => {
@@ -152,7 +151,7 @@ describe('the rate limiter of one process', () => {
       monotonic: () => now,
       databaseClock: () => {
         const at = databaseClock();
-        // The answer comes later than the window began.
+        // The answer arrives 20 s after the window began.
         now += 20_000;
         return at;
       },
@@ -170,7 +169,7 @@ describe('the rate limiter of one process', () => {
     for (let n = 0; n < 3; n++) await only?.take(1, false);
     await only?.take(2, true);
     const asked = only?.asked;
-    // More than are kept in memory.
+    // More credentials than are kept in memory.
     for (let token = 3; token <= 10_010; token++) only?.begin(token);
     now = 59_999;
     expect(await only?.take(1, false)).toMatchObject({ allowed: false });
@@ -191,10 +190,10 @@ describe('the rate limiters of several processes', () => {
           now += take.after;
           const verdict = await three[take.process]?.take(take.token, take.isWrite);
           const rule = model.take(take, verdict?.allowed);
-          // What one refuses may be in the hands of the others; what one allows is allowed.
+          // A process may refuse a request that others have left.
           if (verdict?.allowed) expect(rule.allowed).toBe(true);
         }
-        // In a new window each takes in turn whatever it is given.
+        // In a new window the processes take requests in turn.
         now += 60_000;
         const allowed = { read: 0, write: 0 };
         for (let n = 0; n < 3 * (total + write); n++) {
@@ -216,7 +215,7 @@ describe('the rate limiters of several processes', () => {
       Array.from({ length: 1_800 }, (_, n) => three[n % 3]?.take(1, n % 5 === 0)),
     );
     expect(verdicts.filter((verdict) => verdict?.allowed)).toHaveLength(600);
-    // The requests that wait for a part share a statement.
+    // Waiting requests share a statement.
     const { rows } = await database.pool.query(
       'SELECT total_granted, write_granted FROM rate_limit_window WHERE token_id = $1',
       [firstToken + 1],
@@ -267,7 +266,7 @@ describe('the rate limiters of several processes', () => {
     let [last, allowed] = [600, 0];
     for (let n = 0; n < 1_200; n++) {
       const verdict = await three[n < 50 ? 0 : (n * n) % 3]?.take(1, n % 7 === 0);
-      // What was told before is heard with the answer.
+      // The answer to this query comes after the notices before it.
       await listener.query('SELECT');
       if (verdict?.allowed) allowed++;
       const total = Number(/"total";r=(\d+)/.exec(verdict?.summary ?? '')?.[1]);
@@ -298,7 +297,7 @@ describe('the rate limiters of several processes', () => {
 });
 
 describe('the clock of the database', () => {
-  /** Sets it; no time passes for the processes. */
+  /** Moves the windows, as if the database's clock was set. No time passes for the processes. */
   const setting = async (milliseconds: number, work: () => Promise<void>) => {
     const { rows } = await database.pool.query(
       `UPDATE rate_limit_window SET total_started_at = total_started_at - make_interval(secs => $1),
@@ -313,7 +312,7 @@ describe('the clock of the database', () => {
     const [first, second] = processes(2, 5, 5);
     while ((await first?.take(1, false))?.allowed);
     await setting(-7_200_000, async () => {
-      // Whoever has not heard of the window begins another one.
+      // A process that does not know the window begins another one.
       expect(await second?.take(1, false)).toMatchObject({ allowed: true, resetSeconds: 60 });
       now = 60_000;
       expect(await first?.take(1, false)).toMatchObject({ allowed: true });

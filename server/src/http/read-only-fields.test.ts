@@ -26,7 +26,6 @@ const inArray = ({ data }: { data: unknown }, id: number): Row =>
 const nameOf = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
 const refusal = (name: string) => `${name} cannot be changed here: leave it out, or send it as it is`;
 
-/** A value of the same kind as another, and not the same. */
 function otherThan(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
@@ -64,7 +63,7 @@ interface Changed {
   readonly path: string;
   readonly read: () => Promise<Row>;
   readonly change: Row;
-  /** What the change takes: everything else of the record is read-only. */
+  /** The other fields of the record are read-only. */
   readonly takes: readonly string[];
 }
 
@@ -207,7 +206,7 @@ describe.each(internal)('PATCH $path of the internal API', ({ path, read, change
 
   it('refuses each field that it cannot change, and changes nothing then', async () => {
     const before = await read();
-    // Beside schoolDb, another schoolId is refused as a contradiction.
+    // Another schoolId would contradict schoolDb and get that error.
     const fixed = Object.keys(before).filter((each) => !takes.includes(each) && each !== 'schoolId');
     for (const name of fixed) {
       const answer = await admin.patch(path, { schoolDb, ...before, [name]: otherThan(before[name]) });

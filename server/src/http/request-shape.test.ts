@@ -12,14 +12,13 @@ interface Form {
   readonly properties: Record<string, { readonly type?: string | string[]; readonly 'x-entry'?: unknown }>;
 }
 
-/** A path with an id that no record has; operations are refused for their shape before they look for it. */
+/** Returns a path with an unknown id: operations refuse the shape before they look for the record. */
 const pathOf = (operation: ExternalOperation, id = '999999999') =>
   operation.path.replace(/:\w+/, id) + (operation.destructive ? '?confirm=true' : '');
 
 const { test, school, office } = await openSchool();
 
 describe('the shape of a request', () => {
-  /** Sends bytes as they are. */
   async function sendBytes(operation: ExternalOperation, bytes: Buffer | string, type: string | null) {
     const response = await test.app.http.inject({
       method: operation.method,
@@ -93,7 +92,7 @@ describe('the shape of a request', () => {
 
     it('answers 40002 to an unknown field, and names it', async () => {
       const [example] = Object.values(operation.examples.body ?? {}) as [object];
-      // A change may send back what the record has.
+      // A PATCH may send back fields of the record.
       const ofRecords = operation.method === 'PATCH' ? [] : ['id', 'schoolId'];
       for (const unknown of ['nmae', ...ofRecords, '__proto__', 'constructor']) {
         const body = JSON.stringify(example).replace(/^\{/, `{${JSON.stringify(unknown)}:1,`);
@@ -110,7 +109,7 @@ describe('the shape of a request', () => {
       for (const [i, form] of forms.entries()) {
         for (const field of form.required ?? []) {
           const { type } = form.properties[field] ?? {};
-          // Without a template, entries with points of their own are a batch.
+          // A null template chooses another form of the body.
           if (field === 'templateId' || (Array.isArray(type) && type.includes('null'))) continue;
           const example = Object.values(operation.examples.body ?? {})[Math.min(i, forms.length - 1)];
           const body = { ...(example as object), [field]: null };

@@ -6,7 +6,7 @@ import { RequestWatch } from './request-watch.ts';
 const request = { id: 'a request', headers: {} } as FastifyRequest;
 
 it('a request that took two seconds has a line in the log; of many in one minute the rest are counted', () => {
-  // None passes between what is said here and what is measured.
+  // No time passes between the stated and the measured duration.
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => now.mockRestore());
   const lines: object[] = [];

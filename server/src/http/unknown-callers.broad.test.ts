@@ -16,7 +16,7 @@ beforeEach(async () => {
   admin = await test.signIn();
 });
 
-/** Calls of someone without a known credential. @returns the request ids */
+/** Calls without a credential. @returns the request ids */
 async function strangers(count: number, remoteAddress: string, path = '/ping'): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -55,7 +55,6 @@ describe('calls that name no known credential', () => {
         createdAt: '2026-09-15T10:00:00.000Z',
       }),
     ]);
-    // The next minute begins anew.
     await strangers(61, '203.0.113.5');
     test.clock.advance(minute);
     const sums = (await auditRecords(admin)).filter(isSum);
