@@ -13,7 +13,10 @@ interface Batch extends OnceWork {
 }
 
 const batchMax = 2_000;
-/** A write starts at this many entries. Larger writes would delay callers in PostgreSQL and hold memory for longer. */
+/**
+ * At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL and hold memory for
+ * longer.
+ */
 const writtenAtOnce = 250;
 /**
  * Entries that wait while the table cannot be written; older ones are dropped and reported. Unknown callers cannot push
@@ -24,7 +27,7 @@ export const settleMs = 3_000;
 const minuteMs = 60_000;
 
 /**
- * Writes the audit log in batches, off the request's path. Errors are reported and do not reach a caller.
+ * Writes the audit log in batches, off the request's path. Write errors are reported and do not reach a caller.
  * `UnknownCallers` limits the records of calls without a known credential. A killed process loses the calls of its last
  * 250 ms and the sums of the current minute.
  */
@@ -136,7 +139,7 @@ export class AuditLog {
         this.#batches.shift();
       } catch (error) {
         if (!isDataError(error)) {
-          // The database is away: keep the entries and retry later.
+          // The entries may be valid: keep them and retry later.
           this.#report(error, 0);
           return false;
         }

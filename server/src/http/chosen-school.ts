@@ -7,7 +7,9 @@ import type { Database } from '../database/connect.ts';
 
 /**
  * Separates the school from the operation's input. `schoolId` is an alias of `schoolDb`, except where it is a field of
- * the operation. @throws AppError invalid_value when two schools are named
+ * the operation.
+ *
+ * @throws AppError invalid_value when two schools are named
  */
 export function takeSchool(
   operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
@@ -67,7 +69,7 @@ export async function chosenSchool(
   return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
 }
 
-/** Returns the same where a school must be named: 400 without one. */
+/** Returns the named school within the range. @throws AppError missing_parameter, not_found, out_of_range */
 export async function requiredSchool(db: Database, admin: Admin, schoolDb: unknown): Promise<SchoolData> {
   if (schoolDb === undefined) throw new AppError('missing_parameter', 'schoolDb is required');
   const range = adminRange(admin);

@@ -35,7 +35,7 @@ interface Address {
 
 /**
  * Limits open connections per address and in all. A new connection over a limit replaces the connection that has been
- * idle for longest, so idle connections keep nobody out. When every connection has a request, the new one is closed.
+ * idle for longest, so idle connections keep nobody out. When none is idle, the new one is closed.
  *
  * Serves the requests of a connection one after another: the next one starts when the answer before it is sent. So a
  * client that sends many requests and reads nothing has one answer waiting.
@@ -209,7 +209,7 @@ export class Connections {
     }
   }
 
-  /** Closes a connection without traffic, unless its request is being worked on. */
+  /** Keeps a silent connection while its request is being worked on, and closes it otherwise. */
   #silent(socket: Socket): void {
     const served = this.#bySocket.get(socket)?.served;
     // A rule may take longer, and a body has its own time limit.

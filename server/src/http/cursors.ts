@@ -14,7 +14,7 @@ export interface SortedList {
 const textLengthMax = 300;
 const texts: ReadonlySet<string> = new Set(['username', 'actualName']);
 
-/** Returns the cursor of the place behind an entry. Clients do not parse it. */
+/** Returns the cursor of the place behind an entry, which is opaque to clients. */
 export function cursorBehind(
   { of, by, direction }: SortedList,
   entry: Readonly<Record<string, unknown>>,

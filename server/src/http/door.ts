@@ -47,7 +47,9 @@ const answeredBefore = () => {
 
 /**
  * Registers a door: an API below the prefix of `app`. It answers in `onRequest`, before Fastify reads the body, because
- * it identifies the caller first. @returns a function that adds an operation, with the fields of its envelope
+ * it identifies the caller first.
+ *
+ * @returns a function that adds an operation, with the fields of its envelope
  */
 export function openDoor<V extends UnderWay>(
   app: FastifyInstance,
@@ -151,9 +153,10 @@ interface Keyed {
 }
 
 /**
- * Returns the claim of a request on its trimmed Idempotency-Key; null without one. The path may be written in several
- * ways, so the claim names the operation's path with its ids. @throws AppError invalid_value when the key is empty or
- * too long
+ * Returns the claim of a request on its trimmed Idempotency-Key; null without one. A path can be written in several
+ * ways, so the claim names the operation's path with its ids.
+ *
+ * @throws AppError invalid_value when the key is empty or too long
  */
 export function claimOf(
   request: FastifyRequest,
@@ -176,7 +179,7 @@ export interface UnderWay {
   cutOff(): void;
 }
 
-/** Includes requests whose caller has left: a stop waits for them after the last connection is closed. */
+/** Tracks active requests, also those whose caller has left: a stop waits for them. */
 export class RequestsUnderWay {
   readonly #open = new Line<UnderWay>();
   #whenIdle: (() => void)[] = [];

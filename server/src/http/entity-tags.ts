@@ -4,7 +4,7 @@ import { JsonAnswer } from './sending.ts';
 
 /**
  * Sets a weak ETag, and status 304 when the client has the answer. The tag leaves out the request id. Hashing costs 3
- * µs, much beside the 65 µs of a quick page. So a quick page gets a tag only for a client that compresses or sends a
+ * µs, much beside the 65 µs of the quickest pages. These get a tag only for clients that accept compression or send a
  * tag.
  *
  * @param body ends with the id of the request

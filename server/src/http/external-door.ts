@@ -51,7 +51,7 @@ export type ExternalRoutes = {
   >;
 };
 
-/** Read the record that a PATCH changes. The start fails when a required reader is missing. */
+/** Readers for the records that PATCH operations change. The start fails when a required reader is missing. */
 export type ExternalRecords = {
   readonly [Id in ExternalOperationId]?: RecordReader<ExternalCall<ExternalOperations[Id]>>;
 };

@@ -36,7 +36,7 @@ export class FailureLog {
     if (!this.#hasCutOff) this.report(error, 'internal error', names);
   }
 
-  /** @param what failed; of lasting trouble with the database, only the first is logged */
+  /** @param what names the failed work; while trouble with the database lasts, only the first is logged */
   report(error: unknown, what: string, more: object = {}): void {
     const trouble = troubleOf(error);
     if (!trouble) {

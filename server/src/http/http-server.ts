@@ -25,11 +25,7 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
   return server;
 }
 
-/**
- * Returns how many connections the process can have. An answer from disk needs a file beside its connection.
- *
- * @param requestsMax limit of active requests
- */
+/** Returns how many connections fit the limit of file descriptors. An answer from disk needs one more. */
 export function connectionsPossible(requestsMax: number): number {
   // The report would otherwise look up the host names of all connected addresses.
   Object.assign(process.report, { excludeNetwork: true });
@@ -50,12 +46,14 @@ export function onceAMinute(monotonic: Monotonic, tell: (what: string) => void):
   };
 }
 
-/** Smaller chunks of a body are joined. */
 const pieceBytes = 4_096;
 /** Chunks that a body may come in, beside one for every 16 bytes. A chunk costs far more memory than its bytes. */
 const chunksMax = 10_000;
 
-/** Joins small chunks of a body: a waiting chunk of one byte takes some 300. Cuts off a body of very many chunks. */
+/**
+ * Joins small chunks of a body: a waiting chunk of one byte takes some 300. Hands the last bytes on together with the
+ * end. Cuts off a body of very many chunks.
+ */
 export class ThriftyMessage extends IncomingMessage {
   /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
   #piece: Buffer | null = null;

@@ -338,7 +338,7 @@ function stepsOf(schema: TObject, stepOf: (property: AnnotatedSchema, name: stri
   });
 }
 
-/** Converts a property that is text in queries and bodies; null if none is needed. */
+/** Returns the conversion that queries and bodies share; null if there is none. */
 function conversion(schema: AnnotatedSchema): Step | null {
   const edge = schema['x-instant'];
   if (edge) {

@@ -9,7 +9,9 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses a date filter. A date alone means its first or last millisecond in UTC; `exact` refuses it. A finer fraction
- * is rounded inwards: the range must not widen. @returns UTC ISO 8601 with milliseconds; null for any other text
+ * is rounded inwards: the range must not widen.
+ *
+ * @returns UTC ISO 8601 with milliseconds; null for any other text
  */
 export function parseInstant(text: string, edge: 'start' | 'end' | 'exact'): string | null {
   const match = form.exec(text);

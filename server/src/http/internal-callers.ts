@@ -15,9 +15,7 @@ import { isRefused } from './load.ts';
 /** Browsers send fewer characters; a longer header must not fill the database. */
 const userAgentMax = 300;
 
-/**
- * Refuses requests when the server is full or the origin is foreign. @throws AppError unavailable, permission_denied
- */
+/** Refuses a request to a full server or from a foreign origin. @throws AppError unavailable, permission_denied */
 export function enter(request: FastifyRequest): void {
   if (isRefused(request.raw)) throw unavailable();
   refuseForeignOrigin(request);
@@ -108,7 +106,8 @@ function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /**
- * Returns the password as sent and percent-decoded; empty without one. Headers carry only Latin-1, so clients encode.
+ * Returns the password as sent and percent-decoded; empty without one. A header carries only Latin-1, so clients
+ * percent-encode other scripts.
  */
 export function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];

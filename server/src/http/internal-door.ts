@@ -116,7 +116,7 @@ export interface InternalRoutes {
   };
 }
 
-/** Read the record that a PATCH changes. The start fails when a required reader is missing. */
+/** Readers for the records that PATCH operations change. The start fails when a required reader is missing. */
 export interface InternalRecords {
   readonly ofStudents: {
     readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;

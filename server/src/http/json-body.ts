@@ -53,7 +53,8 @@ export async function readForm(
 }
 
 /**
- * Either the body broke off before it was read, or its sender left: Node discards a body that nobody had begun to read.
+ * Returns whether waiting for the body is useless: it broke off, or its sender left. Node discards a body that nobody
+ * had begun to read.
  */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;

@@ -22,12 +22,12 @@ const cutOffMessage = 'The request cannot be read';
 
 const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
 const dismissed = new WeakSet<Duplex>();
-/** Time a refused client has to read the answer. */
+/** Time a client has to read its final answer. */
 const graceMs = 1_000;
 
 /**
- * Answers input that Node cannot parse to a request, and closes the connection. The path in the bytes decides on the
- * envelope. A request that exists already is answered and audited by its door.
+ * Answers input that Node cannot parse as a request, and closes the connection. The path in the bytes decides on the
+ * envelope. An existing request is answered and audited by its door.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // Further errors on a connection that is being closed change nothing.

@@ -169,7 +169,7 @@ export async function providerDoor(
 }
 
 const startsAt = (address: string) => counterOf('sign-ins begun', address);
-/** Returns without a start. A start itself was counted. */
+/** Counts returns without a start; other returns belong to a counted start. */
 const straysAt = (address: string) => counterOf('sign-ins not begun', address);
 const counterOf = (what: string, address: string): Counter => ({
   name: JSON.stringify([what, address]),

@@ -85,8 +85,8 @@ const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}
 const once = ' OFFSET 0';
 
 /**
- * A request that one bucket refuses takes nothing from the other and begins no window there. A window that begins in
- * the future counts as over: the clock was set back.
+ * A request that one bucket refuses leaves the other bucket unchanged. A window that begins in the future counts as
+ * over: the clock was set back.
  */
 const decide = (row: string) => `
   SELECT ${ofEach(
@@ -150,7 +150,7 @@ export interface Unused {
   readonly write: { readonly left: number; readonly startedAt: string | null };
 }
 
-/** Gives unused parts back, if their windows still run. Locks rows in the order of credential ids. */
+/** Gives unused parts back, unless a newer window has begun. Locks rows in the order of credential ids. */
 export async function giveBack(db: Database, unused: readonly Unused[]): Promise<void> {
   if (unused.length === 0) return;
   const inOrder = unused.toSorted((a, b) => a.tokenId - b.tokenId);

@@ -35,7 +35,7 @@ class Window {
     this.#unclaimed = max;
   }
 
-  /** Drops the part when the window may have ended, and the rest when the window has ended. */
+  /** Drops the part once the window may have ended, and the rest once the window certainly has. */
   advance(now: number): void {
     if (now >= this.#knownUntil) this.left = 0;
     if (now < this.#overAt) return;
@@ -49,8 +49,8 @@ class Window {
   }
 
   /**
-   * Leaves out the parts of several processes: they do not know each other's, and a client that meets several must not
-   * see the number rise.
+   * Leaves out the parts of several processes: each knows only its own, and a client that meets several must not see
+   * the number rise.
    */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
@@ -115,9 +115,9 @@ export interface RateLimiterOptions {
  * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A
  * bucket's window lasts 60 seconds from its first counted request. A refused request counts in neither bucket.
  *
- * All processes share the windows. Each takes parts from the database (rate-limit-parts.ts) and serves them without a
- * query, so together they stay within the limit. Processes announce the parts that they take. The limit holds without
- * these notices, which update the reported numbers and save queries.
+ * All processes share the windows. Each takes parts from the database (rate-limit-parts.ts) and counts requests against
+ * them without a query, so together they stay within the limit. Processes announce the parts that they take. The limit
+ * holds without these notices, which update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;

@@ -32,8 +32,8 @@ export function readOnlyFieldsOf({
 }
 
 /**
- * Returns a check that sent-back fields equal the record; null without such fields. Without locks: if another call
- * changes the record meanwhile, either answer is right.
+ * Returns a check that sent-back fields equal the record; null without such fields. The check takes no locks: if
+ * another call changes the record meanwhile, either answer is right.
  *
  * @throws AppError invalid_value, missing_field, and errors of `read`
  */

@@ -2,7 +2,7 @@ import { externalPrefix } from './external-door.ts';
 import { internalPrefix } from './internal-door.ts';
 import { pathOf } from './known-paths.ts';
 
-/** Returns the URL to route by. A path that cannot be decoded becomes an unknown path of the same API. */
+/** Returns the URL to route by. An undecodable path becomes an unknown path of the same API. */
 export function routedUrl(url = '/'): string {
   const [raw = ''] = url.split('?', 1);
   const search = url.slice(raw.length);

@@ -73,7 +73,7 @@ export class RequestWatch {
   }
 }
 
-/** @returns null for an error that is neither a limit nor trouble with the database */
+/** @returns null for errors other than limits and database trouble */
 function refusalOf(request: FastifyRequest, door: DoorName, error: unknown): Refusal | null {
   if (isRefused(request.raw)) return 'server_full';
   if (error instanceof AppError) {

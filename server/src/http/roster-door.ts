@@ -179,7 +179,7 @@ export async function rosterDoor(app: FastifyInstance, options: RosterDoorOption
   }
 }
 
-/** Administrators see a credential's prefix and number. */
+/** Administrators see the prefix and the number, so clients may send either. */
 const isNamed = ({ id, prefix }: Credential, clientId: string) =>
   clientId === prefix || clientId === String(id);
 

@@ -44,7 +44,8 @@ const offsetMax = 1_000_000_000;
 const predicatesMax = 10;
 
 /**
- * Parses the parameters of a collection (docs/oneroster.md). OneRoster 1.2 ignores unknown parameters and sort fields.
+ * Parses the parameters of a collection (docs/oneroster.md). As OneRoster 1.2 wants, unknown parameters and unknown
+ * sort fields are ignored.
  *
  * @throws AppError invalid_value, InvalidFilter
  */
@@ -121,7 +122,7 @@ function readFilter(
     if (value === null) {
       throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
     }
-    // PostgreSQL text cannot hold this character, so no value would match.
+    // PostgreSQL text cannot hold this character.
     if (value.includes('\0')) throw new InvalidFilter('filter: a value holds a character that no text has');
     anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
     at = predicate.lastIndex;

@@ -1,6 +1,6 @@
 import type { SignInRefusal, WayBack } from '../access/sign-in-refusal.ts';
 
-/* A browser that a provider sent back has loaded no page yet, so its language is not known: these pages show both. */
+/* The browser comes back from a provider, and its chosen language is not known here: these pages show both. */
 
 type Sentence = Readonly<Record<'en' | 'zh', string>>;
 

@@ -17,7 +17,7 @@ interface Address extends Sum {
   singles: number;
 }
 
-/** Records calls without a known credential singly, or as sums by address and minute (docs/contract.md, Logs). */
+/** Chooses calls without a known credential to record singly, and sums up the others (docs/contract.md, Logs). */
 export class UnknownCallers {
   #minute = 0;
   #singlesInAll = 0;

@@ -20,7 +20,7 @@ export interface NameRules {
   readonly alsoTaken?: ReadonlySet<string>;
 }
 
-/** Returns a check, which returns whether there are unknown names to ignore. @throws AppError invalid_value */
+/** Returns a check, which reports whether there are unknown names to ignore. @throws AppError invalid_value */
 export function checkOfNames({
   kind,
   known,
@@ -48,8 +48,8 @@ export function unknownName(kind: Sent, name: string, meant: string | null = nul
 }
 
 /**
- * Ignores case, `_`, `-` and spaces. Allows two edits from five letters on. Four letters allow one edit, and only for
- * `any length`: short names have many neighbours.
+ * Ignores case, `_`, `-` and spaces. Allows two edits to known names of five letters or more. Four letters allow one
+ * edit, and only for `any length`: short names have many neighbours.
  */
 function nearest(name: string, known: readonly Known[], among: 'any length' | 'long names'): string | null {
   if (name.length > shownLengthMax) return null;

@@ -33,7 +33,9 @@ export class WholeLists {
 
   /**
    * Returns the envelope as a stream, with the first part read. A later error breaks the connection, so that half a
-   * list does not pass for a whole one. @throws errors of finding the entries or reading the first part
+   * list does not pass for a whole one.
+   *
+   * @throws errors of finding the entries or reading the first part
    */
   async read<T>(
     operation: InternalOperation,
