@@ -13,15 +13,9 @@ interface Batch extends OnceWork {
 }
 
 const batchMax = 2_000;
-/**
- * At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL and hold memory for
- * longer.
- */
+/** At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL. */
 const writtenAtOnce = 250;
-/**
- * Entries that wait while the table cannot be written; older ones are dropped and reported. Unknown callers cannot push
- * the others out.
- */
+/** Waiting entries; older ones are dropped and reported. Unknown callers cannot push out known ones. */
 const waitingMax = { known: 20_000, unknown: 10_000 };
 export const settleMs = 3_000;
 const minuteMs = 60_000;

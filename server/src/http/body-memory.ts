@@ -8,10 +8,7 @@ export type Arrival = Place<{ readonly request: IncomingMessage; readonly since:
 /** An upload that takes longer may be aborted to free memory. */
 const patienceMs = 2_000;
 
-/**
- * Limits the bytes of bodies until their requests are answered. When there is no room, it aborts the oldest upload if
- * that is slow.
- */
+/** Limits the bytes of bodies until their requests are answered. A full memory may abort a slow upload. */
 export class BodyMemory {
   readonly #max: number;
   readonly #monotonic: Monotonic;

@@ -17,9 +17,7 @@ export type Encoding = 'br' | 'gzip';
 /** Smaller answers are hardly worth the work. */
 export const compressedFrom = 1_024;
 
-/**
- * The main thread compresses up to this size, in 0.1 to 0.2 ms. The thread pool would queue it behind password hashing.
- */
+/** The main thread compresses up to this size: the thread pool would queue it behind password hashing. */
 const atOnceMax = 65_536;
 
 /** The fastest levels: a school's list shrinks to an eighth at any level, and others cost several times as much. */

@@ -232,10 +232,7 @@ export class Connections {
   }
 }
 
-/**
- * Stops reading from a connection while a request waits there. Node resumes reading at the end of each request and
- * answer, in its own ticks, so this runs two ticks later.
- */
+/** Reads no further while a request waits. Node resumes reading in its own ticks, so this runs two ticks later. */
 function pauseOrReadOn({ socket, unanswered }: Connection): void {
   process.nextTick(() => {
     process.nextTick(() => {

@@ -5,7 +5,6 @@ import { parseInstant } from './instants.ts';
 
 /** A list with its order; a cursor is valid for this pair. */
 export interface SortedList {
-  /** Id of the operation. */
   readonly of: string;
   readonly by: string;
   readonly direction: Order;

@@ -6,9 +6,7 @@ export const noSniff = ['x-content-type-options', 'nosniff'] as const;
 /** Not for subdomains: other hosts below a school's domain are not ours. */
 const httpsFromNowOn = ['strict-transport-security', 'max-age=31536000'] as const;
 
-/**
- * Adds security headers to answers. Over https, browsers must use https for a year; over http they would ignore that.
- */
+/** Adds security headers. Over https, browsers must use https for a year; over http they would ignore that. */
 export function protectEveryAnswer(http: FastifyInstance): void {
   http.addHook('onRequest', (request, reply, goOn) => {
     reply.header(...noSniff);

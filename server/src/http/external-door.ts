@@ -33,7 +33,6 @@ export const externalPrefix = '/api/v1';
 
 export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
   readonly credential: Credential;
-  /** The school's data within the credential's range. */
   readonly data: SchoolData;
   readonly at: Date;
   /** Set when the caller sent a key and the operation honours keys. */
@@ -170,7 +169,6 @@ function presentedToken(request: FastifyRequest): string {
   return token ?? '';
 }
 
-/** Runs the checks that come before the input: permission, scope type, confirmation. */
 function admit(operation: ExternalOperation, credential: Credential, request: FastifyRequest): void {
   requireAdmission(operation, credential);
   if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {

@@ -12,8 +12,8 @@ const texts: Readonly<Record<Trouble, string>> = {
 };
 
 /**
- * Logs failures that the caller did not cause. Trouble with the database hits each call while it lasts, so the log
- * shows its beginning and then a number each minute.
+ * Logs failures that the caller did not cause. It logs the beginning of database trouble, and then a number each
+ * minute.
  */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;

@@ -50,10 +50,7 @@ const pieceBytes = 4_096;
 /** Chunks that a body may come in, beside one for every 16 bytes. A chunk costs far more memory than its bytes. */
 const chunksMax = 10_000;
 
-/**
- * Joins small chunks of a body: a waiting chunk of one byte takes some 300. Hands the last bytes on together with the
- * end. Cuts off a body of very many chunks.
- */
+/** Joins small chunks of a body, since a waiting chunk of one byte takes some 300. Limits the number of chunks. */
 export class ThriftyMessage extends IncomingMessage {
   /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
   #piece: Buffer | null = null;

@@ -10,8 +10,6 @@ import { inTurnOf } from '../database/turns.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
-/* Identifies callers of the internal API by their headers, and sets their cookies. */
-
 /** Browsers send fewer characters; a longer header must not fill the database. */
 const userAgentMax = 300;
 
@@ -105,10 +103,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   if (foreign) throw new AppError('permission_denied', 'Requests from another origin are refused');
 }
 
-/**
- * Returns the password as sent and percent-decoded; empty without one. A header carries only Latin-1, so clients
- * percent-encode other scripts.
- */
+/** Returns the password as sent and percent-decoded, since a header carries only Latin-1; empty without one. */
 export function confirmationsOf(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
   const sent = Array.isArray(header) ? header[0] : header;

@@ -45,7 +45,6 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
   readonly at: Date;
   /** Empty without a session cookie. */
   readonly session: string;
-  /** Empty without a Bearer token. */
   readonly bearer: string;
   readonly setSession: (opened: OpenedSession | null) => void;
   readonly browser: Browser;
@@ -58,9 +57,7 @@ export interface PublicCall<O extends InternalOperation> extends Input<O>, Devic
 
 export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {
   readonly student: StudentCaller;
-  /** The student's token. */
   readonly session: string;
-  /** Data of the student's class. */
   readonly data: SchoolData;
 }
 

@@ -17,11 +17,7 @@ const none: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
 
 const unreadable = () => new AppError('malformed', 'The request cannot be read');
 
-/**
- * Reads a JSON body. Clients send an empty one with DELETE, which counts as none.
- *
- * @throws AppError too_large, malformed, unavailable
- */
+/** Reads a JSON body; an empty one counts as none. @throws AppError too_large, malformed, unavailable */
 export async function readBody(request: FastifyRequest, bytesMax: number, memory: BodyMemory): Promise<Body> {
   if (isLost(request.raw)) throw unreadable();
   if (!hasBody(request, 'application/json')) return none;
@@ -52,10 +48,7 @@ export async function readForm(
   return new URLSearchParams(bytes.toString('utf8'));
 }
 
-/**
- * Returns whether waiting for the body is useless: it broke off, or its sender left. Node discards a body that nobody
- * had begun to read.
- */
+/** The body broke off, or its sender left: Node discards a body that nobody had begun to read. */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
   return complete ? destroyed && announcesBody(raw) : destroyed || brokenOff.has(raw);
@@ -157,10 +150,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Refuses JSON with very many values or deep nesting: it costs far more to parse than to send. Text that is not JSON
- * may pass.
- *
- * @throws AppError invalid_value
+ * Refuses JSON that costs far more to parse than to send. Text that is not JSON may pass. @throws AppError
+ * invalid_value
  */
 export function assertModestJson(bytes: Buffer): void {
   let values = 1;

@@ -10,7 +10,6 @@ export function pathOf(url: string): string {
 export class KnownPaths {
   readonly #methods = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
 
-  /** @param path with parameters as `:name` */
   add(method: string, path: string): void {
     const known = this.#methods.get(path) ?? {
       pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),

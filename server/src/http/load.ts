@@ -48,8 +48,8 @@ export function waitsForReader(response: ServerResponse): boolean {
 }
 
 /**
- * Limits the memory of active requests. A full server answers 503, except to health checks. Near the limit, slow
- * readers and senders are disconnected.
+ * Limits the memory of active requests. A full server answers 503, except to health checks. Near the limit it
+ * disconnects slow clients.
  */
 export class Load {
   readonly #limits: LoadLimits;

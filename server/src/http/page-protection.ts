@@ -1,10 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/**
- * Returns @fastify/helmet options: pages load from this host and cannot be framed.
- *
- * @param styles more sources of styles, as in a Content-Security-Policy
- */
+/** Returns the options of @fastify/helmet. @param styles more sources of styles, as in a Content-Security-Policy */
 export function pageProtection(
   styles = '',
   more: Readonly<Record<string, string>> = {},

@@ -114,10 +114,7 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
   );
 }
 
-/**
- * Sends a final answer and closes the socket within a second. Closing at once could cut off an answer that is not yet
- * read.
- */
+/** Sends a final answer and closes the socket within a second: closing at once could cut the answer off. */
 function dismiss(socket: Duplex, lastWord = ''): void {
   if (dismissed.has(socket)) return;
   dismissed.add(socket);

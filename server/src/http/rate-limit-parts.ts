@@ -85,8 +85,7 @@ const columns = ofEach((b) => `${b}_started_at, ${b}_granted, ${b}_holders, ${b}
 const once = ' OFFSET 0';
 
 /**
- * A request that one bucket refuses leaves the other bucket unchanged. A window that begins in the future counts as
- * over: the clock was set back.
+ * A request that one bucket refuses leaves the other unchanged. A window in the future is over: a clock was set back.
  */
 const decide = (row: string) => `
   SELECT ${ofEach(

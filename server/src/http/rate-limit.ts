@@ -48,10 +48,7 @@ class Window {
     return this.left === 0 && this.#unclaimed === 0 && now < this.#knownUntil;
   }
 
-  /**
-   * Leaves out the parts of several processes: each knows only its own, and a client that meets several must not see
-   * the number rise.
-   */
+  /** With several processes it leaves out their parts: a client that meets several must not see the number rise. */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
   }
@@ -147,11 +144,7 @@ export class RateLimiter {
     return verdict(windows, true, now);
   }
 
-  /**
-   * Takes parts from the database, then counts a request as `take` does.
-   *
-   * @throws DatabaseError, DatabaseLostError when the query fails; then the request is not counted
-   */
+  /** Takes parts, then counts like `take`. @throws DatabaseError, DatabaseLostError; then the request is not counted */
   async ask(tokenId: number, isWrite: boolean): Promise<RateLimitVerdict> {
     for (;;) {
       await this.#share(tokenId, isWrite);
@@ -243,7 +236,6 @@ export class RateLimiter {
   }
 }
 
-/** @param windows with the request counted, if it is allowed */
 function verdict(windows: readonly Window[], allowed: boolean, now: number): RateLimitVerdict {
   const seconds = (window: Window) => Math.max(1, Math.ceil(window.msLeft(now) / 1000));
   // Of equal buckets the one whose window ends last: a refused caller has to wait for both.

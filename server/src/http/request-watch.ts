@@ -32,10 +32,7 @@ export class RequestWatch {
     this.#monotonic = monotonic;
   }
 
-  /**
-   * @param operation id in the contract; '' for an unknown path
-   * @param code the error code at the external door, otherwise the HTTP status
-   */
+  /** @param code the error code at the external door, otherwise the HTTP status */
   answered(
     request: FastifyRequest,
     door: DoorName,

@@ -18,7 +18,6 @@ export interface RosterQuery {
   readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
   /** One of these lists must match, with all of its predicates. */
   readonly anyOf: readonly (readonly Predicate[])[];
-  /** Top-level fields; null: all. */
   readonly fields: ReadonlySet<string> | null;
 }
 

@@ -101,7 +101,7 @@ export function clientOf(request: FastifyRequest, form: URLSearchParams): Client
   return { id: formDecoded(text.slice(0, end)), secret: formDecoded(text.slice(end + 1)) };
 }
 
-/** RFC 6749, 2.3.1: id and secret are form-encoded. */
+/** RFC 6749, 2.3.1. */
 const formDecoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
 
 /** Returns the requested scopes that exist; all of them when none is requested. @throws TokenRefused */

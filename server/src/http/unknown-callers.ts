@@ -1,7 +1,6 @@
 import { addressGroup } from '../access/address-group.ts';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Per address and minute. */
 const singlesMax = 60;
 /** All addresses together: a distributed flood must not fill the disk. */
 const singlesInAllMax = 6_000;
