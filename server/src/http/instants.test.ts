@@ -79,7 +79,7 @@ describe('a date filter', () => {
     '2026-09-15T10:20:30+24:00',
     '2026-09-15T10:20:30+02:60',
     '2026-02-30T10:20:30Z',
-    // Years of more or fewer than four digits in UTC.
+    // Outside the years 0001 to 9999 in UTC.
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('is not "%s"', (text) => {
