@@ -4,12 +4,9 @@ import { DatabaseLostError } from '../../../database/trouble.ts';
 import { termStarts } from '../../terms/term-starts.ts';
 import type { Found, LockedStudent, Needs } from './plan.ts';
 
-/**
- * Which rows score writes lock, in which order, how long they wait for one, and what happens to a write that someone
- * keeps waiting.
- */
+/** Decides which rows score writes lock, in which order and for how long, and retries writes that wait for a lock. */
 
-/** The locking of students, and of the classes that they are in; since when these are in their term. */
+/** Builds the statements that lock students and their classes, and that read when the classes' terms began. */
 const lockingOf = (condition: string, more = '') => {
   const ofThese = `school_id = $1 AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND ${condition})`;
   return {
@@ -33,8 +30,9 @@ const byAny = lockingOf(
 );
 
 /**
- * Locks students and then their classes, each in the order of their ids, as every transaction that moves totals does.
- * After that no update can wait. The classes are looked up when the students are locked and stay where they are.
+ * Locks students, then their classes, each in the order of their ids, as all transactions that move totals do. After
+ * these locks, no update of the transaction waits. The second statement finds the classes of students that are locked
+ * by then, so those cannot move.
  */
 export async function lockStudents(
   run: Run,
@@ -45,7 +43,7 @@ export async function lockStudents(
   const [students, classes, terms] = await together([
     run<Omit<LockedStudent, 'gradeId' | 'archived'>>(locking.students, values),
     run<{ id: number; gradeId: number; archived: boolean }>(locking.classes, values),
-    // Under the lock of a class no term of it ends.
+    // While its class is locked, a term cannot end.
     needs.terms ? run<{ classId: number; startedAt: string }>(locking.terms, values) : [],
   ] as const);
   const classOf = new Map(classes.map((found) => [found.id, found]));
@@ -67,26 +65,26 @@ function lockingFor(schoolId: number, { ids, usernames, externalIds, cardNumbers
     : ([byId, [schoolId, ids]] as const);
 }
 
-/** How long the queue of a school stands still for a row that someone else has locked: a transaction, one write. */
+/** Lock wait of a shared transaction, in milliseconds, for which the school's queue stands still. */
 export const sharedWaitMs = 300;
 const singleWaitMs = 50;
 /**
- * Does some works in one transaction that waits so long for each lock, and settles them; never throws.
+ * Runs writes in one transaction with the given lock timeout and settles them; never throws.
  *
- * @returns the error when PostgreSQL undid the transaction, so that nothing is settled; null otherwise
+ * @returns the error when PostgreSQL rolled the transaction back and nothing is settled; null otherwise
  */
 export type Attempt<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
 const isLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
 
-/** Keeps works that share a transaction from holding each other up. */
+/** Keeps writes that share a transaction from blocking each other. */
 export class LockPolicy {
   readonly #blocked: ReturnType<typeof atMost>;
   readonly #blockedWaitMs: number;
 
   /**
-   * @param blockedMax so many writes wait at once beside the queue, each on a connection
-   * @param blockedWaitMs how long each waits before it fails
+   * @param blockedMax writes that wait beside the queue at once, each on its own connection
+   * @param blockedWaitMs how long such a write waits before it fails
    */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
     this.#blocked = atMost(blockedMax);
@@ -94,12 +92,12 @@ export class LockPolicy {
   }
 
   /**
-   * Does a batch again that PostgreSQL has undone: whole after a deadlock, otherwise each work of it by itself. One whose
-   * rows someone keeps locked goes on waiting alone, beside the queue, so that it holds up no one. Where the connection
-   * was lost it fails: the next one may be lost as slowly.
+   * Retries a batch that PostgreSQL rolled back: whole after a deadlock or serialization failure, otherwise write by
+   * write. A write whose rows stay locked waits beside the queue, on its own connection. After a lost connection the
+   * writes fail at once: another attempt could take as long.
    *
-   * @param error why it was undone; it waited for locks for `sharedWaitMs`
-   * @returns when every work is settled but those that wait beside the queue; never throws
+   * @param error why the batch was rolled back after it waited up to `sharedWaitMs` for locks
+   * @returns when all writes are settled except those beside the queue; never throws
    */
   async redo<W extends { reject(error: Error): void }>(
     batch: readonly W[],

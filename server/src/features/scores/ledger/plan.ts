@@ -5,15 +5,15 @@ import { AppError, studentErased } from '../../../app-error.ts';
 import type { KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
 import { TotalsMove } from './totals-move.ts';
 
-/** What score writes do, worked out without a database; how totals move by it says totals-move.ts. */
+/** Plans score writes without a database; totals-move.ts does the arithmetic of totals. */
 
-/** Who gives points or takes them back: a credential or an administrator. */
+/** The credential or administrator that gives or revokes points. */
 export interface Author {
   readonly tokenId: number | null;
   readonly adminId: number | null;
 }
 
-/** Points for one student, named in one or several ways. An entry that already failed is carried along. */
+/** Points for one student, identified by one or several names. `fault` is set when the entry has already failed. */
 export interface LedgerEntry {
   readonly studentId: number | null;
   readonly username: string | null;
@@ -21,7 +21,7 @@ export interface LedgerEntry {
   readonly cardNumber: string | null;
   readonly change: number;
   readonly description: string;
-  /** What staff say about it; null: nothing. */
+  /** For staff only; null when there is none. */
   readonly note: string | null;
   /** UTC ISO text with milliseconds; null: now. */
   readonly occurredAt: string | null;
@@ -44,94 +44,90 @@ interface WrittenEntry {
   readonly recordId: number;
 }
 
-/** What became of an entry. */
 export type EntryOutcome = FailedEntry | WrittenEntry;
 
-/** Students by their ids, with the totals that the write leaves them; empty unless `tellsStudents`. */
+/** Students by id, with their totals after the write; empty unless `tellsStudents`. */
 export type WrittenStudents = ReadonlyMap<number, Student>;
 
-/** A request to give points. */
 export interface ScoreWrite<T = unknown> {
   readonly range: Range;
   readonly author: Author;
   readonly at: Date;
   readonly entries: readonly LedgerEntry[];
-  /** Under which it has its effect once: it is claimed, and the answer stored, in the transaction of the write. */
+  /** Makes the write idempotent: the transaction claims the key and stores the answer. */
   readonly key: KeyClaim | null;
-  /** Whether an entry that fails refuses the whole write, with the entry's fault. */
+  /** Refuses the whole write with the fault of its first failed entry. */
   readonly allOrNothing?: boolean;
-  /** Whether the answer tells where the students stand after the write. */
+  /** Passes the students' totals after the write to `answer`. */
   readonly tellsStudents?: boolean;
-  /** Makes the answer when everything is written, before it is committed. Throwing undoes the write. */
+  /** Makes the answer before the commit. If it throws, nothing of this write is stored. */
   readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
 }
 
-/** A student as of the lock. */
+/** A student as read under the row lock. */
 export interface LockedStudent {
   readonly id: number;
   readonly username: string;
-  /** Read where an entry names somebody by one of them. */
+  /** Like `cardNumber`, read only when an entry uses an external id or a card number. */
   readonly externalId?: string | null;
   readonly cardNumber?: string | null;
   readonly classId: number;
   readonly gradeId: number | null;
-  /** Whether its class is. */
+  /** Whether the student's class is archived. */
   readonly archived: boolean;
-  /** Nothing is written about a pseudonym: a reason would speak of the person again. */
+  /** An erased student takes no points: a record's description could identify the person again. */
   readonly erased: boolean;
 }
 
-/** A record that is to be written. */
 export interface NewRecord {
   readonly student: LockedStudent;
   readonly change: number;
   readonly description: string;
   readonly note: string | null;
   readonly author: Author;
-  /** UTC ISO text with milliseconds, like the next; null: the same as that. */
+  /** UTC ISO text with milliseconds, as is `createdAt`; null means the same as `createdAt`. */
   readonly occurredAt: string | null;
   readonly createdAt: string;
 }
 
-/** One write of a transaction: settled already, or with what becomes of each of its entries. */
+/** A write that is settled already, or its entries. */
 interface PlannedWrite<W extends ScoreWrite> {
   readonly write: W;
   readonly settled: Result | null;
   readonly entries: readonly (FailedEntry | NewRecord)[];
 }
 
-/** How a write ended: done in this transaction, or with the answer of the request that used its key first. */
+/** `replayed` carries the answer of the first request with the same key. */
 export type Result =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'replayed'; readonly answer: Replayed }
   | { readonly kind: 'refused'; readonly error: AppError };
 
-/** A write and how it ended. */
 export interface SettledWrite<W extends ScoreWrite> {
   readonly write: W;
   readonly result: Result;
 }
 
-/** What the writes of one transaction do together. */
+/** Combines the writes of one transaction. */
 export interface Plan<W extends ScoreWrite> {
   readonly writes: readonly PlannedWrite<W>[];
-  /** Of all writes, in their order. */
+  /** The new records of all writes, in order. */
   readonly records: readonly NewRecord[];
   readonly totals: TotalsMove;
-  /** Where the students that answers tell of stand after it; of all writes, because they are committed together. */
+  /** Students to include in answers, with their totals after all writes, which commit together. */
   readonly standings: ReadonlyMap<number, Student>;
 }
 
 /**
- * What the writes of one transaction need: students to lock, with their classes, by id and by name; students to read;
- * keys to claim. Transactions that have none of these in common, nor a class, do not wait for each other.
+ * What the writes of one transaction lock (students by id or name, with their classes), read (`told`) and claim
+ * (`keys`).
  */
 export interface Needs {
   readonly ids: readonly number[];
   readonly usernames: readonly string[];
   readonly externalIds: readonly string[];
   readonly cardNumbers: readonly string[];
-  /** Whether the terms of the classes decide, too. */
+  /** Whether to read when the classes' terms began. */
   readonly terms: boolean;
   readonly told: readonly number[];
   readonly keys: readonly KeyClaim[];
@@ -167,20 +163,20 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
   };
 }
 
-/** What a transaction has found and locked for its writes. */
+/** What a transaction read and locked for its writes. */
 export interface Found {
   readonly students: readonly LockedStudent[];
-  /** Since when the classes of these students are in their term, as UTC ISO text; empty where no entry needs it. */
+  /** When the current term of each class began, as UTC ISO text; empty when no entry needs it. */
   readonly termStarts: ReadonlyMap<number, string>;
-  /** The day of the school on which each instant lies at which something is written, both as text. */
+  /** Maps the instant of each write to its day in the school's time zone, both as text. */
   readonly days: ReadonlyMap<string, string>;
-  /** Those to be told of, as they are before the writes. */
+  /** Students to include in answers, as they were before the writes. */
   readonly told: readonly Student[];
-  /** For each claimed key that is not new: the answer that it was given before, or why it is refused. */
+  /** For each claimed key that was used before: the stored answer, or the reason to refuse the key. */
   readonly earlier: ReadonlyMap<KeyClaim, Replayed | AppError>;
 }
 
-/** Works out what writes of one school do. Each is judged by itself; all of them move the totals together. */
+/** Plans writes to one school. Each write succeeds or fails by itself; the plan adds up their totals. */
 export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Found): Plan<W> {
   const byId = new Map(found.students.map((student) => [student.id, student]));
   const byUsername = new Map(found.students.map((student) => [student.username, student]));
@@ -221,7 +217,7 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
   return { writes: planned, records, totals, standings };
 }
 
-/** The student that an entry is for, or why there is none. */
+/** Returns the entry's student, or the error that the entry fails with. */
 function judge(
   entry: LedgerEntry,
   student: LockedStudent | undefined,
@@ -248,7 +244,7 @@ function judge(
   return student;
 }
 
-/** What an entry names somebody else by than the student that it means, in words; null where there is none. */
+/** Returns which two names of an entry identify different students, or null when all names agree. */
 function otherNameIn(entry: LedgerEntry, student: LockedStudent): string | null {
   const { studentId, username, externalId, cardNumber } = entry;
   const first = studentId !== null ? 'userId' : username !== null ? 'username' : 'externalId';
@@ -267,9 +263,9 @@ const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): 
 });
 
 /**
- * How each write of a plan ends once its records are written.
+ * Makes the answers of a plan's writes.
  *
- * @param recordIds the ids of `plan.records`, in their order
+ * @param recordIds for `plan.records`, in order; surplus ids are ignored
  */
 export function settle<W extends ScoreWrite>(plan: Plan<W>, recordIds: readonly number[]): SettledWrite<W>[] {
   const ids = recordIds.values();

@@ -5,49 +5,48 @@ import { LockPolicy, sharedWaitMs } from './locks.ts';
 import type { ScoreWrite, SettledWrite } from './plan.ts';
 import { type Begun, begin, brokenBy, finish, UndoneError, writeTogether } from './transaction.ts';
 
-/** A write with those who wait for its end. */
+/** A queued write with the callbacks of its caller. */
 interface Waiting extends ScoreWrite {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
-  /** A moment of `performance.now()`; 0 where nobody measures. */
+  /** When the write was queued, by `performance.now()`; 0 without a meter. */
   readonly since: number;
 }
 
-/** Told of score writes that begin their transaction together, and for how long the first has waited. */
+/** Receives the number of writes and entries of each batch, and how long its first write waited. */
 export type BatchMeter = (writes: number, entries: number, waitedMs: number) => void;
 
-/** One transaction takes at most this many entries; more wait for the next. */
+/** Entries per transaction at most; a larger write gets a transaction to itself. */
 const entriesPerTransactionMax = 2_000;
 /**
- * And this many while several schools write: planning and answering a batch, and taking in what comes after it, holds up
- * everyone else in this process. Alone a school has the cheaper, larger ones.
+ * The same limit while several schools write. Planning a large batch blocks this process for other schools. A school
+ * that writes alone gets the larger, cheaper batches.
  */
 const entriesInCompanyMax = 400;
-/** For so long after another school has written. */
+/** How long that limit applies after two successive writes of different schools. */
 const companyMs = 1_000;
-/** A school gives its connection back after so many transactions, because others may wait for one. */
+/** After this many transactions a school releases its connection, because other schools may wait for one. */
 const inARowMax = 16;
 
-/** A batch that PostgreSQL has undone, and why. */
+/** A batch that PostgreSQL rolled back. */
 interface Undone {
   readonly batch: readonly Waiting[];
   readonly error: UndoneError;
-  /** True where the connection was lost by the batch before it. */
+  /** True when an earlier batch had already lost the connection. */
   readonly behindLost: boolean;
 }
 
 /**
- * The only way by which points are given. Records, the totals of student and class and the day's sums change in
- * one transaction, so that they agree at every commit.
+ * Writes new score records. One transaction changes records, the totals of students and classes, and the sums per day,
+ * so these agree at every commit.
  *
- * Writes to one school that arrive while a transaction is under way share the next one: one set of statements
- * and one commit for all of them. It begins right behind the COMMIT of the one before, on the same connection, so that
- * PostgreSQL never waits for this process in between, and neither waits for the other's rows. They stay independent:
- * each has its own entries, key and answer, and one that PostgreSQL refuses is done again without the others (see
- * `LockPolicy`).
+ * Writes to one school that arrive during a transaction share the next one: one set of statements and one commit. The
+ * next transaction's first statements follow the COMMIT of the current one on the same connection, so PostgreSQL need
+ * not wait for this process. Each write keeps its own entries, key and answer. When PostgreSQL rolls a batch back,
+ * `LockPolicy` runs its writes again, mostly one by one.
  *
- * A write on its way: here it joins the queue; `transaction.ts` sends its statements, for which `locks.ts` says what is
- * locked, `plan.ts` works out what is written, and `totals.ts` writes it.
+ * A write joins the queue here. `transaction.ts` sends its statements, `locks.ts` locks rows, `plan.ts` plans the
+ * records, and `totals.ts` writes them.
  */
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -64,10 +63,11 @@ export class ScoreLedger {
   }
 
   /**
-   * @returns the answer that `write.answer` made, once it is committed, or the one that its key was given before
-   * @throws AppError of a refused write; UndoneError where nothing was written, as when a row stays locked for
-   * ten seconds; any other error leaves it open whether the write was done, and only
-   * repeating it with the same idempotency key is safe
+   * Queues a write and waits for its result.
+   *
+   * @returns the answer of `write.answer` once it is committed, or the stored answer of the key
+   * @throws AppError of a refused write; UndoneError when nothing was written, for example after ten seconds of waiting
+   * for a locked row; after any other error the write may be committed: repeat it only with the same idempotency key
    */
   write<T>(write: ScoreWrite<T>): Promise<T | Replayed> {
     return new Promise((resolve, reject) => {
@@ -86,12 +86,12 @@ export class ScoreLedger {
       }
       const started = [waiting];
       this.#queues.set(schoolId, started);
-      // Lets the requests that were received together come in first.
+      // Lets requests that arrived together join the first batch.
       setImmediate(() => void this.#drain(schoolId, started));
     });
   }
 
-  /** One batch after the other, until no one waits. */
+  /** Runs batches until the queue is empty. */
   async #drain(schoolId: number, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       for (const { batch, error, behindLost } of await this.#inARow(schoolId, queue)) {
@@ -103,10 +103,10 @@ export class ScoreLedger {
   }
 
   /**
-   * Does batches on one connection, one after the other; what the next one needs is asked for right behind the COMMIT of
-   * the one before. Ends when no one waits, at the first trouble, or after a while.
+   * Runs batches on one connection until the queue is empty, a batch fails, or `inARowMax` is reached. Sends the first
+   * statements of each batch right behind the COMMIT before it.
    *
-   * @returns what was undone; all else is settled
+   * @returns the batches that were rolled back; all others are settled
    */
   async #inARow(schoolId: number, queue: Waiting[]): Promise<Undone[]> {
     let client: pg.PoolClient;
@@ -161,7 +161,7 @@ export class ScoreLedger {
     return batch;
   }
 
-  /** Does writes in one transaction and settles them; returns the error when it was undone. */
+  /** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back. */
   async #attempt(schoolId: number, batch: readonly Waiting[], lockWaitMs: number): Promise<Error | null> {
     try {
       tellAll(await writeTogether(this.#database, schoolId, batch, lockWaitMs));
@@ -189,7 +189,7 @@ function measure(batch: readonly Waiting[], meter: BatchMeter): void {
   meter(batch.length, entries, performance.now() - (batch[0]?.since ?? 0));
 }
 
-/** How many of those who wait share the next transaction. */
+/** Returns how many queued writes share the next transaction. */
 function countOfNext(queue: readonly Waiting[], entriesMax: number): number {
   let entries = 0;
   const surplus = queue.findIndex((waiting, i) => {

@@ -1,8 +1,7 @@
 import type { Student } from '@classledger/contract';
 
-/** The only arithmetic by which totals move: points that are given or taken back, students who come, go or change class. */
+/** Computes how totals move when points are given or revoked, or students come, go or change class. */
 
-/** What some records add up to. */
 export class Sums {
   added = 0;
   deducted = 0;
@@ -30,21 +29,21 @@ export class Sums {
   }
 }
 
-/** With the heads of a class. */
 class ClassSums extends Sums {
   students = 0;
   disabled = 0;
 }
 
-/** What the live records of one day of the school add up to. */
+/** Sums of the live records of one day of the school. */
 export interface DaySums extends Readonly<Sums> {
-  /** As `2026-09-01`. */
+  /** For example `2026-09-01`. */
   readonly day: string;
 }
 
 /**
- * How far the totals of students, classes and days of classes move in a transaction: all up ("in"), or all down
- * ("out"). Its caller holds the locks of the students and classes, and sends it with `moveTotals`.
+ * Collects by how much a transaction raises ("in") or lowers ("out") the totals of students, classes and days. The
+ * caller locks the students and classes. `moveTotals` applies the collected sums; new records apply them through
+ * `writeRecords`.
  */
 export class TotalsMove {
   readonly direction: 'in' | 'out';
@@ -57,9 +56,9 @@ export class TotalsMove {
   }
 
   /**
-   * A record of a student begins to count, or ceases to.
+   * Adds a record that starts or stops counting.
    *
-   * @param day on which it was written, at the school
+   * @param day on which the record was written, in the school's time zone
    */
   record(student: { readonly id: number; readonly classId: number }, change: number, day: string): this {
     const { id, classId } = student;
@@ -69,7 +68,7 @@ export class TotalsMove {
     return this;
   }
 
-  /** A student comes into a class, or leaves it, with records by day; the totals of the student stay as they are. */
+  /** Adds a student who enters or leaves a class with the sums of their records; the student's own totals stay. */
   student(classId: number, disabled: boolean, days: readonly DaySums[]): this {
     const totals = this.#classOf(classId);
     totals.students++;
@@ -81,13 +80,13 @@ export class TotalsMove {
     return this;
   }
 
-  /** A student of a class becomes a disabled one, or ceases to be one. */
+  /** Adds a student of the class who gets disabled or enabled. */
   disabled(classId: number): this {
     this.#classOf(classId).disabled++;
     return this;
   }
 
-  /** Where a student stands after it. */
+  /** Returns the student with the totals after this move. */
   appliedTo(student: Student): Student {
     const sums = this.students.get(student.id);
     if (!sums) return student;

@@ -5,8 +5,8 @@ import type { NewRecord } from './plan.ts';
 import type { DaySums, TotalsMove } from './totals-move.ts';
 
 /**
- * The only statements that write the totals which are kept: on students, on classes, and on classes by day of the school. The
- * caller holds the locks of the students and classes concerned.
+ * Writes the stored totals of students, of classes, and of classes by day. The caller has locked those students and
+ * classes. Apart from demo data, only these statements change totals.
  */
 
 const students = `
@@ -29,7 +29,7 @@ const classes = `
 
 const days = `unnest($12::bigint[], $13::date[], $14::bigint[], $15::bigint[], $16::int[], $17::int[], $18::int[])`;
 
-/** What comes may be the first of its day; what goes was there. */
+/** New records may be the first of their day; removed records have a row for theirs. */
 const daysIn = `
   day_totals AS (
     INSERT INTO class_day AS t (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count,
@@ -52,7 +52,7 @@ const daysOut = `
 const moveIn = `WITH ${students}, ${classes}, ${daysIn}`;
 const moveOut = `WITH ${students}, ${classes}, ${daysOut}`;
 
-/** Tells the feed of new records, one row for each class. */
+/** Adds new records to the feed of changes, one row per class. */
 const noted = `
   noted AS (
     INSERT INTO change (school_id, created_at, xid, type, ids, grade_after, class_after, along)
@@ -67,8 +67,8 @@ const insertRecords = `${moveIn}, ${noted}
     $25::bigint[], $26::timestamptz[], $32::text[])`;
 
 /*
- * On which day a record counts is worked out by PostgreSQL alone, here and wherever sums of days move, are added up anew or
- * proved: what this process knows of time zones may be of another year.
+ * PostgreSQL alone computes the day of a record, here and where sums by day are moved, recounted or verified. This
+ * process may have other time zone rules than the database.
  */
 const drawIds = `
   SELECT array_agg(nextval('score_record_id_seq')) AS ids, pg_current_xact_id()::text AS xid,
@@ -79,19 +79,18 @@ const nameDays = `
   SELECT i.at, (i.at::timestamptz AT TIME ZONE s.time_zone)::date AS day
   FROM school s, unnest($2::text[]) AS i (at) WHERE s.id = $1`;
 
-/** What a transaction needs to write records. */
 export interface Drawn {
-  /** Lowest first. */
+  /** In ascending order. */
   readonly ids: readonly number[];
-  /** The transaction, as the feed of changes knows it. */
+  /** The transaction id, for the feed of changes. */
   readonly xid: string;
-  /** The days of the school on which the instants lie. */
+  /** Days in the school's time zone, by instant. */
   readonly days: ReadonlyMap<string, string>;
 }
 
 /**
- * Draws ids for records that may be written at some instants; what is drawn in vain is never used. Under the locks of the
- * classes, so that the time zone stays what it is until the transaction ends (see `changeTimeZone`).
+ * Reserves ids for records that may be written; unused ids are lost. Call it under the locks of the classes, which keep
+ * `changeTimeZone` from changing the time zone.
  */
 export async function drawRecordIds(
   run: Run,
@@ -111,14 +110,14 @@ export async function drawRecordIds(
   const days =
     first === last && first !== undefined
       ? instants.map((at) => [at, first] as const)
-      : // Writes from before and after midnight.
+      : // Some writes are from before midnight, others from after it.
         (await run<{ at: string; day: string }>(nameDays, [schoolId, instants])).map(
           ({ at, day }) => [at, day] as const,
         );
   return { ids: drawn?.ids.map(Number) ?? [], xid: drawn?.xid ?? '', days: new Map(days) };
 }
 
-/** The values of the parameters 1 to 18. */
+/** Returns the values of parameters 1 to 18. */
 function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
   const sign = move.direction === 'in' ? 1 : -1;
   const ofStudents = [...move.students.values()];
@@ -147,9 +146,9 @@ function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
 }
 
 /**
- * Writes new records together with the totals that they move, and tells the feed of changes.
+ * Inserts new records, updates the totals, and adds the records to the feed of changes.
  *
- * @param drawn with an id for each record in their order; more than records do no harm
+ * @param drawn has an id for each record in order, and perhaps surplus ids
  */
 export async function writeRecords(
   run: Run,
@@ -183,15 +182,15 @@ export async function writeRecords(
   ]);
 }
 
-/** Moves totals, in the transaction of what they count. */
+/** Applies a move of totals, in the transaction that moves the records or students. */
 export async function moveTotals(data: SchoolData, move: TotalsMove): Promise<void> {
   if (move.students.size === 0 && move.classes.size === 0) return;
   await data.run(`${move.direction === 'in' ? moveIn : moveOut} SELECT 1`, valuesOf(data.schoolId, move));
 }
 
 /**
- * What the live records of students add up to by day of the school; who has none is not in it. Under the locks of the
- * classes that they are in, as they will be moved.
+ * Sums the live records of students by day of the school; students without records are missing from the result. The
+ * caller has locked the students' classes.
  */
 export async function readDays(
   data: SchoolData,
@@ -228,8 +227,8 @@ const recount = `
   GROUP BY 1, 2, 3`;
 
 /**
- * Adds up the days of all classes of a school anew, by its time zone. The caller keeps every class locked, and new ones
- * out.
+ * Recounts the days of all classes of a school in a time zone. The caller has locked all classes and keeps new ones
+ * from being created.
  */
 export async function recountDays(data: SchoolData, timeZone: string): Promise<void> {
   await data.run('DELETE FROM class_day WHERE school_id = $1', [data.schoolId]);
@@ -237,10 +236,10 @@ export async function recountDays(data: SchoolData, timeZone: string): Promise<v
 }
 
 /**
- * Closes the live records of a class with a term: from then on they count nowhere, and every total of the class
- * and its students is 0.
+ * Closes the live records of a class with a term, and sets the points and record counts of the class and its students
+ * to 0.
  *
- * @param studentIds everyone who is in the class
+ * @param studentIds all students of the class
  * @returns how many records were closed
  */
 export async function closeRecords(

@@ -10,16 +10,16 @@ import { type Found, needsOf, planWrites, type ScoreWrite, type SettledWrite, se
 import { type Drawn, drawRecordIds, writeRecords } from './totals.ts';
 
 /*
- * A transaction of the ledger takes two turnarounds. The first begins it, and claims, locks, reads and draws what the
- * writes may need; after it everything is known, answers included. The second writes and commits. What follows on the
- * same connection may be sent right behind it, without waiting for its end.
+ * A ledger transaction takes two round trips. The first begins it, claims keys, locks and reads rows, and reserves ids.
+ * The answers are known then. The second writes and commits. The next transaction's first statements may follow on the
+ * same connection without waiting for that commit.
  */
 
 const attemptsMax = 5;
 
 /**
- * A transaction failed and PostgreSQL undoes it: it may be done again. Its `cause` says why; after a DatabaseLostError the
- * connection must not be used again.
+ * The transaction failed and PostgreSQL rolled it back, so it may be retried. `cause` has the reason. After a
+ * DatabaseLostError the connection must not be used again.
  */
 export class UndoneError extends Error {
   constructor(cause: unknown) {
@@ -27,7 +27,7 @@ export class UndoneError extends Error {
   }
 }
 
-/** A transaction whose first turnaround is under way. */
+/** A transaction whose first round trip is under way. */
 export interface Begun<W extends ScoreWrite> {
   readonly client: pg.ClientBase;
   readonly schoolId: number;
@@ -35,7 +35,7 @@ export interface Begun<W extends ScoreWrite> {
   readonly found: Promise<readonly [Found, Drawn]>;
 }
 
-/** Begins a transaction for writes to one school, as the last on the connection. `finish` must follow. */
+/** Begins a transaction for writes to one school. The caller must call `finish`, and send nothing before that. */
 export function begin<W extends ScoreWrite>(
   client: pg.ClientBase,
   schoolId: number,
@@ -43,7 +43,7 @@ export function begin<W extends ScoreWrite>(
   lockWaitMs: number,
 ): Begun<W> {
   const found = ask(client, schoolId, writes, lockWaitMs);
-  // Whoever finishes it hears of it, perhaps later.
+  // `finish` awaits the promise, perhaps later; this avoids an unhandled rejection until then.
   found.catch(() => {});
   return { client, schoolId, writes, found };
 }
@@ -51,10 +51,10 @@ export function begin<W extends ScoreWrite>(
 /**
  * Writes and commits.
  *
- * @param behind called once the COMMIT is sent; what it sends on the connection leaves with it. Not called where nothing was
- * written
- * @returns how each write ended, in their order
- * @throws UndoneError when nothing was written; any other error leaves it open whether the writes were done
+ * @param behind called right after the COMMIT is queued: statements that it sends leave with the COMMIT. Not called
+ * when the transaction fails before the COMMIT
+ * @returns the results of the writes, in order
+ * @throws UndoneError when nothing was written; after any other error the writes may be committed
  */
 export async function finish<W extends ScoreWrite>(
   { client, schoolId, writes, found }: Begun<W>,
@@ -66,7 +66,7 @@ export async function finish<W extends ScoreWrite>(
     const [known, drawn] = await found;
     const plan = planWrites(writes, known);
     settled = settle(plan, drawn.ids);
-    // Whatever may throw has done so before anything is sent: the COMMIT does not wait to hear of it.
+    // Code that may throw runs before this point: the COMMIT is sent without waiting for the statements before it.
     const answers = settled.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [keepAnswer(key, result.answer, at)] : [],
     );
@@ -80,7 +80,7 @@ export async function finish<W extends ScoreWrite>(
       return committed;
     });
   } catch (error) {
-    // No COMMIT was sent for it, so it is undone even if the connection is gone.
+    // No COMMIT was sent, so the transaction is rolled back even if the connection is lost.
     const lost = await query(client, 'ROLLBACK').then(
       () => null,
       () => new DatabaseLostError(error),
@@ -92,10 +92,10 @@ export async function finish<W extends ScoreWrite>(
 }
 
 /**
- * Does writes to one school in one transaction and commits it, again where it met a deadlock.
+ * Runs writes to one school in one transaction and commits it; retries after a deadlock or serialization failure.
  *
- * @returns how each write ended, in their order
- * @throws UndoneError when nothing was written; any other error leaves it open whether the writes were done
+ * @returns the results of the writes, in order
+ * @throws UndoneError when nothing was written; after any other error the writes may be committed
  */
 export async function writeTogether<W extends ScoreWrite>(
   database: Pick<DatabaseConnection, 'acquire'>,
@@ -118,13 +118,13 @@ export async function writeTogether<W extends ScoreWrite>(
   }
 }
 
-/** What a connection is not to be used any more for after a transaction on it failed. */
+/** Returns the error for which the pool must discard the connection; undefined when it is still usable. */
 export function brokenBy(error: unknown): Error | undefined {
   if (!(error instanceof UndoneError)) return error as Error;
   return error.cause instanceof DatabaseLostError ? error.cause : undefined;
 }
 
-/** Begins the transaction, and claims, locks, reads and draws what the writes need. */
+/** Sends the first round trip: begins, claims keys, locks and reads rows, and reserves record ids. */
 async function ask(
   client: pg.ClientBase,
   schoolId: number,
@@ -138,7 +138,7 @@ async function ask(
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
   const begun = run('BEGIN', []);
-  // By itself: Citus sends the text that sets something on to its nodes.
+  // A statement of its own: Citus forwards the text of SET to its nodes.
   const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
   const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
   const answers = together([
@@ -146,9 +146,10 @@ async function ask(
     limited,
     lockStudents(run, schoolId, needs),
     told.length > 0 ? readStudents(run, schoolId, told) : [],
-    // Under the locks, so that what is written later about a student has the higher id.
+    // Under the locks, so that a student's later records have higher ids.
     drawRecordIds(run, schoolId, recordsMax, instants),
-    // Sent before the locks, and named after them: what is asked about a replay comes behind them, and fails because they did.
+    // Sent before the locks but listed last: a failed lock fails the lookups of claimed keys too, and `together` should
+    // throw the error of the lock.
     claims,
   ] as const);
   first.send();
@@ -158,22 +159,22 @@ async function ask(
 }
 
 /**
- * Commits behind what was sent. Where a statement failed, COMMIT undoes the transaction and says so.
+ * Sends COMMIT behind the statements. After a failed statement, PostgreSQL answers it with a rollback.
  *
- * @throws UndoneError when nothing was written; any other error leaves it open
+ * @throws UndoneError when nothing was written; after any other error the transaction may be committed
  */
 async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
   const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
   const failed = rest.find((each) => each.status === 'rejected');
   if (end.status === 'rejected') {
-    // A session that is ended says so instead of the end of its transaction, and may have committed it.
+    // A session that is terminated reports that instead of the result of COMMIT, and may have committed.
     throw isKnownUndone(end.reason) ? new UndoneError(failed?.reason ?? end.reason) : end.reason;
   }
   if (end.value.command !== 'COMMIT') throw new UndoneError(failed?.reason);
   if (failed) throw failed.reason;
 }
 
-/** Reads locked students as they are before the write. A grade may be renamed meanwhile; nothing else can move. */
+/** Reads locked students as they are before the write. The lock does not keep their grade from being renamed. */
 const readStudentsSql = `
   SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
