@@ -10,7 +10,7 @@ const firstInstant = Date.parse('2026-03-01T00:00:00.000Z');
 const days = 5;
 const runs = 250;
 
-/** Instants on, just before and just after midnight, and anywhere in between. */
+/** Instants just before, at and just after midnight, and at random. */
 const instant = fc
   .oneof(
     fc.tuple(fc.nat(days), fc.constantFrom(-1, 0, 1)).map(([day, edge]) => day * dayMs + edge),
@@ -28,7 +28,7 @@ const places = school.grades.flatMap((grade) => [...grade.classes]);
 const students = places.flatMap((place) => [...place.students]);
 const classes = places.map((place) => place.id);
 
-// The same history in every run: writes, moves, revocations and deletions over six days.
+// The same history in each run: writes, moves, revocations and deletions over six days.
 const steps = fc.sample(
   fc.record({
     at: instant,
@@ -67,7 +67,7 @@ for (let page = 1; ; page++) {
 expect(all.length).toBeGreaterThan(120);
 
 describe('totals of score records', () => {
-  /** Every live record, read without any filter. */
+  /** All live records, read without a filter. */
 
   const inRange = [
     () => true,

@@ -8,21 +8,20 @@ export interface RecordFilter {
   readonly username?: string | undefined;
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
-  /** Of classes that have not graduated, as far as classes keep the sums. */
+  /** False leaves out archived classes where sums come from classes; other sums ignore it. */
   readonly archived?: false | undefined;
   readonly type?: 'add' | 'deduct' | undefined;
-  /** Instants, both included, as UTC ISO text with milliseconds. */
+  /** UTC ISO text with milliseconds; both bounds are included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** For ILIKE: what the username or the actual name must be like. */
+  /** An ILIKE pattern for the username or the actual name. */
   readonly pattern?: string | undefined;
-  /** Who wrote it. */
   readonly adminId?: number | undefined;
   readonly tokenId?: number | undefined;
-  /** Revoked records, or those of a closed term, instead of live ones. */
+  /** Selects revoked records, or with `termId` those of a closed term, instead of live ones. */
   readonly state?: 'revoked' | undefined;
   readonly termId?: number | undefined;
-  /** Of a page that begins behind a place, which sums and counts do not: the condition of that. */
+  /** The cursor condition of a page; sums and counts must not include it. */
   readonly further?: RawBuilder<unknown> | undefined;
 }
 
@@ -36,9 +35,8 @@ const earliestDay = dayNumberOf('0001-01-01');
 const latestDay = dayNumberOf('9999-12-31');
 
 /**
- * Counts and adds up live records of a range without reading the log where sums are kept: with the classes, and
- * with the classes' whole days. Only the days that a filter cuts through, and the records of one student, are
- * read from the log by index.
+ * Counts and sums live records from the stored totals of classes and of their days where possible. Reads the log for
+ * partial days, and for filters that the totals do not cover, such as one student or an author.
  */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
@@ -57,7 +55,7 @@ export async function sumRecords(data: SchoolData, filter: RecordFilter): Promis
   };
 }
 
-/** Splits a range into whole days of a time zone (null bounds: open) and the cut days at its edges. */
+/** Splits a range into the whole days of a time zone (null: no bound) and the partial days at its edges. */
 export function wholeDays(
   timeZone: string,
   from: string | undefined,
@@ -72,7 +70,7 @@ export function wholeDays(
   const last = dayAfter === null ? null : dayAfter - 1;
   const edges: { from: string; to: string }[] = [];
   if (first !== null && last !== null && first > last) {
-    // No whole day at all: one piece.
+    // The range contains no whole day.
     edges.push({ from: from as string, to: to as string });
   } else {
     if (first !== null && !isWhole) edges.push({ from: from as string, to: endOf(timeZone, first - 1) });
@@ -90,21 +88,23 @@ export function wholeDays(
 const startOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day)).toISOString();
 const endOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day + 1) - 1).toISOString();
 
-/** The day as PostgreSQL reads it. Dates of filters begin and end where years have other than four digits. */
+/** Formats a day for PostgreSQL; days outside of the years 1 to 9999 become infinite. */
 const storedDay = (day: number) =>
   day < earliestDay ? '-infinity' : day > latestDay ? 'infinity' : dayText(day);
 
 export const isOfOneStudent = ({ studentId, username }: RecordFilter) =>
   studentId !== undefined || username !== undefined;
 
-/** Whether a filter leaves live records: the others are in no sum, and no list of them is long. */
+/**
+ * Returns whether a filter selects live records. Stored sums cover only those; lists of other records are assumed
+ * short.
+ */
 export const isLive = ({ state, termId }: RecordFilter) => state === undefined && termId === undefined;
 
-/** Whether the kept sums know what a filter tells records apart by. */
+/** Returns whether the stored sums can answer a filter's state and author conditions. */
 const isSummed = (filter: RecordFilter) =>
   isLive(filter) && filter.adminId === undefined && filter.tokenId === undefined;
 
-/** What narrows students. */
 const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: RecordFilter): Conditions => [
   studentId === undefined ? undefined : sql`s.id = ${studentId}`,
   username === undefined ? undefined : sql`s.username = ${username}`,
@@ -113,7 +113,6 @@ const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: Reco
   pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
 ];
 
-/** What narrows records by themselves. */
 const narrowRecords = ({ type, from, to, adminId, tokenId, further }: RecordFilter): Conditions => [
   type && (type === 'add' ? sql`r.score_change > 0` : sql`r.score_change < 0`),
   from === undefined ? undefined : sql`r.created_at >= ${from}`,
@@ -123,7 +122,7 @@ const narrowRecords = ({ type, from, to, adminId, tokenId, further }: RecordFilt
   further,
 ];
 
-/** `FROM` and `WHERE` of the students that a filter leaves. */
+/** Builds `FROM` and `WHERE` of the students that match a filter. */
 export const fromStudents = (data: SchoolData, filter: RecordFilter, joined = sql``) =>
   data.fromStudents(narrowStudents(filter), joined);
 
@@ -137,13 +136,13 @@ const fromClasses = (
   return data.fromClasses([...narrowStudents({ classId, gradeId }), open, ...more], joined);
 };
 
-/** Whether the count of a filter is kept as it is, with the students or the classes. */
+/** Returns whether students or classes store the count for a filter. */
 export function isKeptCount(filter: RecordFilter): boolean {
   const { from, to, type } = filter;
   return from === undefined && to === undefined && type === undefined && isSummed(filter);
 }
 
-/** The count that is kept for such a filter, as a query that can be part of another. */
+/** Builds the query for a stored count (`isKeptCount`); it can be part of another query. */
 export function keptCount(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
   if (isOfOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
   if (filter.pattern !== undefined) {
@@ -175,7 +174,7 @@ function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null
 const countOfDay = ({ type }: RecordFilter) =>
   type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
 
-/** The days (null bounds: open) of the classes that a filter leaves. */
+/** Selects the days (null: no bound) of the classes that match a filter. */
 function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
   const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
   return fromClasses(data, filter, days, [
@@ -185,10 +184,10 @@ function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | nul
 }
 
 /**
- * Narrows a list by time to the days that a page lies in, as far as classes keep their counts: nothing of the log before
- * them or after them is read.
+ * Narrows a list by time to the days that a page lies in, so that the query skips the log before and after them. Where
+ * the stored counts by day cannot answer the filter, returns it unchanged.
  *
- * @returns the filter with these days, and what is left of the offset
+ * @returns the filter with these days, and the rest of the offset
  */
 export async function daysOfPage(
   data: SchoolData,
@@ -215,7 +214,7 @@ export async function daysOfPage(
   return { filter: { ...filter, ...days }, offset: offset - page.skipped };
 }
 
-/** Students have no part in it where nothing narrows them: an index tells the rest. */
+/** Without conditions on students, live records are summed without joining students. */
 const sumLog = (data: SchoolData, filter: RecordFilter) =>
   readSums(
     data,
@@ -229,7 +228,7 @@ async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Pr
   return sums as RecordSums;
 }
 
-/** `FROM` and `WHERE` of the records in the range that pass a filter: the root of what reads the log itself. */
+/** Builds `FROM` and `WHERE` of the records in the range that match a filter, joined with students and classes. */
 export function fromRecords(data: SchoolData, filter: RecordFilter, more: Conditions = []) {
   const { state = 'live', termId } = filter;
   return data.fromRecords(termId === undefined ? state : { termId }, [
@@ -239,20 +238,20 @@ export function fromRecords(data: SchoolData, filter: RecordFilter, more: Condit
   ]);
 }
 
-/** Whether a filter or the range narrows students. */
+/** Returns whether a filter or the range restricts students. */
 export const isOfSome = ({ range }: SchoolData, filter: RecordFilter) =>
   range.gradeId !== null ||
   range.classId !== null ||
   narrowStudents(filter).some((condition) => condition !== undefined);
 
 /**
- * The same live records by themselves: for sums, and to find those of a page before anything is joined to them.
+ * Like `fromRecords` for live records, without the join: for sums, and to find the ids of a page before joining.
  *
- * @param how `walked`: in the order of an index, each is looked at; otherwise the planner may go from student to student
+ * @param how `walked` checks each record in the order of an index; with `any`, the planner may start from the students
  */
 export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
-  // Of a condition like this one the planner makes no join, which would not keep the order.
+  // The planner turns no such condition into a join, which would lose the order.
   const ofStudents = how === 'walked' ? sql`(${isOfStudents}) IS TRUE` : isOfStudents;
   return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${andAll([
     ...narrowRecords(filter),
@@ -261,8 +260,8 @@ export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'a
 }
 
 /**
- * The same records as far as they are live, gathered from at most `reach` of each student, the first in the given
- * direction of time: enough for a page that ends there.
+ * Like `fromRecords` for live records, but reads at most `reach` records per student, the first in the given direction
+ * of time. That suffices for a page that ends at `reach`.
  */
 export function fromRecordsByStudent(
   data: SchoolData,
@@ -280,9 +279,9 @@ export function fromRecordsByStudent(
 }
 
 /**
- * What the live records between two instants add up to, by student, as a query that can be part of another.
+ * Builds a query that sums the live records between two instants by student.
  *
- * @param isInside false: what all others add up to
+ * @param isInside false sums the records outside of the two instants instead
  */
 export function sumsByStudent(
   data: SchoolData,

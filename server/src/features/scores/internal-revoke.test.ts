@@ -218,7 +218,7 @@ describe('revoking several records', () => {
     await held.release();
     expect(await revoking).toMatchObject({ status: 403, data: null });
     expect(await liveIds()).toContain(id);
-    // Moved behind the rules' back, and so moved back: its class still counts it.
+    // Moves the student directly in the database and back again, because the old class still counts the student.
     await test.database.db
       .updateTable('student')
       .set({ class_id: school.grades[0].classes[0].id })

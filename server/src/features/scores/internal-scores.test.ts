@@ -138,7 +138,7 @@ describe('giving points to one student', () => {
     const records = (await office.get(`/scores?userId=${student.id}&limit=100&sortBy=id&order=asc`)).data as {
       list: { id: number }[];
     };
-    // A student's totals hold at least the record that they were answered with, and all before it.
+    // The totals in an answer include its record and the records before it.
     for (const answer of answers) {
       const { log, student: shown } = answer.data as Partial<Added>;
       if (!log || !shown) continue;

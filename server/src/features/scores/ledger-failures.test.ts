@@ -5,11 +5,11 @@ import { HeldRows } from '../../../test/held-rows.ts';
 import { credentialClient, type ExternalAnswer } from '../../../test/identities.ts';
 import { openSchool, startTestApp } from '../../../test/test-app.ts';
 
-// Longer than a busy machine may take for those beside.
+// Longer than the other requests take on a busy machine.
 const { test, school, office } = await openSchool({}, { lockedRowWaitMs: 600_000 });
 const [place] = school.grades[0].classes;
 
-/** Nothing was done, or no one knows: repeating with the same key is safe. */
+/** Nothing was written, or the result is unknown; repeating with the same key is safe. */
 const unavailable = { status: 503, code: 50301, headers: { 'retry-after': '1' } };
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
@@ -42,7 +42,7 @@ describe('a write that the database refuses', () => {
     }
     expect(await scoreCount(healthy)).toBe(before + 36);
 
-    // Once the cause is gone the same key does the work: the failure did not use it up.
+    // The failure did not use up the keys: repeated requests succeed once the cause is gone.
     await test.database.pool.query('UPDATE student SET add_score = 0, total_score = 0 WHERE id = $1', [
       poisoned,
     ]);
@@ -100,7 +100,7 @@ describe('a student whose row is kept locked', () => {
       send('free', { userId: free, scoreChange: 1 }, `free ${i}`),
     );
     for (const answer of await Promise.all(others)) expect(answer.code).toBe(0);
-    // One that comes alone and later is blocked alone, and holds up no one either.
+    // A blocked write that comes alone and later delays no other write either.
     const alone = send('blocked', { userId: locked, scoreChange: -2 }, 'blocked alone');
     const last = await send('free', { userId: free, scoreChange: 1 }, 'free later');
     expect(last.code).toBe(0);
@@ -134,11 +134,13 @@ describe('a student whose row is kept locked', () => {
 });
 
 describe('a deadlock', () => {
-  /** Holds what the request needs last, waits until it has the first, then asks for the first too. */
+  /**
+   * Causes a deadlock: holds the request's last row, waits until the request has the first, then asks for the first.
+   */
   async function provoke<T>(classId: number, userId: number, request: () => Promise<T>): Promise<T> {
     for (let attempt = 0; attempt < 4; attempt++) {
       const held = await HeldRows.class(test, classId);
-      // Whoever has waited for as long as this finds the deadlock and gives way: the application.
+      // PostgreSQL cancels the transaction whose deadlock check runs first: that of the application.
       await held.client.query("SET LOCAL deadlock_timeout = '8s'");
       const answer = request();
       await held.waiting(1);
@@ -177,7 +179,7 @@ describe('a connection that breaks at the commit', async () => {
   const proxy = await DatabaseProxy.start(test.databaseTarget);
   const remote = (await startTestApp({}, { shareDatabaseWith: test, behind: proxy })).with(office);
 
-  /** Repeats a call as a client does: the key is busy until the database has noticed the broken connection. */
+  /** Repeats a call as a client does: the key is busy until the database notices the broken connection. */
   async function repeat(path: string, body: object, key: Record<string, string>): Promise<ExternalAnswer> {
     let answer = await remote.post(path, body, key);
     await eventually('the key is free', async () => {
@@ -236,7 +238,7 @@ describe('a connection that breaks at the commit', async () => {
   it('of a student’s creation is answered 50301, and the repeated key gives the one student', async () => {
     for (const at of ['after the commit', 'before the commit'] as const) {
       const username = `cut ${at}`;
-      // The username is also looked up before the transaction; the name comes with the transaction alone.
+      // The username also occurs in statements before the transaction; the actual name occurs only inside it.
       const actualName = `Severed ${at}`;
       proxy.cut(at, actualName);
       const body = { username, actualName, classId: place.id };

@@ -9,7 +9,7 @@ interface Page {
   limit: number;
 }
 
-/** Instants at and around the edges of UTC days; pairs share one, so that sorting by it has ties. */
+/** Instants at and around the bounds of UTC days; each occurs twice, so that sorting has ties. */
 const instants = [
   '2026-02-28T23:59:59.999Z',
   '2026-03-01T00:00:00.000Z',
@@ -129,7 +129,7 @@ describe('the list of score records', () => {
   });
 
   describe('between dates', () => {
-    /** Whose instants are within two, both included. */
+    /** Both bounds are included. */
     const between = (from: string | null, to: string | null) =>
       all.filter(
         ({ createdAt }) =>

@@ -52,7 +52,7 @@ const loggedFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id 
   r.revoked_at AS "revokedAt", r.revoked_by_admin_id AS "revokedByAdminId",
   r.revoked_by_token_id AS "revokedByTokenId"`;
 
-/** Who wrote a record and who took it back, as it is stored. */
+/** The stored ids of a record's author and revoker. */
 interface Authored {
   readonly adminId: number | null;
   readonly tokenId: number | null;
@@ -60,7 +60,6 @@ interface Authored {
   readonly revokedByTokenId: number | null;
 }
 
-/** A record as it is stored. */
 interface LoggedRow extends ScoreRecord, Authored {
   readonly note: string | null;
   readonly termId: number | null;
@@ -69,14 +68,14 @@ interface LoggedRow extends ScoreRecord, Authored {
 
 type Part = Slice & { readonly limit: number };
 
-/** A part of the live records in the range. */
+/** Lists a part of the live records in the range. */
 export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: Part) {
   return readPart<ScoreRecord>(data, filter, order, part, fields);
 }
 
 const pages = new JsonList(ScoreRecord, fieldsOfRecord);
 
-/** A page of the live records in the range, as the contract's `ScoreRecord`s. */
+/** Reads a page of the live records in the range as JSON where possible. */
 export async function pageOfScores(
   data: SchoolData,
   filter: Omit<RecordFilter, 'pattern'>,
@@ -85,7 +84,7 @@ export async function pageOfScores(
 ): Promise<JsonPage<ScoreRecord> | { list: ScoreRecord[]; total: number }> {
   const { offset, limit, after } = part;
   const { studentId, username } = filter;
-  // Of one student, with the number that stands with the student; others are put together in many ways.
+  // The prepared statement serves one student only, whose row stores the count; other filters vary too much.
   if (!isOfOneStudent(filter) || !isKeptCount(filter) || after !== undefined) {
     return listScores(data, filter, order, part);
   }
@@ -106,7 +105,7 @@ export async function pageOfScores(
   return { ...page, total: counted?.total ?? 0 };
 }
 
-/** A part of the records in the range with who wrote them and what became of them, newest first. */
+/** Lists a part of the records in the range with author and state, newest first. */
 export async function listScoreLogs(
   data: SchoolData,
   filter: RecordFilter,
@@ -124,8 +123,8 @@ export async function listScoreLogs(
 }
 
 /**
- * Who wrote or revoked records; a deleted one has no name any more. Asked apart: these are of the installation, and records may be on
- * another node than they.
+ * Reads the names of records' authors and revokers; deleted ones get null. A separate query, because administrators and
+ * credentials may be on another database node than records.
  */
 export async function readAuthors(data: SchoolData, rows: readonly Authored[]) {
   const idsOf = (kind: 'admin' | 'token') => [
@@ -163,7 +162,7 @@ function readPart<Row>(
   return slowly(costly, () => readPartOf<Row>(data, filter, order, part, shown));
 }
 
-/** Whether a page of many students' records needs more than a walk along the newest ones. */
+/** Returns whether a page of several students' records needs more than a scan of the newest records. */
 function isCostly(data: SchoolData, filter: RecordFilter, order: ScoreOrder, { offset }: Part): boolean {
   if (isOfOneStudent(filter) || filter.classId !== undefined || data.range.classId !== null) return false;
   return (
@@ -186,7 +185,7 @@ async function readPartOf<Row>(
     const found = await pageOf(data, filter, order, part);
     return { list: await data.execute(sql<Row>`SELECT ${shown} ${found}`), total: records };
   }
-  // One student's number stands with the student, who is joined anyway.
+  // The query joins the student anyway.
   const total = isOfOneStudent(filter) ? sql`s.score_count` : sql`(${keptCount(data, filter)})`;
   return readCounted(
     part,
@@ -198,7 +197,7 @@ async function readPartOf<Row>(
   );
 }
 
-/** All of a statement that follows after what it selects. */
+/** Builds the part of the page's statement that follows the selected columns. */
 async function pageOf(
   data: SchoolData,
   asked: RecordFilter,
@@ -223,8 +222,8 @@ async function pageOf(
 }
 
 /**
- * Whether a page of some students' records by points is found by walking along those of the school: where less has to be
- * passed over, as the kept counts tell, than these students have.
+ * Returns whether to find a page by points by scanning all records of the school in the order of points. By the stored
+ * counts, that must read fewer records than these students have.
  */
 async function walksByChange(
   data: SchoolData,
@@ -241,8 +240,8 @@ async function walksByChange(
 }
 
 /**
- * Whether the ids of a page are found first, in an index that holds all that narrows and sorts: then names and texts are
- * read for the page alone, and not for all that lies before it.
+ * Returns whether to find the ids of a page first, in an index that holds all conditions and sort keys. The names and
+ * texts are then read for this page only, and not for the records before it.
  */
 const findsIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number) =>
   isLive(filter) &&
@@ -250,21 +249,20 @@ const findsIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number)
   filter.pattern === undefined &&
   (by === 'scoreChange' || offset > 0 || filter.type !== undefined);
 
-/** Ties are told apart by the id. */
+/** Breaks ties by id. */
 function sorting({ by, direction }: ScoreOrder) {
   const sorted = sql`${columns[by]} ${directions[direction]}`;
   return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
 }
 
-/** Down to here a page of a grade is gathered; further down its records are known to be many. */
+/** Page end up to which a grade's page is gathered by student; grades with more records suit the time index. */
 const gatheredReachMax = 1_000;
-/** The records of so many students with a name that was searched are gathered. */
+/** Matching students up to which a name search is gathered by student. */
 const gatheredStudentsMax = 100;
 
 /**
- * Whether a page by time is gathered from the newest records of each student. Walking the school's time index finds
- * the page of a busy grade as quickly, and would not end for a class whose records are old or for a name that few
- * have.
+ * Returns whether to gather a page by time from the newest records of each student. Scanning the school's time index is
+ * as quick for a busy grade. For a class with old records, or a rare name, that scan would read most of the log.
  */
 async function gathersByStudent(
   data: SchoolData,
@@ -284,17 +282,16 @@ async function gathersByStudent(
   return named.length <= gatheredStudentsMax;
 }
 
-/** Some records, as far as they are live and in the range. */
+/** Reads the given records that are live and in the range. */
 export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<ScoreRecord[]> =>
   data.execute(sql<ScoreRecord>`SELECT ${fields} ${fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])}`);
 
-/** Which of some records of students in the range are revoked. */
+/** Returns which of the given records are revoked; their students must be in the range. */
 export async function revokedAmong(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));
 }
 
-/** The newest records of one student. */
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
   return data.execute(sql<ScoreRecord>`
     SELECT ${fields} ${fromRecords(data, { studentId })}

@@ -4,10 +4,10 @@ import { conflict, notFound } from '../../app-error.ts';
 import { lockStudentsOf, nameOf } from './revoke-score.ts';
 
 /**
- * Gives live records a note for staff in place of the one that they had, in a transaction: all of them, or none. Who may
- * revoke them may do so. The answer names the student, for the activity log to say of whom; what the note says stays out of it.
+ * Replaces the staff note of live records, all of them or none; call it in a transaction. Checks the same range as
+ * revoking. The answer names the student, if there is only one, for the activity log, which does not record the note.
  *
- * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of somebody erased)
+ * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of an erased student, archived class)
  */
 export async function noteScores(data: SchoolData, recordIds: readonly number[], note: string | null) {
   const ids = [...new Set(recordIds)];

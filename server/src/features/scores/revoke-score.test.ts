@@ -131,7 +131,7 @@ describe('revoking a score', () => {
   });
 
   describe('of a closed term', () => {
-    /** A record that a term has closed, as switching terms leaves it: stored, live no more, in no total. */
+    /** Makes a record of a closed term: stored, not live, in no total. */
     async function closed(): Promise<number> {
       const logId = await give(5);
       await office.delete(`/scores/${logId}`);

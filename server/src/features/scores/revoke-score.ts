@@ -9,10 +9,10 @@ import { moveTotals } from './ledger/totals.ts';
 import { TotalsMove } from './ledger/totals-move.ts';
 
 /**
- * Takes one score record back, in a transaction: it stays stored, with who revoked it and when, and counts
- * nowhere from then on.
+ * Revokes one score record; call it in a transaction. The record stays stored with its revoker and time, but no longer
+ * counts in totals.
  *
- * @throws AppError not_found (also when it is revoked already), out_of_range, conflict (closed term)
+ * @throws AppError not_found (also when it is already revoked), out_of_range, conflict (closed term, archived class)
  */
 export async function revokeScore(data: SchoolData, recordId: number, author: Author, at: Date) {
   const { students, revoked } = await takeBack(data, [recordId], author, at);
@@ -23,10 +23,10 @@ export async function revokeScore(data: SchoolData, recordId: number, author: Au
 }
 
 /**
- * Takes score records back in one transaction: all of them, or none. One that is revoked already counts as done.
+ * Revokes all the given score records or none; call it in a transaction. Skips records that are already revoked.
  *
- * @returns how many were taken back now, and where their students stand after it
- * @throws AppError not_found, out_of_range, conflict (closed term)
+ * @returns how many records were revoked now, and the new totals of their students
+ * @throws AppError not_found, out_of_range, conflict (closed term, archived class)
  */
 export async function revokeScores(
   data: SchoolData,
@@ -43,7 +43,7 @@ interface RevokedStudent {
   readonly classId: number;
 }
 
-/** The one rule behind both: records that are revoked already are left as they are and not among `revoked`. */
+/** `revoked` in the result excludes records that were already revoked. */
 async function takeBack(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
   const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
   if (records.length < recordIds.length) {
@@ -92,8 +92,8 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
 }
 
 /**
- * Locks the students of records, then their classes, and checks that the range covers them. Locked first and read
- * after: who is moved or deleted while a lock is awaited, and whose class is, is judged as of then.
+ * Locks the students of records, then their classes, and checks range and archived classes. Reads each row after
+ * locking it, so that a student moved or deleted during the wait is judged by the new state.
  */
 export async function lockStudentsOf(
   data: SchoolData,
@@ -122,7 +122,7 @@ export async function lockStudentsOf(
 const classOf = (students: ReadonlyMap<number, RevokedStudent>, studentId: number) =>
   (students.get(studentId) as RevokedStudent).classId;
 
-/** How a record is spoken of: of several, it must be told which. */
+/** Names a record in an error: by its id when the request has several records. */
 export const nameOf = (id: number, among: readonly number[]) =>
   among.length > 1 ? `The score record ${id}` : 'The score record';
 

@@ -55,7 +55,7 @@ function sums(records: readonly ModelRecord[]) {
   return { totalScore: addScore + deductScore, addScore, deductScore, recordCount: records.length };
 }
 
-/** Compares everything that the API shows of students with what the records add up to. */
+/** Compares what the API shows of students with the sums of the records. */
 async function expectStudents(model: LedgerModel, by: CredentialClient): Promise<void> {
   const { data } = await by.get('/students?limit=100');
   const shown = (data as { list: { id: number }[] }).list;
@@ -80,7 +80,7 @@ interface Filter {
   readonly keep: (record: ModelRecord, classId: number, gradeId: number) => boolean;
 }
 
-/** Filters of every kind, alone and combined, among them days with and without records and cut days. */
+/** Filters alone and combined, among them days with and without records and partial days. */
 function filters(model: LedgerModel): Filter[] {
   const newest = model.newestFirst();
   const middle = newest[Math.floor(newest.length / 2)]?.createdAt ?? '2026-09-15T10:00:00.000Z';
@@ -145,7 +145,7 @@ async function expectLists(model: LedgerModel, by: CredentialClient): Promise<vo
   }
 }
 
-/** The lists of the internal door: live records and revoked ones, with their numbers, whoever wrote them. */
+/** Compares the lists of the internal API: live and revoked records with their counts. */
 async function expectLogs(model: LedgerModel, by: AdminClient, schoolDb: string): Promise<void> {
   const [student] = model.students.values();
   const name = student?.username ?? 'nobody';
@@ -170,7 +170,7 @@ async function expectLogs(model: LedgerModel, by: AdminClient, schoolDb: string)
   }
 }
 
-/** The overview of a credential that sees some of the classes. */
+/** Compares the overview of a credential that sees some of the classes. */
 async function expectOverview(
   model: LedgerModel,
   by: CredentialClient,
@@ -211,7 +211,7 @@ async function expectOverview(
   }
 }
 
-/** Each run takes others: `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more. */
+/** Each run has other random steps; `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more runs. */
 const numRuns = Number(process.env.LEDGER_RUNS ?? 4);
 
 describe('the ledger against a model without sums', () => {

@@ -5,7 +5,6 @@ import { putIntoClosedTerm } from '../../../test/closed-term.ts';
 import type { AdminClient, CredentialClient } from '../../../test/identities.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
-/** What each written record is known by. */
 interface Written {
   readonly id: number;
   readonly userId: number;
@@ -21,7 +20,7 @@ const revoked = new Set<number>();
 const inTerm = new Set<number>();
 
 const test = await startTestApp();
-// The records are written before and after midnight, within the life of a session.
+// The records are written before and after midnight, while the session lasts.
 test.clock.advance(10 * 3_600_000);
 const admin = await test.signIn();
 const school = await createSampleSchool(admin);
@@ -168,7 +167,7 @@ describe('the list of score records', () => {
   });
 });
 
-/** Filters that leave live records, with what they leave. */
+/** Filters on live records, with the expected records. */
 const filters: Record<string, [() => string, (record: Written) => boolean]> = {
   'one student': [() => `userId=${written[0]?.userId}`, ({ userId }) => userId === written[0]?.userId],
   'one class': [() => `classId=${school.grades[0].classes[1].id}`, ({ username }) => /^s1b/.test(username)],

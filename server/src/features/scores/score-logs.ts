@@ -15,13 +15,13 @@ type LogQuery = Query<InternalOperations['listScoreLogs']>;
 
 const typeOf = { plus: 'add', minus: 'deduct' } as const;
 
-/** Records as administrators see them. @throws AppError invalid_value */
+/** Lists records with author and state, for administrators. @throws AppError invalid_value */
 export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
   const { list, total } = await listScoreLogs(data, await filterOf(data, query), page);
   return new Listed(list, total);
 }
 
-/** A student's own records, newest first. */
+/** Lists a student's own records, newest first. */
 export async function listOwnLogs(
   data: SchoolData,
   studentId: number,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/connect.ts';
 
-/** A student, class or day of a class whose stored totals are not what its live records add up to; or who is in another class's team. */
+/**
+ * Stored data that contradicts the records and students: totals, a class's days, a team member or an archived class.
+ */
 export interface Difference {
   readonly schoolId: number;
   readonly what: string;
@@ -21,15 +23,15 @@ const sumsOfRecords = sql`
   coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
 
 /**
- * Proves the ledger of a whole installation at one instant: the totals of every student and class, the sums of
- * every class's days and the head counts of classes, against the records and students themselves; and that members of teams
- * are in the class of their team.
+ * Verifies the ledger of the whole installation in one snapshot: the totals of students, of classes and of classes by
+ * day, and the head counts. Also verifies that team members are in their team's class, and that archived classes match
+ * their grade.
  */
 export async function verifyLedger(db: Database): Promise<Verification> {
   return db.transaction().setIsolationLevel('repeatable read').execute(proveLedger);
 }
 
-/** The same for what a transaction sees. */
+/** Like `verifyLedger`, inside a transaction: verifies what that transaction sees. */
 export async function proveLedger(tx: Transaction): Promise<Verification> {
   const dayOf = await dayOfRecords(tx);
   const read = async (statement: ReturnType<typeof sql<Difference>>) => (await statement.execute(tx)).rows;
@@ -87,7 +89,7 @@ export async function proveLedger(tx: Transaction): Promise<Verification> {
     FROM team_member m JOIN team t ON t.school_id = m.school_id AND t.id = m.team_id
     JOIN student s ON s.school_id = m.school_id AND s.id = m.student_id
     WHERE s.class_id <> t.class_id ORDER BY m.school_id, s.id`);
-  // What has graduated: its grade says so, each class too, and all of its students are disabled.
+  // A class and its grade must agree on `archived`, and students of an archived class must be disabled.
   const archived = await read(sql<Difference>`
     SELECT c.school_id AS "schoolId", format('class %s (%s)', c.id, c.name) AS what,
       format('archived %s, enabled students %s', c.archived, c.student_count - c.disabled_student_count) AS stored,
@@ -102,7 +104,9 @@ export async function proveLedger(tx: Transaction): Promise<Verification> {
   return { ...counted, differences: [...students, ...classes, ...days, ...members, ...archived] };
 }
 
-/** The day of a record `r` at its school. Zones are looked up here: the list of schools may be on another node. */
+/**
+ * Returns the school day of a record `r`. Inserts the time zones as a value: `school` may be on another database node.
+ */
 async function dayOfRecords(tx: Transaction) {
   const schools = await tx
     .selectFrom('school')

@@ -15,13 +15,13 @@ import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
 import type { ScoreLedger } from './ledger/queue.ts';
 
-/** From the entries of a request to those of the ledger, and back. */
+/** Converts the entries of requests into ledger entries, and outcomes into answers. */
 
 interface AdminCall extends KeyedCall {
   readonly admin: { readonly id: number; readonly username: string };
 }
 
-/** Gives points in one of the forms of the external API. @throws AppError */
+/** Gives points through the external API. @throws AppError */
 export async function writeScores(
   ledger: ScoreLedger,
   call: KeyedCall & { readonly body: Body<ExternalOperations['writeScores']> },
@@ -70,7 +70,7 @@ export async function addScores(
   });
 }
 
-/** Who writes, as an administrator. */
+/** Returns the administrator as the author of records. */
 export const authorOf = ({ admin }: { readonly admin: { readonly id: number } }): Author => ({
   tokenId: null,
   adminId: admin.id,
@@ -100,7 +100,7 @@ interface BulkBody extends Defaults {
 }
 
 /**
- * The entries of a bulk request: an entry wins over the top of the request, which wins over the template.
+ * Builds the entries of a bulk request. A field of an entry overrides the body's field, which overrides the template's.
  *
  * @throws AppError not_found, out_of_range (the template)
  */
@@ -112,7 +112,7 @@ async function bulkEntries({ data, at }: KeyedCall, body: BulkBody): Promise<Led
   );
 }
 
-/** The defaults that the top of a request gives; what is absent there must not hide the template's. */
+/** Leaves out absent fields, which would otherwise hide those of the template. */
 function given({ scoreChange, description, note }: Defaults): Defaults {
   return {
     ...(scoreChange === undefined ? {} : { scoreChange }),
@@ -121,7 +121,7 @@ function given({ scoreChange, description, note }: Defaults): Defaults {
   };
 }
 
-/** An entry for the ledger; one that lacks what it needs carries its fault along. */
+/** Builds a ledger entry. If a field is missing or invalid, the entry carries the error as its `fault`. */
 function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
   const { userId, username, externalId, cardNumber } = input;
@@ -146,7 +146,7 @@ function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
 
 const asFault = (value: AppError | string | null) => (value instanceof AppError ? value : null);
 
-/** When it happened; null: now, as is what a clock that goes a little ahead calls the future. */
+/** Returns null for now, also when a fast clock puts the time slightly into the future. */
 function happened(occurredAt: string | undefined, at: Date): string | null | AppError {
   if (occurredAt === undefined) return null;
   const ahead = Date.parse(occurredAt) - at.getTime();
@@ -176,7 +176,6 @@ function faultyEntry(
   };
 }
 
-/** What became of each entry, in the order of the request. */
 function bulkScores(outcomes: readonly EntryOutcome[]): BulkScores {
   let successCount = 0;
   const details = outcomes.map(({ fault, studentId, username, change, recordId }, index) => {
@@ -200,7 +199,7 @@ function totalsOf(student: Student): StudentTotals {
   return { id, classId, totalScore, addScore, deductScore, scoreCount };
 }
 
-/** The record that was written for a student just now. */
+/** Builds the answer's record from the student as of the write. */
 function logOf({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, id: number): ScoreLog {
   const { id: userId, username, actualName, classId, className, gradeId, gradeName } = student;
   return {

@@ -17,7 +17,7 @@ import { type DaySums, Sums, TotalsMove } from './totals-move.ts';
 
 const schoolId = 1;
 const school = { schoolId, gradeId: null, classId: null };
-/** Student n is in class n % 3, and class c in grade c % 2. */
+/** Student n is in class n % 3; class c is in grade c % 2. */
 const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
   const classId = id % 3;
   return { id, username: `student${id}`, classId, gradeId: classId % 2, archived: false, erased: false };
@@ -30,7 +30,7 @@ const range = fc.constantFrom(school, { ...school, gradeId: 1 }, { ...school, cl
 const day = fc.constantFrom('2026-09-01', '2026-09-02', '2026-09-03');
 const change = fc.integer({ min: -5, max: 5 });
 const fault = fc.constantFrom(null, null, null, new AppError('missing_field', 'scoreChange is required'));
-/** Of students there are and are not, named by id, username, both alike or both not alike. */
+/** Entries for existing and missing students, by id, by username, or by both, which agree or differ. */
 const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change, fault }).map(
   ({ id, other, by, ...rest }): LedgerEntry => ({
     ...rest,
@@ -45,7 +45,7 @@ const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change
 );
 const key: KeyClaim = { schoolId, owner: 'token 1', key: 'k', endpoint: 'e', requestId: 'r', secret: null };
 const earlier = fc.constantFrom(null, null, new Replayed('r', 'as before'), conflict('The key is in use'));
-/** Some writes with what their answers were made of, and what is known of their keys. */
+/** Random writes, with the state of their keys. */
 const write = fc.record({
   range,
   day,
@@ -83,7 +83,7 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
 
 const answerOf = (result: Result | undefined) => (result?.kind === 'done' ? (result.answer as Answer) : null);
 
-/** What an outcome says beside the id of the record. */
+/** Replaces the record id, which differs between runs, with whether there is one. */
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
 
 describe('writes that are planned together', () => {
@@ -143,7 +143,7 @@ describe('writes that are planned together', () => {
   });
 });
 
-/** A school in which totals are kept as the database keeps them, by adding. */
+/** A school that keeps its totals as the database does, by adding. */
 class Kept {
   readonly members = new Map<number, { classId: number; disabled: boolean }>();
   readonly records: { studentId: number; change: number; day: string }[] = [];
@@ -175,7 +175,7 @@ class Kept {
     return [...days].map(([day, sums]) => ({ ...sums, day }) as DaySums);
   }
 
-  /** The totals counted anew from the students and records that there are. */
+  /** Recounts the totals from the students and records. */
   recounted(): Map<string, number> {
     const totals = new Map<string, number>();
     const add = (name: string, by: number) => by !== 0 && totals.set(name, (totals.get(name) ?? 0) + by);
@@ -240,7 +240,7 @@ describe('totals', () => {
             member.disabled = !member.disabled;
           } else if (what === 'go' && member) {
             kept.move(new TotalsMove('out').student(member.classId, member.disabled, kept.daysOf(id)));
-            // The student's own totals go with the student.
+            // The student's own totals disappear with the student.
             for (const name of kept.totals.keys())
               if (name.startsWith(`student ${id} `)) kept.totals.delete(name);
             kept.members.delete(id);

@@ -13,7 +13,7 @@ const [large, small] = [
 ];
 const studentOf = (school: typeof large) => school.grades[0].classes[0].students[0]?.id as number;
 
-/** Entries of the transactions in which thirty writes of a hundred points are done. */
+/** Returns the entries of each transaction for thirty writes of a hundred entries each. */
 async function batchesOf(ledger: ScoreLedger, batches: number[]): Promise<number[]> {
   batches.length = 0;
   await Promise.all(Array.from({ length: 30 }, () => give(ledger, large, 100)));
@@ -42,7 +42,7 @@ const give = (ledger: ScoreLedger, school: typeof large, count: number, at = tes
 
 it('a school has large transactions while it writes alone, and small ones while another writes too', async () => {
   const batches: number[] = [];
-  // It is in company for a second: none passes meanwhile.
+  // The smaller limit applies for a second; the fixed clock keeps that second from passing.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => clock.mockRestore());
   const ledger = new ScoreLedger(test.database, undefined, (_, entries) => batches.push(entries));
@@ -57,11 +57,11 @@ it('a batch behind a COMMIT that is lost is done on another connection', async (
   const connection = connectDatabase({ ...test.databaseTarget, ...proxy.address });
   const behind: Promise<unknown>[] = [];
   const ledger: ScoreLedger = new ScoreLedger(connection, undefined, () => {
-    // Come once the first is on its way.
+    // These writes arrive while the first is under way.
     if (behind.length === 0) behind.push(give(ledger, large, 2), give(ledger, large, 3));
   });
   const overlap = proxy.silenceOverlap('after the commit');
-  // Asked for at once: it may be told before PostgreSQL says that it has ended the sessions.
+  // Awaited at once: the write may fail before PostgreSQL reports the sessions as terminated.
   const isLost = expect(give(ledger, large, 1)).rejects.toBeInstanceOf(DatabaseLostError);
   await overlap;
   await test.database.pool.query(
