@@ -16,13 +16,13 @@ import { type StoredStudent, storedStudent } from './create-students.ts';
 import { freeExchanged, refuseTaken } from './exchanges.ts';
 import { type Identity, readIdentities } from './identities.ts';
 
-/** What may be changed of a student beside the password; what is undefined stays. */
+/** Changes to a student other than the password; undefined fields stay. */
 export interface StudentChange {
   readonly username?: string | undefined;
   readonly actualName?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly classId?: number | undefined;
-  /** Null takes it away; so with the next two. */
+  /** Null removes the value, as for the next two fields. */
   readonly externalId?: string | null | undefined;
   readonly cardNumber?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -31,25 +31,23 @@ export interface StudentChange {
 export type ChangedField = keyof StudentChange;
 const changeable = ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber'] as const;
 
-/** A student as it is now, and which fields were otherwise before. */
 export interface ChangedStudent {
   readonly student: StoredStudent;
   readonly before: StoredStudent;
   readonly changed: readonly ChangedField[];
 }
 
-/** Whether a wanted value is the one that is there. */
+/** Returns whether a wanted value counts as equal to the stored one. */
 export type IsSame = (wanted: unknown, there: unknown) => boolean;
 
-/** How changes of several students go together. */
 export interface ChangeRules {
-  /** Values that are left as they are, and need no right to be changed. */
+  /** Equal values stay as they are stored and do not count as changes. */
   readonly isSame?: IsSame | undefined;
-  /** A name or number that one of them gives up, another gets. Otherwise it counts as taken. */
+  /** Lets a student get a name or number that another one gives up in the same changes; otherwise it is taken. */
   readonly exchanges?: boolean | undefined;
 }
 
-/** Another transaction took a name or number in the same moment: nothing is done, and all of it may be begun again. */
+/** Another transaction took a name or number meanwhile. This one must roll back and may be retried. */
 export class TakenMeanwhileError extends AppError {
   constructor() {
     super('conflict', 'The username, external id or card number is taken');
@@ -59,8 +57,8 @@ export class TakenMeanwhileError extends AppError {
 /**
  * Changes one student inside a transaction.
  *
- * @param password hashed beforehand, outside the transaction; it ends the sessions of the student
- * @throws AppError not_found, out_of_range (student or target class), conflict (something is taken, erased)
+ * @param password hashed before the transaction began; a new password ends the student's sessions
+ * @throws AppError not_found, out_of_range (student or target class), conflict (name or number taken, erased, archived)
  */
 export async function changeStudent(
   data: SchoolData,
@@ -78,7 +76,7 @@ export async function changeStudent(
   return outcome.student;
 }
 
-/** Whether a student may be given a password. */
+/** Locks the student and refuses a new password for erased and archived students. */
 async function requirePasswordTaken(data: SchoolData, id: number): Promise<void> {
   const { erasedAt, classId } = await lockStudent(data, id);
   requireWritable(await data.lockClasses([classId]), classId, 'The student');
@@ -89,7 +87,6 @@ interface LockedStudent extends StoredStudent {
   readonly erased: boolean;
 }
 
-/** A change that is possible. */
 interface PlannedChange {
   readonly before: LockedStudent;
   readonly after: Omit<StoredStudent, 'updatedAt'>;
@@ -99,10 +96,10 @@ interface PlannedChange {
 }
 
 /**
- * Changes students inside a transaction. Each succeeds or fails on its own: one that is missing or outside the range, a class
- * outside it, and a name or number that somebody else has before these changes. A move to another class takes the records
- * along: totals and days of both classes move with the student, the seat in the old one is free. Disabling ends the
- * sessions. A student whose personal data was erased can only be moved. Who is as wanted already stays untouched.
+ * Changes students inside a transaction. Each change succeeds or fails by itself, for example when the student or class
+ * is out of range or a name or number is taken. A student who moves to another class takes along their records, whose
+ * sums move between the totals of both classes. The seat and team in the old class become free. Disabling a student
+ * ends their sessions. An erased student can only move. A student without differences is not written.
  *
  * @throws TakenMeanwhileError
  */
@@ -137,7 +134,7 @@ export async function changeStudents(
   return outcomes;
 }
 
-/** Locked first and read after, so that what is read is what is changed. */
+/** Reads after locking, so that the values cannot change before they are written. */
 async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Map<number, LockedStudent>> {
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
   const rows = await data.execute(sql<LockedStudent>`
@@ -153,7 +150,7 @@ const namesIn = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>
     ...(cardNumber && { cardNumber }),
   }));
 
-/** What becomes of a student, or why nothing does, whatever others have. */
+/** Plans a student's change, or returns the error that refuses it. Does not check the names of other students. */
 function planChange(
   before: LockedStudent | undefined,
   { email, ...change }: StudentChange,
@@ -161,7 +158,7 @@ function planChange(
   isSame: IsSame,
 ): PlannedChange | AppError {
   if (!before) return notFound('The student');
-  // Its class may have left the range while the lock was awaited.
+  // The class may have left the range while this transaction waited for the lock.
   if (!classes.has(before.classId)) return outOfRange('The student');
   const given = Object.fromEntries(
     Object.entries(change).filter(
@@ -174,7 +171,7 @@ function planChange(
   if (!classes.has(after.classId)) return outOfRange(`Class ${after.classId}`);
   const changed: ChangedField[] = changeable.filter((field) => after[field] !== before[field]);
   if (email !== undefined) changed.push('email');
-  // Whoever tells of all students may tell of those who have graduated as they are.
+  // Callers that send all students may send archived ones unchanged.
   if (changed.length > 0) {
     const refusal =
       writeRefusal(classes, before.classId, 'The student') ??
@@ -184,7 +181,10 @@ function planChange(
   return { before, after, email, changed };
 }
 
-/** Writes what was planned, with all that follows from it. @throws TakenMeanwhileError */
+/**
+ * Writes planned changes with their consequences for totals, seats, teams, sessions and the feed. @throws
+ * TakenMeanwhileError
+ */
 async function store(
   data: SchoolData,
   planned: readonly PlannedChange[],
@@ -251,9 +251,9 @@ function update(data: SchoolData, planned: readonly PlannedChange[], at: Date): 
 }
 
 /**
- * Deletes a student with all records, in a transaction.
+ * Deletes a student with all records; call it in a transaction.
  *
- * @throws AppError not_found, out_of_range
+ * @throws AppError not_found, out_of_range, conflict (archived)
  */
 export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   const student = await lockStudent(data, id);
@@ -262,7 +262,7 @@ export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   return { id, username: student.username, classId: student.classId };
 }
 
-/** Deletes students with all that is theirs, inside a transaction that has locked them and their classes. */
+/** Deletes students and their data, inside a transaction that has locked them and their classes. */
 export async function deleteLocked(
   data: SchoolData,
   students: readonly Pick<StoredStudent, 'id' | 'classId' | 'disabled'>[],

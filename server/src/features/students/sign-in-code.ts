@@ -10,22 +10,22 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
 /*
- * Codes that sign a student in once: on a slip beside the first password, and to hand a student over to the pages who
- * has signed in at the provider of the school. Only their hashes are stored. They end with the sessions of the student:
- * with a new password and with disabling (StudentSessions.closeAll).
+ * Codes that sign a student in once. A slip shows one beside the initial password. After a sign-in at the school's
+ * provider, a code passes the student on to the pages. The database stores only hashes. A new password or disabling
+ * ends the codes together with the sessions (StudentSessions.closeAll).
  */
 
-/** What the session of a code counts as opened with. */
+/** How a session counts as opened when a code opens it. */
 export type CodeKind = 'code' | 'provider';
 
 interface Issue {
-  /** Earlier codes of the same kind end. */
+  /** A new code ends the student's earlier codes of the same kind. */
   readonly kind: CodeKind;
   readonly at: Date;
   readonly expiresAt: Date;
 }
 
-/** A code on a slip: it ends with the password that it stands beside. */
+/** Returns the terms of a code on a slip, which expires together with the password beside it. */
 export function slipOf({ expiresAt }: InitialPassword, at: Date): Issue {
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
   return { kind: 'code', at, expiresAt };
@@ -36,13 +36,13 @@ const refusal = () =>
 
 const hashOf = (code: string) => hash('sha256', code, 'buffer');
 
-/** The school stands in front, as in a token: a code is looked up where the school's data is. */
+/** The school id is the first part, because codes are stored with the school's data. */
 const pattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
 /**
- * Makes a code for each of some students, inside a transaction that has their rows.
+ * Makes a code for each of the students; call it in a transaction that has their rows locked.
  *
- * @returns the codes by the ids of the students
+ * @returns the codes by student id
  */
 export async function issueSignInCodes(
   own: SchoolData,
@@ -65,7 +65,6 @@ export async function issueSignInCodes(
   return codes;
 }
 
-/** The same for one student. */
 export async function issueSignInCode(own: SchoolData, studentId: number, issue: Issue): Promise<string> {
   return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
 }
@@ -78,8 +77,8 @@ interface Sent
 }
 
 /**
- * Signs the student of a code in, once. A wrong, used, ended or expired code and one of a disabled student or school are
- * answered alike. When the session cannot be opened, the code is left as it was.
+ * Signs a student in by a code, once. The answer is the same for a wrong, used, ended or expired code and for a
+ * disabled student or school. If the session cannot be opened, the code stays valid.
  *
  * @param ofStudent makes the answer
  * @returns the attempt; it fails with unauthenticated
@@ -93,11 +92,11 @@ export const signInByCode = <T>(
   const codeHash = hashOf(code);
   const { device } = opening;
   return {
-    // Each code by itself: nobody can shut out the others by guessing.
+    // Failures count per code, so wrong codes do not block other codes.
     name: `code ${codeHash.toString('hex')}`,
     refusal,
     prepare: async () => ({
-      // Nobody guesses one, so nobody uses up the failures of its student.
+      // A code cannot be guessed, so failures do not count for the student either.
       account: null,
       check: async () => {
         const schoolId = Number(pattern.exec(code)?.[1] ?? 0);
@@ -116,8 +115,8 @@ export const signInByCode = <T>(
 };
 
 /**
- * Uses a code up and opens the session in one transaction. The student is locked first, as by whoever makes a new
- * password: either that comes before, and the code is gone, or it finds the session and ends it.
+ * Consumes a code and opens the session in one transaction. Locks the student before the code, as a change of password
+ * does. A password change thus either deletes the code first, or finds the session and ends it.
  */
 function open(
   db: Database,
@@ -127,7 +126,7 @@ function open(
   opening: Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
 ) {
   return inTransaction(db, async (tx) => {
-    // In front: everywhere it is locked before its students.
+    // Lock order: the school before its students.
     const school = await tx
       .selectFrom('school')
       .where('id', '=', schoolId)
@@ -163,11 +162,11 @@ function open(
       ...opening,
       schoolId,
       studentId: student.id,
-      // A slip uses the password that stands on it; who comes from the provider has none to use.
+      // A slip uses up the initial password beside it; a provider's code involves no password.
       passwordHash: used.opens === 'provider' ? null : student.passwordHash,
       openedWith: used.opens,
     });
-    // As where the school lets nobody in with a password: undone, so that the code is left as it was.
+    // For example, the school forbids passwords. The rollback keeps the code.
     if (token === null) throw refusal();
     return { ...student, token, kind: used.opens };
   });

@@ -24,16 +24,16 @@ import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readProfile } from './student-account.ts';
 
-/** A student who may be meant by a login. */
+/** An enabled student with the username of a login. */
 interface Candidate {
   readonly schoolId: number;
   readonly id: number;
   readonly passwordHash: string;
-  /** It was given out, and signs in no more. */
+  /** Whether the initial password has expired. */
   readonly passwordEnded: boolean;
 }
 
-/** What is typed at a login; `schoolId` null where the school is not named, 0 for a school that there is not. */
+/** `schoolId` is null when the login names no school, and 0 when that school does not exist. */
 interface Typed
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
@@ -43,9 +43,9 @@ interface Typed
   readonly at: Date;
 }
 
-/** One login tries no more students than these, however many schools know its username (docs/contract.md, Throttles). */
+/** Students that one login tries at most, of all schools with its username (docs/contract.md, Throttles). */
 const triedMax = 8;
-/** Among so many students of one username the ones to be tried are chosen. */
+/** Students with the same username that are read to choose those. */
 const candidatesMax = 1_000;
 
 interface LoginParts {
@@ -56,20 +56,23 @@ interface LoginParts {
 }
 
 /**
- * Opens a session for the student with this username and password. Where no school is named, the enabled students of
- * that username are candidates. Up to eight are tried, each an attempt: first those of schools that are known at this
- * address, then those of the oldest schools, so that a new school disturbs nobody. The password decides; several
- * matches ask for the school and count as no failure, because the password was right. No match among eight of more
- * asks for the school, too, and counts: passwords were checked.
+ * Signs a student in by username and password.
  *
- * An unknown username or school, a wrong password, and a disabled student or school are answered alike; with one
- * candidate it takes as long as with none. The right password after its end is a failure, too, and the answer says whom
- * to ask. Failures count for the username in its school where the school is named, so that guessing at a name that many
- * schools use leaves those who name their school alone. A browser that knows the student has counters of its own as long
- * as no other student can be meant.
+ * A login without a school tries the enabled students of that username, at most eight, and counts one attempt for each.
+ * Students of schools that are known at the IP address come first, then those of the oldest schools. A newly created
+ * school thus cannot displace others. If the password fits several students, the login asks for the school and counts
+ * no failure. If none of the eight fits but there are more students, the login asks for the school and counts the
+ * failure.
+ *
+ * The answer is the same for an unknown username or school, a wrong password, and a disabled student or school. A login
+ * without candidates verifies a dummy password, so it takes as long as with one candidate. A correct but expired
+ * password is a failure, too; the error says whom to ask.
+ *
+ * If the login names a school, failures count for the username in that school. Guessing without a school thus does not
+ * lock out those logins. A browser that the student has used has its own counters when there is one candidate.
  *
  * @param ofStudent makes the answer
- * @returns the attempt; it fails with unauthenticated, and with conflict when the school has to be named
+ * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
  */
 export const logInStudent = <T>(
   { db, sessions, events, signInAddresses }: LoginParts,
@@ -106,7 +109,7 @@ export const logInStudent = <T>(
       events.recordStudentEvent(found, token === null ? 'signInFailed' : 'signedIn', device);
       if (token === null) return null;
       browser.remember(accountOf(found));
-      // The next sign-in notes it where this does not.
+      // If this fails, the next sign-in records the address.
       await signInAddresses.record(ip, found.schoolId, at).catch(() => undefined);
       return ofStudent(found.schoolId, found.id, token);
     };
@@ -117,19 +120,21 @@ export const logInStudent = <T>(
   return { name: throttledName(schoolId, username), refusal: () => refusal, prepare };
 };
 
-/** The code of the slip was proof enough. @throws AppError missing_field: the old password is needed */
+/**
+ * Accepts a recent sign-in by the code on a slip as proof. @throws AppError missing_field: the old password is needed
+ */
 async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
   if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
   throw new AppError('missing_field', 'oldPassword is required');
 }
 
 /**
- * Changes the own password and ends every other session. The old one may be left out by who has come by the code of a
- * slip a moment ago and has not chosen a password yet: a young pupil may not be able to read it.
+ * Changes the student's own password and ends all other sessions. A student who has just signed in with the code on a
+ * slip, and has the initial password, may leave out the old one: a young child may not be able to read it.
  *
- * @param data the student's own
- * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment, and
- * before any password is checked where the new one may not be chosen
+ * @param data of the student
+ * @returns the attempt. It fails with invalid_value for a wrong old password or one that changes meanwhile. An
+ * unacceptable new password fails before any password is verified.
  */
 export function changeOwnPassword(
   db: Database,
@@ -151,7 +156,7 @@ export function changeOwnPassword(
   };
   const check = async () => {
     const own = await find();
-    // Whoever has a session still may be anyone of those who knew it.
+    // An expired initial password proves nothing: others may have seen it, and may have opened this session.
     if (own?.passwordEnded)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationCheck('student', id);
@@ -195,7 +200,7 @@ export function changeOwnPassword(
   };
 }
 
-/** The candidates to be tried: of schools that are known at the address first, then of the oldest schools. */
+/** Returns the candidates to try: those of schools known at the IP address, then those of the oldest schools. */
 async function nearest(
   signInAddresses: SignInAddresses,
   ip: string,
@@ -210,9 +215,9 @@ async function nearest(
 }
 
 /**
- * The enabled students of a username, of every enabled school or the one that is named, those of the oldest school
- * first. An index of all usernames finds them. They are found first, because the list of schools may be on another node;
- * each one's school is looked at alone, so that nothing is read past the last one that is wanted.
+ * Reads the enabled students of a username in one enabled school or in all, oldest school first. An index over all
+ * usernames finds the students first, because the list of schools may be on another database node. The subquery then
+ * checks one school at a time and stops at the limit.
  */
 async function candidatesOf(
   db: Database,
@@ -236,11 +241,14 @@ async function candidatesOf(
 
 const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'student', id, passwordHash });
 
-/** The name by which failures are counted; what someone types as a username cannot pretend to be another. */
+/** Returns the name under which failures count. The prefix keeps a typed username from imitating another name. */
 const throttledName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 
-/** Candidates with this password: all are tried, until a second one that may sign in shows that the school has to be named. */
+/**
+ * Returns the candidates with this password. Stops at the second one that may sign in, because the login must then name
+ * the school.
+ */
 async function matchingOf(
   candidates: readonly Candidate[],
   password: string,

@@ -34,43 +34,42 @@ import { failure, newStudent, toldPassword } from './student-creation.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
 
-/** What became of an entry. */
 export type Outcome =
   | AppError
   | ChangedStudent
   | { readonly created: StoredStudent; readonly prepared: StudentToStore };
 
-/** Whom an entry meant when it was checked, and in which class: what is otherwise by then is not done. */
+/** The student and class that an earlier check found; the entry fails if these have changed. */
 interface Seen {
-  /** Null: nobody. */
+  /** Null: the check found no student. */
   readonly seenUserId?: number | null | undefined;
   readonly seenClassId?: number | undefined;
 }
 
-/** Work that makes students what entries say. */
+/** Creates and changes students according to entries. */
 export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
-  /** Nothing is stored: it is done, and undone. */
+  /** Runs the work and rolls it back. */
   readonly dryRun: boolean;
-  /** Nobody is created. */
+  /** Entries without an existing student fail instead of creating one. */
   readonly onlyChanges?: boolean;
-  /** What is locked before students. */
+  /** Takes locks that come before those of students. */
   readonly begin?: (own: SchoolData) => Promise<void>;
-  /** Makes the answer, in the transaction of the work. */
+  /** Runs in the transaction of the work. */
   readonly answer: (own: SchoolData, outcomes: Outcomes) => T | Promise<T>;
 }
 
 export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & Seen;
 export type Outcomes = ReadonlyMap<UpsertEntry, Outcome>;
 
-/** So often all is begun again because another request created the same student in its midst. */
+/** Retries after another request created the same student or took a name meanwhile. */
 const attemptsMax = 5;
 
 /**
- * Makes students what another system has (docs/contract.md, Students): creates the missing, changes the others, all in one
- * transaction, exactly once per idempotency key. Each entry succeeds or fails on its own.
+ * Creates missing students and changes existing ones to match another system (docs/contract.md, Students). Uses one
+ * transaction and works once per idempotency key. Each entry succeeds or fails by itself.
  *
- * @throws AppError out_of_range (the class at the top)
+ * @throws AppError out_of_range (the class of the whole request)
  */
 export async function upsertStudents(
   passwords: InitialPasswords,
@@ -86,7 +85,7 @@ export async function upsertStudents(
   });
 }
 
-/** The same for whoever answers in another way, as imports do. @throws what `begin` and `answer` throw */
+/** Like `upsertStudents`, with a custom answer, as for imports. @throws errors of `begin` and `answer` */
 export async function upsertEntries<T>(
   passwords: InitialPasswords,
   call: KeyedCall,
@@ -116,7 +115,7 @@ function withClass(entry: Entry<UpsertEntry>, classId: number | undefined): Entr
 const valuesOf = (entries: readonly Entry<UpsertEntry>[]) =>
   entries.flatMap((entry) => (entry.fault ? [] : entry.value));
 
-/** Tells the password of a new student; undefined where the student was there when passwords were made. */
+/** Adds the password of a new student; undefined when the student existed while passwords were prepared. */
 type Prepare = (entry: UpsertEntry, student: NewStudent) => StudentToStore | undefined;
 
 const withoutPassword: Prepare = (_, student) => ({
@@ -126,7 +125,7 @@ const withoutPassword: Prepare = (_, student) => ({
   fault: null,
 });
 
-/** Generates the passwords of those who are not there yet, as far as that is not done. */
+/** Generates passwords for students that do not exist yet and have none from an earlier attempt. */
 async function prepareNew(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
@@ -151,7 +150,7 @@ async function prepareNew(
   for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
 }
 
-/** Whom an entry changes or creates, as far as it is still whom it meant when it was checked. */
+/** Returns the student that an entry changes or creates; an error if that differs from the earlier check. */
 function meantBy(
   data: SchoolData,
   entry: UpsertEntry,
@@ -174,7 +173,6 @@ function meantBy(
   return found;
 }
 
-/** The student that an entry creates. */
 function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
   const { username } = entry;
   if (username === undefined) {
@@ -187,7 +185,8 @@ function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError 
 }
 
 /**
- * Creates and changes students inside a transaction: locks all who are meant, then all classes, before anything is done.
+ * Creates and changes students inside a transaction. Locks all matching students, then all classes, before the first
+ * change.
  *
  * @throws TakenMeanwhileError
  */
@@ -229,7 +228,9 @@ async function upsert(
 
 const changeOf = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
 
-/** Locks whom the entries name. @throws TakenMeanwhileError when somebody comes to be one of them in the midst */
+/**
+ * Locks the students that the entries name. @throws TakenMeanwhileError when another student gets such a name meanwhile
+ */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
   const names = wanted.map(namesOf);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
@@ -269,7 +270,8 @@ async function create(
   );
   for (const [i, { entry, student }] of possible.entries()) {
     const outcome = created[i] as StoredStudent | AppError;
-    // Nobody had these when all were locked: somebody has just come, and is to be changed instead.
+    // No student had these names under the locks. Another transaction has just created one: the retry changes that
+    // student.
     if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
       throw new TakenMeanwhileError();
     }
@@ -294,14 +296,13 @@ function answerOf(
     const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
     const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
     const shown = isNew ? toldPassword(outcome.prepared) : {};
-    // The id of somebody who is not created would be that of nobody.
+    // After a dry run the created student's id refers to nothing.
     const shownId = isNew && dryRun ? null : id;
     return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
   });
   return { ...countedBy(details), details, dryRun };
 }
 
-/** How many entries ended in which way. */
 export function countedBy(details: UpsertedStudents['details'] | ImportedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;

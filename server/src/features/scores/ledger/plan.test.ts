@@ -83,7 +83,7 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
 
 const answerOf = (result: Result | undefined) => (result?.kind === 'done' ? (result.answer as Answer) : null);
 
-/** Replaces the record id, which differs between runs, with whether there is one. */
+/** Replaces the record id, which depends on the other writes, with whether there is one. */
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
 
 describe('writes that are planned together', () => {

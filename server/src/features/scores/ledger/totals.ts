@@ -236,8 +236,7 @@ export async function recountDays(data: SchoolData, timeZone: string): Promise<v
 }
 
 /**
- * Closes the live records of a class with a term, and sets the points and record counts of the class and its students
- * to 0.
+ * Closes the live records of a class with a term. Sets the points and record counts of the class and its students to 0.
  *
  * @param studentIds all students of the class
  * @returns how many records were closed
