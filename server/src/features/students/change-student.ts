@@ -96,10 +96,10 @@ interface PlannedChange {
 }
 
 /**
- * Changes students inside a transaction. Each change succeeds or fails by itself, for example when the student or class
- * is out of range or a name or number is taken. A student who moves to another class takes along their records, whose
- * sums move between the totals of both classes. The seat and team in the old class become free. Disabling a student
- * ends their sessions. An erased student can only move. A student without differences is not written.
+ * Changes students inside a transaction. Each change succeeds or fails by itself: a class can be out of range, or a
+ * name taken. A student who moves to another class takes along their records, whose sums move between the totals of
+ * both classes. The seat and team in the old class become free. Disabling a student ends their sessions. An erased
+ * student can only move. A change that changes nothing leaves the row alone.
  *
  * @throws TakenMeanwhileError
  */

@@ -18,29 +18,27 @@ import {
   takenBy,
 } from './identities.ts';
 
-/** A student to create. */
 export interface NewStudent extends Identity {
   readonly actualName: string;
   readonly classId: number;
   readonly disabled: boolean;
-  /** Null lets one be generated. */
+  /** Null: a password is generated. */
   readonly password: string | null;
   readonly passwordSource: PasswordSource;
 }
 
 export interface PreparedStudent extends NewStudent {
-  /** Null where there is none to store, because `fault` says why the student cannot be created. */
+  /** Null when `fault` says why the student cannot be created. */
   readonly stored: InitialPassword | null;
-  /** The generated password, to be shown once. */
+  /** The generated password, which is shown once. */
   readonly initialPassword: string | null;
   readonly fault: AppError | null;
 }
 
-/** A password that nobody knows. */
+/** Returns columns of a password that no person knows. */
 export const nobodysPassword = (hash: string) =>
   ({ hash, expiresAt: null, isInitial: false, isShared: false }) as const;
 
-/** A student with an initial password, or with one that nobody knows. */
 export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
   readonly stored: PreparedStudent['stored'] | ReturnType<typeof nobodysPassword>;
 }
@@ -48,10 +46,10 @@ export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
 type KeptNames = (known: KnownStudent) => Names;
 
 /**
- * Generates missing passwords and hashes them, in no transaction. What is refused already is not hashed: a class
- * outside the range, a taken username, external id or card, one that came before. For the others the insert decides.
+ * Generates missing passwords and hashes them; hashing is slow, so call it outside of transactions. Skips students that
+ * already fail, for example for a class outside the range or a taken name. The insert decides about the others.
  *
- * @param ofOthers of those who have a name or number: what they keep of them
+ * @param ofOthers returns the names that an existing student will still have after this request
  */
 export async function preparePasswords(
   passwords: InitialPasswords,
@@ -62,7 +60,7 @@ export async function preparePasswords(
 ): Promise<PreparedStudent[]> {
   const faults = await findFaults(data, students, ofOthers);
   const prepared: PreparedStudent[] = [];
-  // A request has no more than this many in the process's queue, so that many requests take turns.
+  // This limit per request lets several requests share the process's hashing queue.
   await workThrough(students, hashesAtOnce, async (student, i) => {
     const fault = faults[i] ?? null;
     const initialPassword = fault || student.password !== null ? null : pronounceablePassword();
@@ -77,7 +75,7 @@ export async function preparePasswords(
   return prepared;
 }
 
-/** Why each of the students cannot be created as things are now; null for those who can. */
+/** Returns per student why creation would fail at present, or null. */
 async function findFaults(
   data: SchoolData,
   students: readonly NewStudent[],
@@ -105,7 +103,7 @@ async function findFaults(
   });
 }
 
-/** A student as creating and changing one answers it. */
+/** A student in the answers to creating and changing. */
 export interface StoredStudent extends Identity {
   readonly id: number;
   readonly actualName: string;
@@ -115,17 +113,17 @@ export interface StoredStudent extends Identity {
   readonly updatedAt: string;
 }
 
-/** What is read of it where it is written. */
+/** The columns of a `StoredStudent`. */
 export const storedStudent = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
   s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
   coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
 
 /**
- * Creates students inside a transaction. Each succeeds or fails on its own: a class outside the range or archived and a
- * taken username, external id or card are that student's failure, as is what was found while preparing. What comes twice
- * succeeds the first time.
+ * Creates students inside a transaction. Each one succeeds or fails by itself, for example when the class is out of
+ * range or archived, or a name is taken. A fault from preparing is the student's failure. Of students with the same
+ * username the first succeeds.
  *
- * @returns for each student in order: the record, or why there is none
+ * @returns for each student in order: the stored student or the error
  */
 export async function createStudents(
   data: SchoolData,

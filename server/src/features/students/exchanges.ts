@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type Identity, type IdentityField, identityFields, TakenError } from './identities.ts';
 
-/** What somebody is called before a change and after it. */
+/** A student's names and numbers before and after a change. */
 export interface Renaming {
   readonly before: Identity & { readonly id: number };
   readonly after: Identity;
 }
 
-/** Names and numbers that one student at most has, each with its kind: a card may have the number of an external id. */
+/** Names and numbers of students, by kind: a card may have the same number as an external id. */
 class Taken {
   readonly #holders = new Map<string, number>();
 
@@ -16,7 +16,6 @@ class Taken {
     if (value !== null) this.#holders.set(`${field} ${value}`, holder);
   }
 
-  /** Who has it; undefined: nobody. */
   holderOf(field: IdentityField, value: string | null): number | undefined {
     return this.#holders.get(`${field} ${value}`);
   }
@@ -26,10 +25,11 @@ const changedIn = ({ before, after }: Renaming) =>
   identityFields.filter((field) => after[field] !== before[field]);
 
 /**
- * Which of the changes cannot be made, because somebody else has a name or number, or a change before it gets it.
+ * Returns the changes that fail because another student has a name or number, or an earlier change gets it.
  *
- * @param others everybody who has what one of the changes wants
- * @param exchanges what one gives up, another may get: also in a circle. Who is refused keeps the own, and who wanted that is refused too.
+ * @param others all students who have a name or number that a change wants
+ * @param exchanges allows swaps and cycles: a student may get what another change gives up. A refused student keeps
+ * their own, so changes that need it are refused too
  */
 export function refuseTaken(
   renamings: readonly Renaming[],
@@ -47,7 +47,7 @@ export function refuseTaken(
       else then(one);
     }
   };
-  // Each who is refused keeps something, which may be in the way of another.
+  // A refused student keeps values that other changes may need, so repeat until nothing more is refused.
   for (let sizeBefore = -1; sizeBefore < refused.size; ) {
     sizeBefore = refused.size;
     const left = renamings.filter(({ before }) => !refused.has(before.id));
@@ -66,7 +66,7 @@ export function refuseTaken(
   return refused;
 }
 
-/** What somebody wants and another has, or is about to get; null where nothing is. */
+/** Returns the error for a value that another student has or is about to get, or null. */
 function faultOf(
   renaming: Renaming,
   taken: Taken,
@@ -82,8 +82,8 @@ function faultOf(
 }
 
 /**
- * Takes away from students of a transaction what others of them are about to get, because no two may have it even for one
- * statement. Until they get their own, they are called what nobody can be called.
+ * Frees names and numbers that students of a transaction exchange, because even one UPDATE must not duplicate a value.
+ * Until they get their new values, these students have an impossible username.
  */
 export async function freeExchanged(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
   const wanted = new Taken();

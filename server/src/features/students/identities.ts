@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
 
-/** What names a student, each unique in the school. */
+/** The names of a student, each unique in the school. */
 export interface Identity {
   readonly username: string;
   readonly externalId: string | null;
@@ -14,19 +14,19 @@ export interface KnownStudent extends Identity {
   readonly classId: number;
 }
 
-/** What somebody has of it, or is about to get. */
+/** Names that a student has or is about to get. */
 export type Names = { readonly [Field in IdentityField]: Identity[Field] | null };
 
 export type IdentityField = keyof Identity;
 
-/** Somebody else in the school has it. */
+/** Another student in the school has the value. */
 export class TakenError extends AppError {
   readonly field: IdentityField;
-  /** Its holder would give it up, and is refused the own change. */
+  /** The holder's change would free the value but is refused. */
   readonly inTurn: boolean;
 
   constructor(field: IdentityField, value: string, inTurn = false) {
-    // Answers are stored, and what they say of others is not found again when those are erased.
+    // Answers are stored. An external id or card number in them would outlast the erasure of its holder.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
     super('conflict', `The ${words[field]}${quoted} is taken`);
     this.field = field;
@@ -37,7 +37,7 @@ export class TakenError extends AppError {
 const words = { username: 'username', externalId: 'external id', cardNumber: 'card number' } as const;
 export const identityFields = Object.keys(words) as IdentityField[];
 
-/** The students of the school, of the range or not, who have one of these usernames, external ids or cards. */
+/** Reads the students of the whole school, also outside the range, who have one of these names. */
 export async function readIdentities(
   data: SchoolData,
   wanted: readonly Partial<Identity>[],
@@ -51,7 +51,7 @@ export async function readIdentities(
       OR card_number = ANY(${valuesOf('cardNumber')}::text[]))`);
 }
 
-/** What a student wants and one of these has; null where nothing is. */
+/** Returns the error for the first value that one of the others has, or null. */
 export function takenBy(others: readonly Names[], wanted: Identity): TakenError | null {
   for (const field of identityFields) {
     const value = wanted[field];

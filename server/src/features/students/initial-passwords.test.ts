@@ -18,7 +18,7 @@ const given = 'kindle42';
 let made = 0;
 const fresh = () => `pupil${++made}`;
 
-/** The school, whose sessions do not outlive the days that pass. */
+/** Signs in anew for each test, because sessions end during the days that a test lets pass. */
 let head: AdminClient;
 
 beforeEach(async () => {
@@ -38,14 +38,14 @@ interface Made {
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
-/** A student of whom nobody knows the password. */
+/** Creates a student with a password that no one knows. */
 async function enrolled(): Promise<{ id: number; username: string }> {
   const username = fresh();
   const { id } = await head.created<Made>('/users', { schoolDb, classId, username, generatePassword: true });
   return { username, id };
 }
 
-/** Ways in which a student comes by a password of their own from somebody else. */
+/** Ways in which a student gets a password from another person. */
 const ways: Readonly<Record<string, () => Promise<Account>>> = {
   'given by an app': async () => {
     const username = fresh();
@@ -79,7 +79,7 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
 };
 
-/** Those in which it was `given` in words, or `generated`. */
+/** The ways that start with `given` or `generated`. */
 const waysOf = (kind: 'given' | 'generated') =>
   Object.entries(ways).filter(([name]) => name.startsWith(kind));
 

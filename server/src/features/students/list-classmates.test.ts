@@ -12,7 +12,7 @@ interface Mate {
   readonly place: number | null;
 }
 
-/** A class of its own: a student for each total, named so that the names sort the other way round. */
+/** Creates a class with one student per total; names sort in the reverse order. */
 async function classOf(...totals: number[]) {
   const name = `Class of ${totals.join(' ')}`;
   const { id: classId } = await admin.created<{ id: number }>('/classes', {
@@ -37,7 +37,7 @@ async function classOf(...totals: number[]) {
 
 const show = (classmates: string) => admin.patch('/school-settings', { schoolDb, classmates });
 
-/** What someone of a class is told, as `[index in the class, points, place]`. */
+/** Returns what a student sees, as `[index in the class, points, place]`. */
 async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, index: number) {
   const answer = await (await signIn(index)).get('/student/classmates');
   expect(answer.status).toBe(200);
@@ -53,7 +53,7 @@ describe('what students see of their classmates', () => {
         [1, 7, 2],
         [2, 7, 2],
       ],
-      // By name: nobody reads off who is last.
+      // Sorted by name, so the order does not reveal the last one.
       ...[
         [5, null, null],
         [4, null, null],
@@ -94,7 +94,7 @@ describe('what students see of their classmates', () => {
         [1, 5, null],
       ],
     ]);
-    // Where most are level, the front half would be everyone.
+    // Where most are tied, the front half would be everyone.
     const level = await classOf(0, 0, 0, 0);
     expect(await seenBy(level, 2)).toEqual([
       [3, null, null],

@@ -2,28 +2,28 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { anyOf, compact, cut, Listed, partSize, partsOf, readPart, type Slice } from '../../database/page.ts';
 
-/** A classmate as a student sees it. */
 interface Mate {
   readonly id: number;
   readonly username: string;
   readonly actualName: string;
-  /** Null where the school does not tell it. */
+  /** Null when the school hides it. */
   readonly totalScore: number | null;
-  /** From 1, equals share one; null where the school does not tell it. */
+  /** Rank from 1, which equal students share; null when the school hides it. */
   readonly place: number | null;
 }
 
-/** Front first and best first; of the others neither the order nor a place tells how many points they have. */
+/** Best rank first. Classmates without a place sort by name, so their order reveals nothing about points. */
 const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**
- * The class of a student, oneself included, as far as the school lets classmates see each other (docs/contract.md,
- * Classmates). Disabled classmates are left out.
+ * Lists the class of a student, the student included, as far as the school lets classmates see each other
+ * (docs/contract.md, Classmates). Leaves out disabled classmates.
  *
- * The front half is rounded up. Who shares a place with somebody behind it does not belong to it, so that it never
- * tells what the back half has: in a class where most have no points yet it would be everyone.
+ * The front half is rounded up. Students tied with a student behind the middle are not part of it, so the list reveals
+ * no points of the back half. Otherwise, in a class where most students have no points yet, the front half would be
+ * everyone.
  *
- * @param data the student's own class
+ * @param data of the student's own class
  */
 export async function listMates(data: SchoolData, studentId: number, slice: Slice): Promise<Listed<Mate>> {
   const { offset, limit } = slice;
@@ -42,7 +42,7 @@ export async function listMates(data: SchoolData, studentId: number, slice: Slic
   });
 }
 
-/** Everyone is ranked before anything is cut off. `up_to`: how many stand no worse. */
+/** Ranks the whole class before cutting a page. `up_to` counts the students with at least as many points. */
 function read<Row>(
   data: SchoolData,
   studentId: number,

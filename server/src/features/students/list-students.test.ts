@@ -10,7 +10,7 @@ interface Page {
   limit: number;
 }
 
-/** Usernames and names in which every character of a pattern language occurs; points to sort by. */
+/** Usernames and names with the special characters of patterns; points to sort by. */
 const people: { username: string; actualName: string; points: number[] }[] = [
   { username: 'anna', actualName: 'Anna Keller', points: [3, 4] },
   { username: 'Bert', actualName: 'bertram', points: [7] },
@@ -39,7 +39,7 @@ for (const name of ['Grade 1', 'Grade 2']) {
   }
 }
 for (const [i, { username, actualName, points }] of people.entries()) {
-  // Pairs share an instant, so that sorting by it has ties.
+  // Pairs share an instant, so that sorting has ties.
   if (i % 2 === 0) test.clock.advance(1_000);
   const classId = classes[i % 3];
   const made = await office.post('/students', {
@@ -63,7 +63,7 @@ async function list(query: string, by = office): Promise<Page> {
 const everyone = (await list('limit=100')).list;
 
 describe('the list of students', () => {
-  /** All pages of a query, one after the other. */
+  /** Reads all pages of a query. */
   async function pages(query: string, limit: number): Promise<Student[]> {
     const all: Student[] = [];
     for (let page = 1; ; page++) {

@@ -26,14 +26,14 @@ import { slowly } from '../../database/turns.ts';
 export interface StudentFilter {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
-  /** A part of the username or actual name, whatever the case; no character is special. */
+  /** A part of the username or actual name, ignoring case; no character is special. */
   readonly keyword?: string | undefined;
-  /** The same, also of the external id or card number. */
+  /** Like `keyword`, but also searches the external id and card number. */
   readonly search?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly archived?: boolean | undefined;
   readonly passwordState?: readonly PasswordState[] | undefined;
-  /** Of exactly this one; so with the next two. */
+  /** Matches exactly, as do the next two. */
   readonly username?: string | undefined;
   readonly externalId?: string | undefined;
   readonly cardNumber?: string | undefined;
@@ -66,7 +66,7 @@ const fieldsOfStudent = {
 } satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
 const fields = named(fieldsOfStudent);
 
-/** What narrows students: of a filter, with what is looked for as patterns for ILIKE. */
+/** A filter whose search texts are ILIKE patterns. */
 interface Narrowing {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
@@ -74,15 +74,15 @@ interface Narrowing {
   readonly passwordState?: readonly PasswordState[] | undefined;
   readonly externalId?: string | undefined;
   readonly cardNumber?: string | undefined;
-  /** Of names. */
+  /** Matches the username or actual name. */
   readonly pattern?: string | undefined;
-  /** Of names, external id and card number. */
+  /** Also matches the external id and card number. */
   readonly anyPattern?: string | undefined;
   readonly username?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
 
-/** The students that pass, how many they are, and the same as it stands beside each of them. */
+/** Builds `FROM` and `WHERE` of matching students, and their count as a query and as a column of each row. */
 function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | undefined) {
   const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
     narrowing;
@@ -92,7 +92,7 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
     gradeId === undefined ? undefined : sql`c.grade_id = ${gradeId}`,
     archived === undefined ? undefined : sql`c.archived = ${sql.lit(archived)}`,
   ];
-  // What classes keep no counts of.
+  // Conditions that the stored counts of classes do not cover.
   const single = [
     externalId === undefined ? undefined : sql`s.external_id = ${externalId}`,
     cardNumber === undefined ? undefined : sql`s.card_number = ${cardNumber}`,
@@ -109,7 +109,7 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
   const ofWholeClasses = single.every((condition) => condition === undefined);
   const conditions = [...inClasses, ...own];
   const students = data.fromStudents(conditions);
-  // From the counts that classes keep, where these suffice.
+  // Uses the stored counts of classes where possible.
   const kept =
     disabled === undefined
       ? sql`c.student_count`
@@ -121,7 +121,7 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
         total: number;
       }>`SELECT coalesce(sum(${kept}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
     : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
-  // The commonest list, one class, has its number in the class that is joined anyway.
+  // For the most common list, a whole class, the class is joined anyway and stores the count.
   const wholeClass = classId !== undefined && ofWholeClasses && disabled === undefined;
   return { own, conditions, students, count, total: wholeClass ? sql`c.student_count` : sql`(${count})` };
 }
@@ -134,14 +134,14 @@ const patternsOf = ({ keyword, search }: StudentFilter) => ({
   anyPattern: search ? containing(search) : undefined,
 });
 
-/** Whether a page may take long, and a whole list does. */
+/** Returns whether a filter or the range selects one class. Other lists may be slow. */
 const isOfOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
   classId !== undefined || range.classId !== null;
 const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
   !isOfOneClass(data, filter) &&
   (Boolean(filter.keyword || filter.search || filter.passwordState) || offset >= deepOffset);
 
-/** A part of the students in the range. */
+/** Lists a part of the students in the range. */
 export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
@@ -152,7 +152,7 @@ export async function listStudents(
   const { own, conditions, students, count, total } = narrowed(data, narrowing, filter.disabled);
   const sorting = sortingOf(order);
   const part = sql`ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
-  // Of a deep page the ids are found first: then classes and grades are not joined to all that lies before it.
+  // For a deep page, finds the ids first, so that the rows before it are not joined with classes and grades.
   const idsFirst = offset >= deepOffset && filter.classId === undefined && filter.gradeId === undefined;
   const alone = [
     ...own,
@@ -189,7 +189,7 @@ export async function listStudents(
 
 const pages = new JsonList(Student, fieldsOfStudent);
 
-/** A page of the students in the range, as the contract's `Student`s. */
+/** Reads a page of the students in the range, as JSON where the filter allows. */
 export async function pageOfStudents(
   data: SchoolData,
   filter: Omit<StudentFilter, 'search' | 'passwordState'>,
@@ -201,7 +201,7 @@ export async function pageOfStudents(
   const isOneOfMany = [filter.username, filter.ids, filter.externalId, filter.cardNumber, after].some(
     (narrows) => narrows !== undefined,
   );
-  // A page of many classes is sorted first, and whatever stands behind it would wait.
+  // A page of many classes needs a sort and would delay other reads on the shared connection.
   if (!isOfOneClass(data, filter) || isOneOfMany) return listStudents(data, filter, order, slice);
   const given = { classId, gradeId, pattern: patternsOf(filter).pattern, offset: offset || undefined };
   const shape = `${order.by} ${order.direction} ${limit} ${disabled}`;
@@ -219,16 +219,16 @@ export async function pageOfStudents(
   return { ...page, total: counted?.total ?? 0 };
 }
 
-/** Some students, as far as they are in the range. */
+/** Reads those of the given students that are in the range. */
 export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise<ListedStudent[]> =>
   data.execute(sql<ListedStudent>`SELECT ${fields} ${data.fromStudents([sql`s.id = ${anyOf(ids)}`])}`);
 
 type WithEmail = ListedStudent & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 
 /**
- * One student in the range, with what is known about the email address.
+ * Reads one student in the range and whether an email address is bound.
  *
- * @param more what else is selected
+ * @param more additional columns, after a comma
  */
 export async function findStudent<More>(data: SchoolData, id: number, more: RawBuilder<More> = sql``) {
   const [found] = await data.execute(sql<WithEmail & More>`
@@ -237,7 +237,7 @@ export async function findStudent<More>(data: SchoolData, id: number, more: RawB
   return found;
 }
 
-/** One student. @throws AppError not_found, also for a student outside the range */
+/** Reads one student. @throws AppError not_found, also for a student outside the range */
 export async function readStudent(data: SchoolData, id: number): Promise<WithEmail> {
   const found = await findStudent(data, id);
   if (!found) throw notFound('The student');

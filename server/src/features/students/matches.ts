@@ -1,27 +1,27 @@
 import { type AppError, conflict } from '../../app-error.ts';
 import type { KnownStudent, Names } from './identities.ts';
 
-/** What an entry says of who somebody is or becomes. */
+/** The names in an entry, current or new. */
 interface NamedEntry {
   readonly username?: string | undefined;
   readonly externalId?: string | null | undefined;
   readonly cardNumber?: string | null | undefined;
 }
 
-/** What an entry is matched by. */
+/** Returns the names by which an entry finds its student. */
 export const namesOf = ({ username, externalId }: NamedEntry) => ({
   ...(username !== undefined && { username }),
   ...(externalId && { externalId }),
 });
 
-/** Whom entries mean, among all who have a name of theirs. */
+/** Finds the students that entries mean, among the students who have one of the entries' names. */
 export class Matches {
   readonly #known: readonly KnownStudent[];
-  /** Usernames of those whom an entry calls otherwise: they are free for others. */
+  /** Usernames that an entry replaces and that other entries may take. */
   readonly #givenUp: ReadonlySet<string>;
   readonly #meaning: ReadonlyMap<number, NamedEntry>;
 
-  /** @param exchanging entries of which one may get what another takes away from somebody */
+  /** @param exchanging entries that may take each other's names; empty when exchanges are not allowed */
   constructor(known: readonly KnownStudent[], exchanging: readonly NamedEntry[]) {
     this.#known = known;
     this.#givenUp = new Set(
@@ -42,14 +42,14 @@ export class Matches {
     return this.#known.find((student) => student[field] === value);
   }
 
-  /** Whom an entry means: nobody yet where it is null. */
+  /** Returns the student that an entry means, or null when there is none yet. */
   match({ externalId, username }: NamedEntry): KnownStudent | AppError | null {
     const named = username === undefined ? undefined : this.#having('username', username);
     if (!externalId) return named ?? null;
     const found = this.#having('externalId', externalId);
     if (!named || (named.id !== found?.id && this.#givenUp.has(named.username))) return found ?? null;
     if (found && named.id !== found.id) return conflict('externalId and username name different students');
-    // Somebody else of the same name; to give a student another external id is a change of its own.
+    // Another person with the same username. Changing a student's external id takes a change of its own.
     if (!found && named.externalId !== null) {
       return conflict(
         `The username ${JSON.stringify(username)} is that of a student with another external id`,
@@ -58,7 +58,7 @@ export class Matches {
     return named;
   }
 
-  /** What somebody keeps, should everything be done that the entries say. */
+  /** Returns the names that a student will still have after all entries are applied. */
   keptBy(student: KnownStudent): Names {
     const entry = this.#meaning.get(student.id);
     if (!entry) return student;

@@ -19,16 +19,14 @@ import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempo
 import { changeStudent } from './change-student.ts';
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 
-/*
- * Generated passwords for students who are there already: shown once, each with the code of its slip.
- */
+/* Generates new passwords for existing students. The answer shows each one once, with the code for its slip. */
 
 interface Prepared {
   readonly initialPassword: string;
   readonly stored: InitialPassword;
 }
 
-/** Gives a student a new password, which is shown once. @throws AppError not_found, out_of_range */
+/** Gives a student a new generated password. @throws AppError not_found, out_of_range, conflict (erased, archived) */
 export async function resetPassword(
   passwords: InitialPasswords,
   events: AccountEvents,
@@ -48,10 +46,10 @@ export async function resetPassword(
 }
 
 /**
- * Gives several students of a class a new password each, exactly once per idempotency key: all of them, or none. With
- * `onlyInitial` those who have chosen one of their own keep it, also where they do so at this moment.
+ * Gives students of a class new passwords, all of them or none, once per idempotency key. With `onlyInitial`, students
+ * who have chosen their own password keep it, even if they choose it during this call.
  *
- * @throws AppError not_found, out_of_range, conflict (erased)
+ * @throws AppError not_found, out_of_range, conflict (erased, archived)
  */
 export async function resetPasswords(
   passwords: InitialPasswords,
@@ -63,7 +61,7 @@ export async function resetPasswords(
   const prepareAll = async () => {
     const meant = (await readStudents(data, body.classId, ids)).filter(isMeant(body));
     const prepared = new Map<number, Prepared>();
-    // A request has no more than this many in the process's queue, so that many requests take turns.
+    // This limit per request lets several requests share the process's hashing queue.
     await workThrough(meant, hashesAtOnce, async ({ id }) => {
       prepared.set(id, await prepare(passwords, data, at));
     });
@@ -75,7 +73,7 @@ export async function resetPasswords(
     const locked = await readStudents(own, body.classId, ids);
     const students = [];
     for (const { id, username } of locked.filter(isMeant(body))) {
-      // Whose password was reset only after it was looked at is left for the next time.
+      // Skips a student whose password became initial after passwords were prepared.
       const made = prepared.get(id);
       if (!made) continue;
       await own.updateStudent(id).set(initialColumnsOfStudent(made.stored)).execute();
@@ -105,7 +103,7 @@ const isMeant =
   ({ isInitial }: { readonly isInitial: boolean }) =>
     isInitial || !onlyInitial;
 
-/** All of them, by id. @throws AppError not_found: one is not in the class; conflict: one is erased */
+/** Reads the students by id. @throws AppError not_found: one is not in the class; conflict: one is erased */
 async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
   const rows = await data
     .students()

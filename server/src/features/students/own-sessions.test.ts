@@ -85,7 +85,7 @@ describe('the own sessions of a student', () => {
     const held = await HeldRows.of(test, 'student_session', id, 'student_id');
     const ended = own.delete('/auth/student/sessions');
     await held.waiting(1);
-    // It notes its use.
+    // This request records the use of its session.
     const used = other.get('/auth/student/me');
     await held.waiting(2);
     await held.release();

@@ -4,11 +4,8 @@ import type { Device } from '../../access/sessions.ts';
 import { type StudentCaller, StudentSessions } from '../../access/student-sessions.ts';
 import { notFound } from '../../app-error.ts';
 
-/*
- * What students do with their own sessions (docs/contract.md, Sessions).
- */
+/* Lets students end their own sessions (docs/contract.md, Sessions). */
 
-/** A call with a token. */
 interface OwnCall extends Device {
   readonly data: SchoolData;
   readonly student: StudentCaller;
@@ -17,7 +14,7 @@ interface OwnCall extends Device {
 
 const accountOf = ({ data, student }: OwnCall) => ({ schoolId: data.schoolId, id: student.id });
 
-/** Ends one of the own sessions, the one of the call too. @throws AppError not_found */
+/** Ends one of the caller's sessions; may be the current one. @throws AppError not_found */
 export async function endStudentSession(
   events: AccountEvents,
   call: OwnCall,
@@ -28,7 +25,7 @@ export async function endStudentSession(
   return { id };
 }
 
-/** Ends all own sessions but that of the call. */
+/** Ends all the caller's sessions except the current one. */
 export async function endOtherStudentSessions(
   events: AccountEvents,
   call: OwnCall,

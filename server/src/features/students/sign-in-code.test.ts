@@ -25,7 +25,7 @@ interface Slip {
 
 let count = 0;
 
-/** A new student with what stands on the slip. */
+/** Creates a student and returns what the slip shows. */
 const enrol = (): Promise<Slip> =>
   admin.created<Slip>('/users', {
     ...{ schoolDb, classId, username: `pupil ${++count}` },
@@ -46,7 +46,7 @@ async function use(code: string, ip = '127.0.0.1') {
 const statusOf = async (code: string) => (await use(code)).status;
 
 beforeEach(async () => {
-  // All failures of the test before are forgotten, and so is who was signed in long ago.
+  // Lets the failures of the previous test expire; sessions from long ago expire too.
   test.clock.advance(15 * minutes);
   admin = await test.signIn();
 });
@@ -124,7 +124,7 @@ describe('a code on a slip', () => {
     const change = { oldPassword: again.initialPassword, newPassword: 'chosen by the pupil' };
     expect(await pupil.patch('/auth/student/me', change)).toMatchObject({ status: 200 });
     expect(await statusOf(again.signInCode)).toBe(401);
-    // The reset had signed out whoever came by the code before.
+    // The reset had ended the session that the earlier code opened.
     expect((await studentClient(test.app.http, body.data.token, 0).get('/auth/student/me')).status).toBe(401);
 
     const reset = await enrol();
@@ -173,7 +173,7 @@ describe('a code on a slip', () => {
       expect([code, await use(code)]).toMatchObject([code, { status: 401, body: refused }]);
     await admin.patch(`/schools/${other.id}`, { disabled: 0 });
     expect(await statusOf(elsewhere.signInCode)).toBe(200);
-    // Disabling ended that code for good; the other one was touched by none of it.
+    // Disabling ended that student's code for good and left the other student's code alone.
     await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: false });
     expect(await statusOf(disabled.signInCode)).toBe(401);
     expect(await statusOf(signInCode)).toBe(200);
@@ -215,7 +215,6 @@ describe('choosing a password after the code of a slip', () => {
   ) => pupil.patch('/auth/student/me', { newPassword });
   const needed = { status: 400, message: 'oldPassword is required' };
 
-  /** Signs in with the code of a new slip. */
   async function comeByCode() {
     const slip = await enrol();
     const { body } = await use(slip.signInCode);
@@ -255,7 +254,7 @@ describe('choosing a password after the code of a slip', () => {
       await test.signInStudent(schoolDb, mate.username, mate.initialPassword),
     ];
     for (const other of others) expect(await choose(other)).toMatchObject(needed);
-    // Refusals say nothing about the password and count as no guess.
+    // These refusals reveal nothing about the password and count as no failure.
     for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
     expect((await choose(pupil)).status).toBe(200);
   });

@@ -96,7 +96,7 @@ export const signInByCode = <T>(
     name: `code ${codeHash.toString('hex')}`,
     refusal,
     prepare: async () => ({
-      // A code cannot be guessed, so failures do not count for the student either.
+      // Codes are too long to guess, so the student's own counter stays out of it.
       account: null,
       check: async () => {
         const schoolId = Number(pattern.exec(code)?.[1] ?? 0);

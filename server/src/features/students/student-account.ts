@@ -9,14 +9,14 @@ import type { SignInMethod } from '../../database/account-tables.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
-/** Here, and nowhere else, email addresses of students are read. */
+/** Reads and changes students for answers that include the email address or whether there is one. */
 
-/** Whether an administrator belongs to the school whose students it sees: a super administrator does not. */
+/** Returns whether an administrator belongs to a school, so is not a super administrator. */
 const isOfSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
 /**
- * One student as an administrator sees it. Who is not of the school learns whether there is an email address and
- * since when, not the address.
+ * Reads a student for an administrator. A super administrator learns whether and since when there is an email address,
+ * but not the address.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -33,9 +33,8 @@ export async function readAccount(
 }
 
 /**
- * A student as that student sees itself.
+ * Reads the profile that a student sees of themselves.
  *
- * @param openedWith how the student has signed in
  * @throws AppError not_found
  */
 export async function readProfile(
@@ -68,13 +67,13 @@ export async function readProfile(
     ])
     .executeTakeFirst();
   if (!profile) throw notFound('The student');
-  // Who comes from a provider has no password to change.
+  // A student who signed in at a provider has no password to change.
   return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;
 }
 
 /**
- * Leaves an address alone that its sender could not see: whoever sends back a whole record with an address (`emailBound`) sends
- * null for it.
+ * Drops a null email when the sender could not see the address: a super administrator who sends a whole record back
+ * (`emailBound`) sends null for it.
  */
 export function withoutHiddenEmail<T extends { readonly email?: string | null }>(
   admin: Responsibility,
@@ -85,7 +84,7 @@ export function withoutHiddenEmail<T extends { readonly email?: string | null }>
   return email === undefined || isHidden ? rest : { ...rest, email };
 }
 
-/** Changes a student as an administrator may. @throws AppError not_found, out_of_range, conflict */
+/** Changes a student for an administrator. @throws AppError not_found, out_of_range, conflict */
 export async function changeAccount(
   passwords: InitialPasswords,
   data: SchoolData,
@@ -94,7 +93,7 @@ export async function changeAccount(
   { password: given, ...change }: Body<InternalOperations['updateUser']>,
   at: Date,
 ): Promise<StudentAccount & { passwordEndsAt?: string | null }> {
-  // Nothing is hashed for no one.
+  // Avoids a slow hash for a missing student.
   if (given !== undefined) await requireStudent(data, id);
   const password =
     given === undefined ? undefined : await passwords.create(given, 'given', at, originOf(data));

@@ -27,11 +27,11 @@ import {
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
-/** Creation of students as both doors offer it: one at a time, or a batch in which each succeeds or fails alone. */
+/** Creates students for both APIs: one, or a batch in which each entry succeeds or fails by itself. */
 
 const classMissing = () => new AppError('missing_parameter', 'classId is required');
 
-/** Creates students in one of the forms of the external API. A credential of a class need not name it. @throws AppError */
+/** Creates students through the external API. A credential of one class may leave out the class. @throws AppError */
 export async function createByCredential(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: Body<ExternalOperations['createStudents']> },
@@ -51,7 +51,7 @@ export async function createByCredential(
   return createOne(passwords, call, student, (_data, created) => created);
 }
 
-/** Creates students in one of the forms of the internal API. @throws AppError */
+/** Creates students through the internal API. @throws AppError */
 export async function createByAdmin(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['createUsers']> },
@@ -68,7 +68,6 @@ export async function createByAdmin(
   }));
 }
 
-/** What is sent about a student. */
 interface StudentInput {
   readonly username: string;
   readonly actualName?: string | undefined;
@@ -89,10 +88,9 @@ export const newStudent = (
 });
 
 /**
- * Creates one student, exactly once per idempotency key.
+ * Creates one student, once per idempotency key.
  *
- * @param present reads the record as the door shows it, in the transaction that created it; told is how its
- * password was prepared
+ * @param present makes the answer in the transaction that created the student
  */
 async function createOne<T extends object>(
   passwords: InitialPasswords,
@@ -115,11 +113,11 @@ async function createOne<T extends object>(
 }
 
 /**
- * Creates the students of a batch, exactly once per idempotency key.
+ * Creates the students of a batch, once per idempotency key.
  *
- * @param classOf the class of an entry that names one or none; what it throws fails the request, an error that it
- * returns fails the entry
- * @param withCodes whether generated passwords come with codes for the slips: at the internal door
+ * @param classOf returns the class of an entry, or an error that fails the entry; an error that it throws fails the
+ * request
+ * @param withCodes adds a sign-in code for the slip to each generated password
  */
 async function createMany(
   passwords: InitialPasswords,
@@ -168,7 +166,7 @@ async function createMany(
   });
 }
 
-/** Told with every password that several students were given: each of them can sign in as the others. */
+/** Warns about a password that several students share: each of them can sign in as the others. */
 function warning(passwords: InitialPasswords, at: Date) {
   return {
     expiresAt: passwords.expiryOf('shared', at)?.toISOString() ?? null,
@@ -179,7 +177,7 @@ function warning(passwords: InitialPasswords, at: Date) {
 
 const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
 
-/** What an answer tells of the password of a student who was created: when it ends, and a generated one itself. */
+/** Returns the fields about a new student's password: its expiry, and the password itself if it was generated. */
 export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | 'stored'> | undefined): {
   initialPassword?: string;
   passwordEndsAt?: string | null;
@@ -189,7 +187,6 @@ export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | '
   return { ...(initialPassword !== null && { initialPassword }), ...passwordEndsAtField(stored) };
 }
 
-/** What became of an entry that failed. */
 export function failure(index: number, fault: AppError, raw: unknown) {
   const username = (raw as { username?: unknown } | null)?.username;
   return {

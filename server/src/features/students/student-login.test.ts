@@ -14,7 +14,7 @@ const minutes = 60_000;
 let { test, admin, school, other } = await openStaffedSchool();
 
 beforeEach(() => {
-  // All failures of the test before are forgotten.
+  // Lets the failures of the previous test expire.
   test.clock.advance(15 * minutes);
 });
 
@@ -25,7 +25,7 @@ async function enrol(where: SampleSchool, username: string, password = studentPa
   return (await admin.created<{ id: number }>('/users', body)).id;
 }
 
-/** A school with this one student. */
+/** Creates a school with one student. */
 async function schoolWith(username: string, password: string): Promise<number> {
   const { id: schoolDb } = await admin.created<{ id: number }>('/schools', { name: `School of ${password}` });
   const { id: gradeId } = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
@@ -234,7 +234,7 @@ describe('failed logins of students', () => {
   });
 
   it('under a name that many schools use do not lock out those who name their school', async () => {
-    // Two schools use it: each login tries two students.
+    // Two schools use this username, so each login tries two students.
     await failTimes(5, 's2b1', () => '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
     const named = { username: 's2b1', password: studentPassword, schoolDb: school.schoolDb };
@@ -261,7 +261,7 @@ describe('failed logins of students', () => {
       schoolId: null,
     });
     for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.3.0.1');
-    // Two schools have a student of that name.
+    // Two schools have a student with this username.
     await failTimes(5, username, () => '10.3.0.2');
     expect(await fail('another', '10.3.0.1')).toBe(429);
     for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {

@@ -51,7 +51,7 @@ describe("a student's token", () => {
     const later = await startTestApp();
     const { schoolDb } = await createSampleSchool(await later.signIn());
     const first = await later.signInStudent(schoolDb, 's1a1');
-    // What a class shares would have ended by then.
+    // A shared initial password would have expired within these days.
     const own = 'a password of my own';
     await first.patch('/auth/student/me', { oldPassword: studentPassword, newPassword: own });
     later.clock.advance(30 * days);
@@ -186,7 +186,7 @@ describe('changing the own password', () => {
 
   it('is throttled like logins and apart from them', async () => {
     test.clock.advance(15 * 60_000);
-    // As many failed logins as an address may have, of any names.
+    // As many failed logins as an address may have, with various usernames.
     for (let n = 0; n < 100; n++) {
       await expect(test.signInStudent(school.schoolDb, `guessed ${n % 10}`)).rejects.toThrow('401');
     }

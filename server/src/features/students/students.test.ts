@@ -300,7 +300,7 @@ describe('a student', () => {
   });
 });
 
-/** A new field of the contract does not compile until it is here. */
+/** A new field of the contract fails the compilation until it is listed here. */
 describe('every field of a student that the contract takes', () => {
   type Operations = ExternalOperations & InternalOperations;
   type Entry = Required<Static<typeof StudentBatchEntry>>;

@@ -52,7 +52,7 @@ describe('upserting students', () => {
     expect(JSON.stringify(again)).not.toContain('initialPassword');
     expect(await read(bert.id)).toEqual(before);
 
-    // By the external id, whatever the username; null takes a number away.
+    // Found by the external id in spite of another username; null removes the card number.
     const renamed = await upsert([{ externalId: one, username: `${one}-b`, cardNumber: null }]);
     expect(doneIn(renamed)).toEqual([['updated', ['username', 'cardNumber']]]);
     const changed = await read(id);
@@ -91,7 +91,7 @@ describe('upserting students', () => {
     expect(codesOf(done)).toEqual(failing.map(([, code]) => code));
     expect(codesOf(dry)).toEqual(codesOf(done));
     expect(await read(carl.id)).toMatchObject({ actualName: 'Carl', cardNumber: card });
-    // Of a class, its own class goes without saying; whoever is elsewhere is out of range, and so is where one goes.
+    // A credential of one class may leave out the class. Students and target classes elsewhere are out of range.
     const entries = [
       { username: fresh() },
       { username: outside.username, disabled: true },
@@ -190,7 +190,7 @@ describe('giving points by external id and card', () => {
     const shown = details.map(({ code, logId }) => code || list.find(({ id }) => id === logId)?.occurredAt);
     expect(shown).toEqual(cases.map(([, expected]) => expected));
     expect(new Set(list.map(({ createdAt }) => createdAt))).toEqual(new Set([now]));
-    // With an offset, and at the internal door.
+    // With a time offset, and through the internal API.
     expect(
       (await give({ userId: anna.id, scoreChange: 2, occurredAt: start.replace('Z', '+00:00') })).code,
     ).toBe(0);
@@ -229,7 +229,7 @@ describe('external ids and cards', () => {
       const several = await office.post('/students', { classId: near.id, batch });
       expect(several.data).toMatchObject({ details: [{ code: 40901 }] });
     }
-    // Points and passwords are no change of the student; what is the same already is none either.
+    // Points, passwords and equal values do not count as changes of the student.
     const { updatedAt } = await read(id);
     test.clock.advance(1_000);
     await office.post('/scores', { externalId, scoreChange: 1 });

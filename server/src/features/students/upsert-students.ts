@@ -125,7 +125,7 @@ const withoutPassword: Prepare = (_, student) => ({
   fault: null,
 });
 
-/** Generates passwords for students that do not exist yet and have none from an earlier attempt. */
+/** Generates passwords for missing students, except those prepared in an earlier attempt. */
 async function prepareNew(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,

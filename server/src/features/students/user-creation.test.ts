@@ -6,7 +6,7 @@ const { test, school, other, staff } = await openStaffedSchool();
 
 let named = 0;
 const fresh = () => `fresh${++named}`;
-/** Sends a creation; one student without a password gets a generated one. */
+/** Sends a creation; a single student without a password gets a generated one. */
 const create = (who: AdminClient, body: object, headers = {}) => {
   const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
   const password = isWhole ? {} : { generatePassword: true };
@@ -113,7 +113,7 @@ describe('creating one student', () => {
     const elsewhere = { username, classId: other.grades[0].classes[0].id };
     expect((await create(staff.ofSchool, elsewhere)).status).toBe(404);
     expect((await create(staff.ofClass, { username: 's1a1', classId: own() })).status).toBe(409);
-    // Unique inside a school alone.
+    // Usernames are unique within one school only.
     const there = await test.signIn();
     const samePlace = {
       schoolDb: other.schoolDb,

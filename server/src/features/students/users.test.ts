@@ -9,7 +9,7 @@ const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school
 const url = (id: number) => `/users/${id}?schoolDb=${school.schoolDb}`;
 
 let made = 0;
-/** A student of the sample school's class 1A, for tests that change one. */
+/** Creates a student in class 1A, for tests that change one. */
 async function newStudent(classId = school.grades[0].classes[0].id) {
   made++;
   const username = `made${made}`;
