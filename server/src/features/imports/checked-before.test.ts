@@ -25,7 +25,7 @@ const child = async ({ id }: Child) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
 const change = async ({ id }: Child, fields: object) =>
   expect((await colleague.patch(`/users/${id}`, { schoolDb, ...fields })).status).toBe(200);
-/** What the pages ask for somebody who is not in the list, as the check saw the student. */
+/** The entry that the pages send for a student missing in the list, as the check saw the student. */
 const missing = ({ id, username }: Child) => ({
   ...{ username, disabled: true, seenUserId: id, seenClassId: own.id },
 });
@@ -34,7 +34,7 @@ const send = (id: number, batch: readonly object[], isMissing: boolean) =>
   head.put(`/imports/${id}/students`, { schoolDb, batch, missing: isMissing });
 const codes = (answer: unknown) => (answer as ImportedStudents).details.map(({ code }) => code);
 
-/** What the check tells and the run does, which is the same. */
+/** Checks and then runs a batch, and expects the same result. */
 async function both(batch: readonly object[], isMissing: boolean): Promise<number[]> {
   const told = (await head.post('/imports/check', { schoolDb, batch, missing: isMissing })).data;
   const id = await start();
@@ -91,7 +91,7 @@ describe('a run after its check', () => {
     await change(taker, { username: fresh() });
     await change(renamed, { username: taker.username });
     await change(kept, { externalId: fresh('ext') });
-    // By the number that the list has for somebody else.
+    // Matched by a number that the list gives to another student.
     const other = await newChild(fresh(), { externalId });
     expect(await both([...batch, byNumber], false)).toEqual([0, 40401, 40901, 40901]);
     expect(await child(kept)).toMatchObject({ actualName: 'List' });

@@ -16,7 +16,7 @@ interface Row {
 
 const everybody = async () => {
   const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
-  // When it was last changed tells of the undo, too.
+  // The undo changes `updatedAt`, too.
   return all.map(({ updatedAt: _, ...student }) => student);
 };
 type Student = Awaited<ReturnType<typeof everybody>>[number];
@@ -24,7 +24,7 @@ const named = (all: readonly Student[], externalId: string) =>
   all.find((student) => student.externalId === externalId);
 
 let made = 0;
-/** Students with usernames and cards of their own, in two classes. */
+/** Creates students with their own usernames and cards, in two classes. */
 async function enrol(count: number): Promise<Row[]> {
   const round = ++made;
   const rows = Array.from({ length: count }, (_, i) => ({
@@ -47,7 +47,7 @@ async function run(batch: readonly Row[]) {
 const undo = async (id: number) => (await admin.post(`/imports/${id}/undo`, { schoolDb })).data as ImportRun;
 const codes = ({ details }: ImportedStudents) => details.map(({ code }) => code);
 
-/** Checks a list and runs it, which is the same. */
+/** Checks a list and runs it, and expects the same result. */
 async function both(batch: readonly Row[]) {
   const told = await check(batch);
   const { id, done } = await run(batch);
@@ -103,7 +103,7 @@ describe('numbers that a list takes from one student and gives to another', () =
     ] as Row[];
     expect((await both(list)).codes).toEqual([40901, 40901, 40901, 40901]);
     expect(await everybody()).toEqual(before);
-    // Without an external id, the name means who has it.
+    // Without an external id, the username identifies its present holder.
     const byName = [{ externalId: b.externalId, username: c.username }, { username: b.username }] as Row[];
     expect((await both(byName)).codes).toEqual([40901, 0]);
     expect(await everybody()).toEqual(before);
@@ -120,7 +120,7 @@ describe('numbers that a list takes from one student and gives to another', () =
     const all = await everybody();
     const { id: takerId } = named(all, taker.externalId) as Student;
     await admin.patch(`/users/${takerId}`, { schoolDb, cardNumber: a.cardNumber });
-    // The card of the first stays where it went, and with it those that would follow.
+    // The first student's card stays with its new holder, so the changes that depend on it stay too.
     expect(await undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
     const after = await everybody();
     for (const { externalId, username } of [a, b, c]) {
@@ -166,7 +166,7 @@ interface Drawn {
   readonly card: number | undefined;
 }
 
-/** Rows of which none says the same of somebody, or of two, as one before it. Beyond those who are there, they mean somebody new. */
+/** Builds rows without repeated values or students. A row for no known student creates one. */
 function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
   const seen = new Set<string>();
   return drawn.flatMap(({ who, username, card }): Row[] => {
@@ -188,7 +188,7 @@ function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
   });
 }
 
-/** The rows that can all be done: whoever has what one of them wants is given another by one of them. */
+/** Returns the rows that can succeed: another row frees the value that they want. */
 function possibleOf(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
   const left = new Set(list);
   const isFree = (field: 'username' | 'cardNumber', row: Row) => {

@@ -20,7 +20,7 @@ const list = fc.record({
   rows: fc.array(row, { minLength: 1, maxLength: 14 }),
   cuts: fc.integer({ min: 1, max: 5 }),
   missing: fc.constantFrom('leave' as const, 'disable' as const, 'move' as const),
-  /** Where somebody moves the first who is missing, between the check and the run. */
+  /** The class to which the first missing student moves between the check and the run. */
   gap: fc.option(nat(3), { nil: null }),
 });
 type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
@@ -39,14 +39,14 @@ const check = async (batch: readonly object[], missing = false) =>
   (await admin.post('/imports/check', { schoolDb, batch, missing })).data as ImportedStudents;
 const everybody = async () => {
   const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
-  // When it was last changed tells of the undo, too.
+  // The undo changes `updatedAt`, too.
   return all.map(({ updatedAt: _, ...student }) => student);
 };
 
 const partsOf = <T>(entries: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
 
-/** Rows of which none wants what a row before it wants: the pages see that in the list itself. */
+/** Drops rows that want the same as an earlier row, as the pages do. */
 function withoutRepeats(rows: readonly Row[]): SentEntry[] {
   const seen = new Set<string>();
   return rows.map(entryOf).filter((entry) => {
@@ -63,7 +63,9 @@ interface Checked {
   readonly told: Told;
 }
 
-/** What the pages send after their check: of each part what does something, to whom the check found. */
+/**
+ * Returns what the pages send after the check: entries that change something, with the student that the check found.
+ */
 async function checkedParts(entries: readonly SentEntry[], size: number): Promise<Checked[][]> {
   const meant = new Set<number>();
   const parts: Checked[][] = [];
@@ -142,7 +144,7 @@ describe('an import of any list into any school', () => {
         const { data } = await admin.post(`/imports/${id}/undo`, { schoolDb });
         expect(data).toMatchObject({ keptCount: 0, already: false });
         expect(await everybody()).toEqual(before);
-        // The next list meets another school.
+        // Runs the next list on a school in another state.
         const next = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
         for (const batch of partsOf(done, cuts)) {
           await admin.put(`/imports/${next.id}/students`, { schoolDb, batch });

@@ -30,7 +30,7 @@ const fields = [
   'i.kept_count as keptCount',
 ] as const;
 
-/** Begins a run, exactly once per idempotency key. @throws AppError school_disabled when the school is deleted meanwhile */
+/** Begins an import run, once per idempotency key. @throws AppError when the school is deleted meanwhile */
 export function startImport(
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
 ): Promise<ImportRun | Replayed> {
@@ -46,10 +46,10 @@ export function startImport(
   });
 }
 
-/** Who is responsible for the whole school sees all runs, everybody else the own ones. */
+/** Administrators of the whole school see all runs, others their own. */
 const seesAll = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
 
-/** Runs, newest first. */
+/** Lists runs, newest first. */
 export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
   const seen = () => {
     const runs = data.imports();
@@ -59,7 +59,7 @@ export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promi
   return readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', { order: 'desc' });
 }
 
-/** @throws AppError not_found, out_of_range (a run of somebody else) */
+/** @throws AppError not_found, out_of_range (another administrator's run) */
 export async function readImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
@@ -68,7 +68,7 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
 }
 
 /**
- * Locks a run, so that its parts are done one after the other, and none beside its undo. Locked before everything else.
+ * Locks a run before all other rows, so that its parts and its undo run one at a time.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -79,14 +79,14 @@ export async function lockImport(data: SchoolData, admin: Admin, id: number): Pr
   return readImport(data, admin, id);
 }
 
-/** @throws AppError conflict */
+/** @throws AppError conflict when undoing has begun */
 export function requireOpen({ undoBegunAt }: ImportRun): void {
   if (undoBegunAt !== null) throw conflict('The import has been undone');
 }
 
 type EffectFilter = Query<InternalOperations['listImportEffects']>;
 
-/** What a run did to students in the range, in its order. @throws AppError not_found, out_of_range (a run of somebody else) */
+/** Lists the effects of a run on students in the range. @throws AppError not_found, out_of_range (another's run) */
 export async function listEffects(
   data: SchoolData,
   admin: Admin,
@@ -129,7 +129,7 @@ export async function listEffects(
   }));
 }
 
-/** What runs did to a student, oldest first. */
+/** Reads the effects of all runs on a student, oldest first. */
 export const importsOf = (data: SchoolData, studentId: number): Promise<StudentExport['imports']> =>
   data.execute(sql<StudentExport['imports'][number]>`
     SELECT i.created_at AS "createdAt", i.username, e.action, e.before, e.after

@@ -30,7 +30,7 @@ type ImportBody = Body<InternalOperations['checkImport']>;
 type Entries = readonly Entry<UpsertEntry>[];
 type ImportCall = KeyedCall & { readonly admin: Admin; readonly body: ImportBody };
 
-/** What a part of an import would do; done and undone by what does it. */
+/** Previews a part of an import: runs it and rolls it back. */
 export async function checkImport(passwords: InitialPasswords, call: ImportCall): Promise<ImportedStudents> {
   const { batch: entries, missing: onlyChanges = false } = call.body;
   const checked = await upsertEntries(passwords, call, {
@@ -45,9 +45,9 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
 }
 
 /**
- * Does a part of a run, exactly once per idempotency key, and keeps what undoing it needs in the same transaction.
+ * Runs a part of an import, once per idempotency key. Stores the data for undoing it in the same transaction.
  *
- * @throws AppError not_found, out_of_range (the run), conflict when the run has been undone
+ * @throws AppError not_found, out_of_range (the run), conflict when the run is undone
  */
 export async function importStudents(
   passwords: InitialPasswords,
@@ -81,7 +81,7 @@ interface Done extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
   readonly id: number;
 }
 
-/** What came of entries that did something. */
+/** Returns the outcomes of entries that changed something. */
 function doneIn(outcomes: Outcomes, missing: boolean): Done[] {
   return [...outcomes.values()].flatMap((outcome): Done | Done[] => {
     if (outcome instanceof AppError) return [];
@@ -114,7 +114,7 @@ async function keepEffects(own: SchoolData, id: number, outcomes: Outcomes, miss
       ${done.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
 }
 
-/** For the slips of those who were created. */
+/** Issues sign-in codes for the slips of created students. */
 async function codesFor(own: SchoolData, outcomes: Outcomes, at: Date): Promise<Map<number, string> | null> {
   const made = [...outcomes.values()].flatMap((outcome) =>
     !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
@@ -146,7 +146,7 @@ function answerOf(
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
       const shown = { ...toldPassword(outcome.prepared), ...(signInCode && { signInCode }) };
-      // The id of somebody who is not created would be that of nobody.
+      // After a dry run the created student's id refers to nothing.
       const shownId = dryRun ? null : id;
       return { ...done, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
     }

@@ -10,7 +10,7 @@ import { openStaffedSchool } from '../../../test/administrators.ts';
 import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 
-// Points wait longer than a busy machine may take for what is done beside them.
+// Longer than the other requests take on a busy machine.
 const patience = { lockedRowWaitMs: 600_000 };
 const { test, admin, school, office, other, staff } = await openStaffedSchool({}, patience);
 const { schoolDb } = school;

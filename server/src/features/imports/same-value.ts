@@ -1,7 +1,7 @@
 const han = '\\p{Script=Han}';
 const besideHan = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu');
 
-/** Blanks, the width of letters and the kind of a middle dot are how something is written, not what. */
+/** Removes differences of notation only: blanks, letter width and kinds of middle dots. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -11,7 +11,7 @@ const plain = (text: string): string =>
     .replace(besideHan, '')
     .trim();
 
-/** Whether a value of a list is the one that the school has, however it is written. */
+/** Returns whether a value from a list equals the stored one, apart from notation. */
 export function isSameValue(wanted: unknown, there: unknown): boolean {
   if (typeof wanted !== 'string' || typeof there !== 'string') return wanted === there;
   return wanted === there || plain(wanted) === plain(there);

@@ -36,15 +36,15 @@ describe('the undo of an import', () => {
       internal.post('/auth/student/login', { schoolDb, username: of, password });
 
     expect((await signIn('guessed', 'not the password')).status).toBe(401);
-    // Signed out again: no session is left.
+    // After signing out, no session is left.
     const signedOut = await test.signInStudent(schoolDb, 'signedOut', made.signedOut.initialPassword);
     expect((await signedOut.post('/auth/student/logout', {})).status).toBe(200);
     const slip = await internal.post('/auth/student/code', { code: made.slip.signInCode });
     expect(slip.status).toBe(200);
     await test.database.pool.query('DELETE FROM student_session WHERE student_id = $1', [made.slip.id]);
-    // A new password from the office ends the session, and begins as unused as the first one.
+    // A reset by the office ends the session; the new password counts as unused.
     expect((await signIn('givenAnew')).status).toBe(200);
-    // Written behind the answer.
+    // The event is written after the answer.
     await eventually('the sign-in is noted', async () => {
       const { rowCount } = await test.database.pool.query(
         "SELECT FROM student_event WHERE student_id = $1 AND kind = 'signedIn'",

@@ -15,7 +15,7 @@ import { TakenError } from '../students/identities.ts';
 import { lockImport, readImport } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
-/** What is not undone, and why; `student`: nothing is. */
+/** Fields that keep their value, and why; `student` means that the student stays as a whole. */
 type Kept = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
 type Field = (typeof upsertedFields)[number];
 
@@ -24,8 +24,9 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 }
 
 /**
- * Undoes a run, its parts in the reverse order, each in a transaction: interrupted, it goes on where it was. What somebody
- * has changed since stays, and the effects of the run tell why. A run that is undone already stays as it is.
+ * Undoes an import run part by part in reverse order, each part in its own transaction. After an interruption, another
+ * call continues. Fields that changed since the import keep their values; the run's effects record the reason. A run
+ * that is already undone stays as it is.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -40,10 +41,10 @@ export async function undoImport(
   return { ...(await readImport(data, admin, id)), already: undoneAt !== null };
 }
 
-/** So often a part is begun again because somebody takes a name in its midst. */
+/** Retries of a part when another transaction takes a name meanwhile. */
 const attemptsMax = 5;
 
-/** @returns whether something may be left */
+/** @returns whether parts may be left */
 async function undoNextPart(data: SchoolData, admin: Admin, id: number, at: Date): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -87,7 +88,7 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
   return true;
 }
 
-/** Undoes what one part did. @returns of each student what was kept; nothing where all was undone */
+/** Undoes the effects of one part. @returns what each student keeps; an empty object when all was undone */
 async function undoEffects(own: SchoolData, id: number, part: number, at: Date): Promise<Map<number, Kept>> {
   const { schoolId } = own;
   await own.lockStudents((students) =>
@@ -98,7 +99,7 @@ async function undoEffects(own: SchoolData, id: number, part: number, at: Date):
         WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part})`,
     ),
   );
-  // Read once they are locked: students who were erased or deleted meanwhile have none any more.
+  // Read after locking: erased or deleted students have no effects any more.
   const effects = await own.execute(sql<Effect>`
     SELECT student_id AS id, action, before, after FROM import_effect
     WHERE school_id = ${schoolId} AND import_id = ${id} AND part = ${part}`);
@@ -131,7 +132,7 @@ interface Places {
   readonly there: ReadonlyMap<number, LockedClass>;
 }
 
-/** Locks the classes that students are in and those that they were in. */
+/** Locks the classes of the students, present ones and those before the import. */
 async function lockPlaces(
   own: SchoolData,
   effects: readonly Effect[],
@@ -145,16 +146,16 @@ async function lockPlaces(
   return { there, inRange: await own.lockClasses(ids) };
 }
 
-/** What a student has beside what the list gave. */
+/** Data about a created student that does not come from the list. */
 interface Life {
   readonly id: number;
   readonly hasRecords: boolean;
-  /** The student has come to the account, at any time, or somebody has opened another way in. */
+  /** The student has ever used the account, or a person has added another way to sign in. */
   readonly isUsed: boolean;
   readonly hasPlace: boolean;
 }
 
-/** Nobody but the student does these: anybody can fail to sign in, and schools give out new passwords. */
+/** Events that only the student causes: others can fail to sign in, and schools reset passwords. */
 const signsOfUse: readonly StudentEventKind[] = [
   'signedIn',
   'confirmationFailed',
@@ -163,7 +164,7 @@ const signsOfUse: readonly StudentEventKind[] = [
   'otherSessionsEnded',
 ];
 
-/** Deletes students who were created, unless they are more by now than what the list had. */
+/** Deletes students that the import created, unless they have been used or changed since. */
 async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],
@@ -176,7 +177,7 @@ async function removeCreated(
   const { schoolId } = own;
   const has = (table: string) =>
     sql`EXISTS (SELECT FROM ${sql.table(table)} t WHERE t.school_id = ${schoolId} AND t.student_id = s.id)`;
-  // A given password waits to be used, and ends no more once somebody has signed in with it, or with the code beside it.
+  // The first sign-in with an initial password, or with its code, clears `password_expires_at`.
   const lives = await own.execute(sql<Life>`
     SELECT s.id, ${has('score_record')} OR ${has('absence')} OR ${has('term_standing')} AS "hasRecords",
       NOT s.password_is_initial OR s.password_expires_at IS NULL OR s.email IS NOT NULL
@@ -211,7 +212,7 @@ interface Undoing {
   readonly at: Date;
 }
 
-/** Gives changed fields the values that they had, unless somebody has changed them since. */
+/** Restores changed fields to their values before the import, unless they have changed since. */
 async function restore(
   own: SchoolData,
   effects: readonly Effect[],
@@ -229,11 +230,11 @@ async function restore(
     }
     left.set(id, own as Effect['before']);
   }
-  // One at a time is taken out of the way of a student: there are three that somebody else can have.
+  // Each pass drops at most one of a student's three unique fields.
   while (left.size > 0) {
     const outcomes = await changeStudents(own, left, at, { exchanges: true });
     for (const [id, outcome] of outcomes) {
-      // Tried again with who is in the way.
+      // The next pass tries again, after the holder has been settled.
       if (outcome instanceof TakenError && outcome.inTurn) continue;
       const wanted = left.get(id) as Effect['before'];
       left.delete(id);
