@@ -188,7 +188,7 @@ function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
   });
 }
 
-/** Returns the rows that can succeed: another row frees the value that they want. */
+/** Returns the rows that can succeed: their values are free, or another such row frees them. */
 function possibleOf(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
   const left = new Set(list);
   const isFree = (field: 'username' | 'cardNumber', row: Row) => {

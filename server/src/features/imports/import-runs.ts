@@ -30,7 +30,11 @@ const fields = [
   'i.kept_count as keptCount',
 ] as const;
 
-/** Begins an import run, once per idempotency key. @throws AppError when the school is deleted meanwhile */
+/**
+ * Begins an import run, once per idempotency key.
+ *
+ * @throws AppError school_disabled when the school is deleted meanwhile
+ */
 export function startImport(
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
 ): Promise<ImportRun | Replayed> {

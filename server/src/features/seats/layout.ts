@@ -8,14 +8,14 @@ import { seatsOfClass } from './seats.ts';
 
 type Entries = Body<ExternalOperations['replaceSeats']>['seats'];
 
-/** All seats of a class, and how many enabled students have none. */
+/** `unseated` counts the enabled students without a seat. */
 interface SeatsOfClass {
   readonly seats: Seat[];
   readonly unseated: number;
 }
 
 /**
- * The seats of a class with who sits there.
+ * Reads the seats of a class with their students.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -30,10 +30,11 @@ export async function readLayout(data: SchoolData, classId: number): Promise<Sea
 }
 
 /**
- * Replaces the seats of a class and who sits there, in a transaction. The lock of the class is held, so that whoever is
- * named stays in the class until the end (seats.ts).
+ * Replaces the seats of a class with their students, in a transaction. The lock of the class keeps the named students
+ * in it (seats.ts).
  *
- * @throws AppError not_found, out_of_range (class or student), missing_field or invalid_value (a seat), conflict (erased)
+ * @throws AppError not_found, out_of_range (class or student), missing_field or invalid_value (a seat), conflict
+ * (erased, archived)
  */
 export async function replaceSeats(
   data: SchoolData,
@@ -68,7 +69,7 @@ function refuseTwice(names: readonly string[]): void {
   }
 }
 
-/** By which a student can be named, with what holds it. */
+/** The columns of the names that an entry may use. */
 const names = {
   userId: sql.ref('s.id'),
   username: sql.ref('s.username'),
@@ -78,7 +79,10 @@ const names = {
 type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
 const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
 
-/** Finds who is named, and refuses who may not sit in a class. */
+/**
+ * Reads the named students. The returned function finds the student of a seat. @throws AppError when a student may not
+ * sit in the class
+ */
 async function studentsNamed(data: SchoolData, seats: readonly Named[]) {
   const found = await data
     .wholeSchool()

@@ -6,8 +6,8 @@ import { invalidValue, notFound, studentErased } from '../../app-error.ts';
 import { anyOf, type Listed, readPage, type Slice } from '../../database/page.ts';
 
 /*
- * Everything that changes who sits in a class holds the lock of the class: seating, moving a student to another
- * class, deleting one. So whoever sits somewhere is in that class, and on one seat at most.
+ * Seating, moving a student to another class and deleting a student lock the class. So a seated student belongs to the
+ * class of the seat, and has one seat at most.
  */
 
 const fields = [
@@ -21,7 +21,7 @@ const fields = [
   's.actual_name as actualName',
 ] as const;
 
-/** Seats of the classes in the range by class, group, row and column, all or those of one class. */
+/** Lists the seats of the classes in the range, or of one class, by class, group, row and column. */
 export function listSeats(
   data: SchoolData,
   filter: { classId?: number | undefined },
@@ -45,11 +45,10 @@ export function listSeats(
   );
 }
 
-/** Some seats, as far as they are in the range. */
+/** Reads those of the given seats that are in the range. */
 export const seatsByIds = (data: SchoolData, ids: readonly number[]): Promise<Seat[]> =>
   data.seats().where('p.id', '=', anyOf(ids)).select(fields).execute();
 
-/** All seats of a class. */
 export async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> {
   return (await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 })).list;
 }
@@ -57,11 +56,11 @@ export async function seatsOfClass(data: SchoolData, classId: number): Promise<S
 export type Layout = Body<InternalOperations['generateSeats']>;
 
 /**
- * Replaces the layout of a class, in a transaction, and seats its enabled students by username, in the order in which
- * lists by username show them: group by group, row by row.
+ * Replaces the layout of a class, in a transaction. Seats its enabled students by username, group by group and row by
+ * row.
  *
- * @returns the seats, and how many enabled students found none
- * @throws AppError not_found, out_of_range
+ * @returns the seats, and how many enabled students got none
+ * @throws AppError not_found, out_of_range, conflict (archived)
  */
 export async function generateSeats(
   data: SchoolData,
@@ -90,18 +89,18 @@ export async function generateSeats(
 }
 
 /**
- * Seats a student of the class, in a transaction: the student leaves the seat that it had, and whoever sat here takes
- * that one, or stands if there was none. Null frees the seat. A disabled student may be seated too; only the layout
- * that is generated leaves it out.
+ * Seats a student of the class, in a transaction. A student who sat here gets the new student's previous seat, or none.
+ * Null frees the seat. Unlike `generateSeats`, this also seats disabled students.
  *
- * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class), conflict (erased)
+ * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class), conflict
+ * (erased, archived)
  */
 export async function changeSeat(data: SchoolData, id: number, userId: number | null): Promise<Seat> {
   const { classId } = await readSeat(data.wholeSchool(), id);
   await requireClass(data, classId);
   if (userId !== null) await requireStudent(data, userId);
   await lockClass(data, classId);
-  // Read again under the lock: the layout may have been replaced, the student moved.
+  // Read again under the lock: the layout may have been replaced, or the student moved.
   const seat = await readSeat(data, id);
   if (userId === seat.userId) return seat;
   let left: Pick<Seat, 'id'> | undefined;
@@ -111,7 +110,7 @@ export async function changeSeat(data: SchoolData, id: number, userId: number | 
     if (student.classId !== classId) throw invalidValue(`Student ${userId} is not in the class of this seat`);
     left = await data.seats().where('p.student_id', '=', userId).select('p.id').executeTakeFirst();
   }
-  // First both are free: no one may sit twice, not even for a moment.
+  // Frees both seats first, because a unique index allows one seat per student at any moment.
   await seatStudent(data, [id, ...(left ? [left.id] : [])], null);
   if (userId !== null) await seatStudent(data, [id], userId);
   if (left && seat.userId !== null) await seatStudent(data, [left.id], seat.userId);
@@ -131,8 +130,8 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
 }
 
 /**
- * Frees the seats of students who leave their class, in the transaction of the move. The caller holds the locks of
- * the students and of the classes.
+ * Frees the seats of students who leave their class or are deleted, in the same transaction. The caller has locked the
+ * students and the classes.
  */
 export async function freeSeatsOf(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;

@@ -1,11 +1,10 @@
 import type { ClassTeams, Team } from '@classledger/contract';
 
-/** What a team is ranked by. */
 export type UnrankedTeam = Omit<Team, 'points' | 'rank'>;
 
 /**
- * Ranks the teams of a class, and leaves them in their order. A team has the points of its members, all of them or per
- * member, and its own. They are rounded to a tenth first: who is shown as equal is equal, and shares a rank.
+ * Ranks the teams of a class and keeps their order. A team's points are the sum or the average of its members' points,
+ * plus the points given to the team. Rounds to a tenth before ranking, so that teams shown as equal share a rank.
  */
 export function rankTeams(teams: readonly UnrankedTeam[], ranking: ClassTeams['ranking']): Team[] {
   const scored = teams.map((team) => ({ ...team, points: pointsOf(team, ranking) }));

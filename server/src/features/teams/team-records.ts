@@ -6,16 +6,17 @@ import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import { cut, Listed } from '../../database/page.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-/** Who gives points or takes them back. */
+/** The administrator who gives or revokes points. */
 interface Giver {
   readonly id: number;
   readonly username: string;
 }
 
 /**
- * Gives points to teams themselves, in a transaction: one record for each. The lock of the class keeps them there.
+ * Gives points to teams, one record per team, in a transaction. The lock of the class keeps the teams from being
+ * deleted.
  *
- * @throws AppError not_found, out_of_range, invalid_value (a team twice)
+ * @throws AppError not_found, out_of_range, invalid_value (a team twice), conflict (archived)
  */
 export async function giveTeamPoints(
   data: SchoolData,
@@ -58,7 +59,7 @@ const ofClass = (data: SchoolData, classId: number) => sql`
   WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
 
 /**
- * What the teams of a class were given, newest first: live, revoked, and of closed terms.
+ * Lists the records of a class's teams, newest first: live, revoked, and of closed terms.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -87,10 +88,10 @@ export async function listTeamRecords(
 }
 
 /**
- * Takes points of teams back, in a transaction: all of them, or none. One that is revoked already counts as done.
+ * Revokes records of teams in a transaction, all of them or none. Skips records that are already revoked.
  *
- * @returns how many were taken back now
- * @throws AppError not_found, out_of_range, conflict (closed term)
+ * @returns how many records were revoked now
+ * @throws AppError not_found, out_of_range, conflict (closed term, archived)
  */
 export async function revokeTeamRecords(
   data: SchoolData,
@@ -113,8 +114,8 @@ export async function revokeTeamRecords(
 }
 
 /**
- * Gives the live records of a class's teams to the term that is closed, in its transaction: their own points begin again at 0.
- * The teams stay. The caller holds the lock of the class.
+ * Moves the live records of a class's teams to the closed term, in its transaction, so that the points given to teams
+ * restart at 0. The teams stay. The caller has locked the class.
  */
 export async function closeTeamRecords(
   data: SchoolData,

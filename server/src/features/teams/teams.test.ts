@@ -32,13 +32,13 @@ async function replace(teams: readonly Wanted[], more: object = {}, headers = {}
   const coloured = teams.map((team) => ({ colour: 1, ...team }));
   return admin.post('/teams', { schoolDb, classId, version, teams: coloured, ...more }, headers);
 }
-/** Two teams of three: the ids of the teams. */
+/** Makes two teams of three and returns their ids. */
 async function twoTeams(): Promise<[number, number]> {
   const made = await replace([
     { name: 'Comets', userIds: [id(0), id(1), id(2)] },
     { name: 'Rockets', userIds: [id(3), id(4), id(5)] },
   ]);
-  // Whatever is given from now on is given later.
+  // Points given from now on are later than the joining.
   race.test.clock.advance(1_000);
   const { teams } = made.data as ClassTeams;
   return teams.map((team) => team.id) as [number, number];
@@ -138,7 +138,7 @@ describe('teams of a class', () => {
     ]);
     await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: false });
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
-    // Who comes back to the class is in no team.
+    // A student who comes back to the class is in no team.
     await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
     await race.test.expectProven();
@@ -186,7 +186,7 @@ describe('points of teams', () => {
     );
     expect((await revoke([999_999_999])).status).toBe(404);
     race.test.clock.advance(1_000);
-    // Who changes the team begins at 0 there; who stays does not, unless all begin anew.
+    // A student who changes teams begins at 0 there. A student who stays keeps the points, unless `anew` is set.
     const moved = [
       { id: comets, name: 'Comets', userIds: [id(1), id(2)] },
       { id: rockets, name: 'Rockets', userIds: [id(0), id(3)] },
@@ -197,7 +197,7 @@ describe('points of teams', () => {
       [3, 0, 3, 1],
     ]);
     race.test.clock.advance(1_000);
-    // Also who is away, and comes back.
+    // This includes a disabled member, who returns later.
     const away = id(0);
     const setDisabled = (disabled: boolean) => admin.patch(`/users/${away}`, { schoolDb, disabled });
     expect((await setDisabled(true)).status).toBe(200);
@@ -235,7 +235,7 @@ describe('points of teams', () => {
       giveTeams([comets], 2, key),
       giveTeams([comets], 2, key, colleague),
     ]);
-    // One may be told to try again in a moment.
+    // A request with the same key may get an error that asks to retry.
     const again = await giveTeams([comets], 2, key, colleague);
     expect([one, other, again].filter(({ status }) => status === 200).map(({ data }) => data)).toEqual(
       [one, other, again].filter(({ status }) => status === 200).map(() => again.data),
@@ -248,7 +248,7 @@ describe('points of teams', () => {
     );
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
     expect((await teamsOf()).teams.map(({ ownPoints }) => ownPoints)).toEqual([18, 16]);
-    // A change of the teams and points for one of them: either comes first, and nothing is left behind.
+    // Changes the teams while one of them gets points: either comes first, and no record of a deleted team remains.
     const [changed, given] = await Promise.all([
       replace([{ id: rockets, name: 'Rockets', userIds: [] }]),
       giveTeams([comets], 1, {}, colleague),

@@ -7,13 +7,13 @@ import { conflict, invalidValue, notFound, outOfRange, studentErased } from '../
 import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
 
 /*
- * Whatever changes who is in a team holds the lock of the class: the teams themselves, moving a student to another class,
- * deleting one. So whoever is in a team is in its class.
+ * Replacing teams, moving a student to another class and deleting a student lock the class. So a team's members belong
+ * to its class.
  */
 
 /**
- * The teams of a class in their order, with points and ranks. What a student was given counts for the team from the moment
- * in which the student joined: all teams begin at 0, whoever is in them, and nobody brings points along.
+ * Reads the teams of a class in their order, with points and ranks. A member's records count for the team from the
+ * moment of joining: teams begin at 0, and new members bring no points along.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -57,11 +57,11 @@ type Wanted = Body<InternalOperations['replaceTeams']>;
 type WantedTeam = Wanted['teams'][number];
 
 /**
- * Replaces the teams of a class and who is in them, in a transaction. A team that is named by its id keeps its own points;
- * one that is left out goes with them. Disabled students stay in their team, for the day on which they come back.
+ * Replaces the teams of a class with their members, in a transaction. A team with an id keeps the points given to it;
+ * teams that are left out are deleted with those points. Disabled members stay in their team for their return.
  *
  * @throws AppError not_found, out_of_range (class, team, student), invalid_value (a name or student twice, a student of
- * another class), conflict (the teams are not as the caller has seen them; erased)
+ * another class), conflict (the caller's version is outdated; erased, archived)
  */
 export async function replaceTeams(data: SchoolData, wanted: Wanted, at: Date): Promise<ClassTeams> {
   const { classId, ranking, anew = false, teams } = wanted;
@@ -97,7 +97,7 @@ export async function replaceTeams(data: SchoolData, wanted: Wanted, at: Date): 
     ON CONFLICT (school_id, student_id) DO UPDATE SET team_id = excluded.team_id, joined_at = excluded.joined_at
     WHERE m.team_id <> excluded.team_id OR ${anew}::boolean`);
   if (anew) {
-    // Disabled members, too, who are in none of the lists.
+    // Includes disabled members, whom the lists leave out.
     await data.execute(sql`
       UPDATE team_member SET joined_at = ${at.toISOString()}::timestamptz
       WHERE school_id = ${data.schoolId} AND team_id = ANY(${kept}::bigint[]) AND student_id <> ALL(${userIds}::bigint[])`);
@@ -105,7 +105,6 @@ export async function replaceTeams(data: SchoolData, wanted: Wanted, at: Date): 
   return readTeams(data, classId);
 }
 
-/** Stores the teams in their order. @returns their ids, in the same order */
 async function storeTeams(
   data: SchoolData,
   classId: number,
@@ -171,8 +170,8 @@ async function requireInClass(data: SchoolData, classId: number, ids: readonly n
 }
 
 /**
- * Takes students who leave their class out of their teams, in the transaction of the move. The caller holds the locks of
- * the students and of the classes. What the teams themselves were given stays with them.
+ * Removes students who leave their class from their teams, in the transaction of the move. The caller has locked the
+ * students and the classes. Points given to a team itself stay with the team.
  */
 export async function leaveTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;

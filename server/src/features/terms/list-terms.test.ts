@@ -4,7 +4,7 @@ import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import type { SampleSchool } from '../../../test/test-app.ts';
 
-/** Closed one after the other: first and second class of the first grade, first class of the second. */
+/** Terms are closed one after another: both classes of the first grade, then the first class of the second. */
 
 const { test, admin, school, other, staff } = await openStaffedSchool();
 const classes = [...school.grades[0].classes, school.grades[1].classes[0]];

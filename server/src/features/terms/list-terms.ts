@@ -26,7 +26,7 @@ const answerOf = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
   closedBy: { id: closerId, username: closerUsername },
 });
 
-/** Closed terms of the classes in the range, newest first, all or those of one class. */
+/** Lists closed terms of the classes in the range, or of one class, newest first. */
 export async function listTerms(
   data: SchoolData,
   filter: { classId?: number | undefined },
@@ -47,8 +47,8 @@ export async function listTerms(
 }
 
 /**
- * A closed term with its standings, best first; equals share a rank and stand in the order of their ids.
- * A term whose class is deleted belongs to the school as a whole: only its range sees it.
+ * Reads a closed term with its standings, best first. Students with equal points share a rank and are ordered by id.
+ * Only a range of the whole school sees a term whose class is deleted.
  *
  * @throws AppError not_found, out_of_range
  */

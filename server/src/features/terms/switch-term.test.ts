@@ -150,7 +150,7 @@ describe('the standings of a closed term', () => {
       { id: student(0), totals: [1, 2, -1, 2] },
       { id: student(1), totals: [1, 1, 0, 1] },
     ].map(({ id: { id, username }, totals: [totalScore, addScore, deductScore, scoreCount] }) => ({
-      // Equals share a rank.
+      // Equal points share a rank.
       rank: totalScore === 4 ? 1 : 2,
       userId: id,
       username,
@@ -188,7 +188,7 @@ describe('the terms of a class', () => {
     test.clock.advance(1_000);
     const second = await switched('reset');
     expect(second.term.startedAt).toBe(first.term.closedAt);
-    // As when the requests pass each other on the way.
+    // Simulates a request that gets the lock after a later one.
     test.clock.advance(-5_000);
     const third = await switched('archive');
     expect([third.term.startedAt, third.term.closedAt]).toEqual([second.term.closedAt, second.term.closedAt]);
@@ -250,7 +250,7 @@ describe('the terms of a class', () => {
     const path = `/admin/terms/${term.id}?schoolDb=${school.schoolDb}`;
     expect((await ofSchool.get(path)).status).toBe(200);
     for (const member of [ofGrade, ofClass]) expect((await member.get(path)).status).toBe(403);
-    // With the class that the last of them is in, it goes too.
+    // The term disappears when its students' last class is deleted.
     await office.delete(`/grades/${school.grades[1].id}?confirm=true`);
     expect((await admin.get(path)).status).toBe(404);
   });
@@ -284,7 +284,7 @@ describe('a term switch', () => {
 });
 
 describe('a class with 45 students and 10,000 records', () => {
-  /** Tells how statements would be run instead of running them. */
+  /** Collects the query plans of statements instead of running them. */
   class Explained extends SchoolData {
     readonly plans: unknown[] = [];
 
@@ -303,7 +303,7 @@ describe('a class with 45 students and 10,000 records', () => {
     );
     const { rows } = await pool.query('SELECT id FROM student WHERE class_id = $1', [klass.id]);
     const ids = rows.map((row) => Number(row.id));
-    // Others have ten times as many.
+    // Other students have ten times as many records.
     await pool.query(
       `INSERT INTO score_record (school_id, student_id, created_at, score_change, description)
        SELECT $1, CASE WHEN n <= 10000 THEN ($2::bigint[])[1 + n % 45] ELSE $3 END, now(), 1, '' FROM

@@ -11,7 +11,7 @@ import { termStarts } from './term-starts.ts';
 
 export type TermSwitch = Body<InternalOperations['switchTerm']>;
 
-/** Who closes the term. */
+/** The administrator who closes the term. */
 export interface Closer {
   readonly id: number;
   readonly username: string;
@@ -19,13 +19,13 @@ export interface Closer {
 
 type Switched = Data<typeof internalOperations.switchTerm>;
 
-/** So often a switch begins again for a student who arrived in its midst. */
+/** Attempts of a switch while new students keep arriving in the class. */
 const attemptsMax = 5;
 
 /**
- * Closes the current term of a class and starts the next, in one transaction (docs/contract.md, Terms): the live records
- * of those who are in the class now belong to the closed term from then on, and all totals start again from 0. An
- * archive keeps where each of them stood, disabled ones included; a reset does not.
+ * Closes the current term of a class and starts the next one, in one transaction (docs/contract.md, Terms). The live
+ * records of its present students move to the closed term, and totals restart from 0. An archive stores the standings
+ * of these students, disabled ones included; a reset does not.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -38,7 +38,7 @@ export async function switchTerm(
     const insists = attempt === attemptsMax;
     const close = async (own: SchoolData) => {
       const switched = await closeTerm(own, change, closer, call.at, insists);
-      // Nothing may be stored under the key.
+      // Rolls back, so that no answer is stored under the key.
       if (!switched) throw new BegunAgainError();
       return switched;
     };
@@ -50,15 +50,15 @@ export async function switchTerm(
   }
 }
 
-/** Undoes a switch of which nothing was done. */
+/** Rolls back an attempt so that the switch can start again. */
 class BegunAgainError extends Error {}
 
 /**
- * The switch inside a transaction. A term begins when the one before it was closed, the first with its class.
- * Students and class are locked, so that a score is wholly before the switch or wholly after it.
+ * Closes a term inside a transaction. Locks the students and the class, so that a score is written wholly before or
+ * wholly after the switch.
  *
- * @param insists whether a student who arrives in the midst is waited for, at the risk of a deadlock
- * @returns null when the switch, of which nothing is done, has to be begun again
+ * @param insists waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
+ * @returns null when nothing was done and the switch must start again
  * @throws AppError not_found, out_of_range
  */
 export async function closeTerm(
@@ -74,7 +74,7 @@ export async function closeTerm(
   if (!members) return null;
   const { className, studentIds } = members;
   const startedAt = await startOfTerm(data, classId);
-  // Switches may pass each other on the way to the lock; a term never ends before it begins.
+  // Two switches may get the lock in another order than their times; a term must not end before it begins.
   const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
   const id = await insertTerm(data, { ...term, classId, className, action, closer, studentIds });
@@ -89,11 +89,11 @@ export async function closeTerm(
 }
 
 /**
- * Locks a class and everyone in it, students first like everywhere. With the class locked no one comes or leaves.
- * Who came after the students were locked and before the class was, is not: to wait for such a student while holding
- * the class is against the order of locks, so that is the last resort.
+ * Locks the students of a class, then the class, in the usual lock order. While the class is locked, no student joins
+ * or leaves it. A student may join after the first lock and before the second, and is then unlocked. Locking that
+ * student under the class's lock breaks the lock order, so only the last attempt does it.
  *
- * @returns null when someone came in between, unless it insists
+ * @returns null when a student joined in between, unless `insists`
  */
 async function lockMembers(data: SchoolData, classId: number, insists: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
@@ -137,7 +137,7 @@ async function insertTerm(
       closed_by_id: term.closer.id,
       closed_by_username: term.closer.username,
       student_count: term.studentIds.length,
-      // Known once they are closed, which takes the term.
+      // Set after `closeRecords`, which needs the id of the term.
       record_count: 0,
     })
     .returning('id')
@@ -145,7 +145,7 @@ async function insertTerm(
   return id;
 }
 
-/** Where everyone stands before the totals are cleared. */
+/** Stores the students' totals before they are reset. */
 async function insertStandings(data: SchoolData, termId: number, studentIds: readonly number[]) {
   await data.execute(sql`
     INSERT INTO term_standing (school_id, term_id, student_id, username, actual_name, add_score, deduct_score,

@@ -1,8 +1,8 @@
 /**
- * A statement that tells since when classes are in their current term: since the one before was closed, the first since the
- * class is there.
+ * Builds a statement that reads when the current terms of classes began: at the end of the last closed term, or when
+ * the class was created.
  *
- * @param condition of the classes; $1 is the school
+ * @param condition selects the classes; $1 is the school
  */
 export const termStarts = (condition: string) => `
     SELECT id AS "classId", coalesce(
