@@ -5,15 +5,13 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { everyDay, firstOfLastDays, type LastDays } from './last-days.ts';
 
-/** Statistics that come from what classes keep, so that the log is not read for them. */
+/** Reads statistics from the stored sums of classes, without the log of records. */
 
-/** What narrows statistics inside the range. */
 export interface PlaceFilter {
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
 }
 
-/** Students and their totals at a glance. */
 export interface TotalsAtAGlance {
   readonly totalUsers: number;
   readonly totalScores: number;
@@ -25,7 +23,7 @@ export interface TotalsAtAGlance {
 const count = sql<number>`coalesce(sum(c.student_count), 0)::bigint`;
 const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint`;
 
-/** To two decimals; 0 where there is no one. */
+/** Rounds to two decimals; 0 without students. */
 const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 
@@ -38,7 +36,7 @@ function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
   return classes;
 }
 
-/** Students in the range, disabled ones included, with the sum, mean and extremes of their totals. */
+/** Reads the number of students, disabled ones included, with the sum, average and extremes of their totals. */
 export function readTotals(data: SchoolData, place: PlaceFilter): Promise<TotalsAtAGlance> {
   let students = data.students();
   if (defaultArchivedFilter(data, place) === false) students = students.where('c.archived', '=', false);
@@ -63,7 +61,7 @@ const recent = {
   deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
 };
 
-/** What the classes of the range brought on each of the last days, today included: oldest first. */
+/** Reads the sums of classes in the range for each of the last days, oldest first. */
 export async function daysOfClasses(
   data: SchoolData,
   place: PlaceFilter,
@@ -86,7 +84,7 @@ export async function daysOfClasses(
   return everyDay(found, last);
 }
 
-/** The classes of the range by id, with what they have in all and what the last days brought. */
+/** Lists the classes of the range by id, with their totals and the sums of the last days. */
 export async function compareClasses(
   data: SchoolData,
   { gradeId }: Pick<PlaceFilter, 'gradeId'>,

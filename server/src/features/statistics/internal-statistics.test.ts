@@ -4,7 +4,7 @@ import { createStaff, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
-/** The day that the clock shows, and days before it. */
+/** The day of the test clock. */
 const today = '2026-09-15';
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const studentOf = (grade: 0 | 1, place: 0 | 1, index = 0) =>
   school.grades[grade].classes[place].students[index]?.id as number;
 
-/** Gives points at noon of a day; the clock shows today again afterwards. */
+/** Gives points at noon of a day, then sets the clock back to today. */
 async function give(day: string, userId: number, ...changes: number[]): Promise<number[]> {
   test.clock.set(noon(day));
   const admin = await test.signIn();
@@ -242,7 +242,7 @@ describe('the comparison of classes', () => {
 describe('the ranking', () => {
   const leaders = (by: AdminClient, query = '') => read<RankedStudent[]>(by, 'leaders', query);
 
-  /** Totals 12, 10, 6: but the last seven days brought 1, 10, 6 and the seven before them 0, 0, 9-9. */
+  /** Totals 12, 10, 6; the last seven days brought 1, 10, 6, and the seven days before them 0, 0, 9 - 9. */
   async function threeStudents() {
     const [veteran, riser, mixed] = [studentOf(1, 0), studentOf(0, 1), studentOf(0, 0)];
     await give('2026-08-20', veteran, 11);
@@ -286,7 +286,7 @@ describe('the ranking', () => {
         [3, mixed, 6, 6, -9],
       ];
       expect(scores(list).slice(0, 3)).toEqual(best);
-      // A page finds the same numbers in another way.
+      // A page computes the same numbers in another way.
       expect(scores(await leaders(chief, `${query}&limit=3`))).toEqual(best);
     },
   );

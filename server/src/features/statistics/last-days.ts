@@ -2,7 +2,7 @@ import { type DayTotals, dayNumberAt, dayText, startOfDay } from '@classledger/c
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** The last days of a school, so many, as of an instant: the day of that instant is the last of them. */
+/** The last `days` days of a school; the last one contains `at`. */
 export interface LastDays {
   readonly timeZone: string;
   readonly days: number;
@@ -11,14 +11,14 @@ export interface LastDays {
 
 const firstNumber = ({ timeZone, days, at }: LastDays) => dayNumberAt(timeZone, at.getTime()) - days + 1;
 
-/** The day, as YYYY-MM-DD, with which the last days begin. */
+/** Returns the first of the days, as YYYY-MM-DD. */
 export const firstOfLastDays = (last: LastDays): string => dayText(firstNumber(last));
 
-/** The instant with which they begin. */
+/** Returns the instant at which the first of the days begins. */
 export const startOfLastDays = (last: LastDays): string =>
   new Date(startOfDay(last.timeZone, firstNumber(last))).toISOString();
 
-/** One entry for each of the last days, oldest first: what was found for it, or zeros. */
+/** Returns one entry per day, oldest first; days without data are 0. */
 export function everyDay(found: readonly DayTotals[], last: LastDays): DayTotals[] {
   const byDate = new Map(found.map((day) => [day.date, day]));
   const first = firstNumber(last);
@@ -28,10 +28,7 @@ export function everyDay(found: readonly DayTotals[], last: LastDays): DayTotals
   });
 }
 
-/**
- * What the live records of one student in the range add up to on each of the last days, today included: oldest first,
- * days without a record too.
- */
+/** Sums the live records of one student in the range for each of the last days, oldest first. */
 export async function ownDays(data: SchoolData, studentId: number, last: LastDays): Promise<DayTotals[]> {
   const found = await data
     .recordsAlone()

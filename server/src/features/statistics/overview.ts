@@ -13,7 +13,7 @@ export interface Dates {
   readonly endDate?: string | undefined;
 }
 
-/** The range of an overview: a day as the instant that it means, a full time as it was sent. */
+/** Returns the dates for the answer: a day as the instant that it means, a full time as it was sent. */
 export function rangeAsSent(
   dates: Dates,
   sent: { readonly startDate?: unknown; readonly endDate?: unknown },
@@ -26,8 +26,8 @@ export function rangeAsSent(
 type Between = Pick<RecordFilter, 'from' | 'to'>;
 
 /**
- * Head counts, score sums and leaders of a range. Dates narrow the sums and the leaders only. The school of today is without those
- * who have graduated; what was between dates, they had a part in.
+ * Reads the head counts, score sums and leaders of a range. Dates limit only sums and leaders. For a whole school, head
+ * counts leave out archived classes, as do sums and leaders without dates.
  */
 export async function readOverview(data: SchoolData, dates: Dates, now: Date): Promise<Overview> {
   const timeZone = await data.timeZone();
@@ -104,8 +104,8 @@ function leadersOfAllTime(data: SchoolData, isOpen: RawBuilder<boolean>) {
 }
 
 /**
- * Adds up by student first: joining the names to every record would cost many times as much. Where most records lie between
- * the dates, what lies outside is taken from the totals.
+ * Sums by student before joining names, which is many times faster. When most records lie between the dates, sums the
+ * others and subtracts them from the totals.
  */
 async function leadersBetween(data: SchoolData, filter: Between, sums: Promise<RecordSums>) {
   const [between, all] = await Promise.all([sums, sumRecords(data, {})]);

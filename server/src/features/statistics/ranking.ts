@@ -18,13 +18,16 @@ import type { PlaceFilter } from './class-sums.ts';
 import { startOfLastDays } from './last-days.ts';
 
 export interface RankingQuestion extends PlaceFilter {
-  /** Improvement: how much more the last days brought than as many days before them. */
+  /** Improvement: points of the last days minus points of as many days before them. */
   readonly by: 'total' | 'recent' | 'improvement';
   /** Days of the school, today included. */
   readonly days: number;
 }
 
-/** The enabled students of the range, or of a place in it that is archived, best first; equals share a rank and stand in the order of their ids. */
+/**
+ * Ranks students, best first; equal points share a rank and are ordered by id. Includes enabled students, and disabled
+ * ones of archived classes when the query or the range is limited to a grade or class.
+ */
 export async function rankStudents(
   data: SchoolData,
   { by, days, gradeId, classId }: RankingQuestion,
@@ -49,7 +52,7 @@ export async function rankStudents(
     'c.name as className',
     's.total_score as totalScore',
   ]);
-  // Of a part of the range only the part's records are worth adding up.
+  // Limited to a grade or class, sums only the records of its students.
   const isNarrowed = gradeId !== undefined || classId !== undefined;
   const scores = async () => {
     const source = await fewerFrom(data, { gradeId, classId }, spans);
@@ -81,7 +84,7 @@ export async function rankStudents(
           .orderBy('s.id')
           .execute();
       };
-      // Whoever shares this reading shares what is kept of it.
+      // Callers that share this read share the ranking.
       let parts: Promise<Parts<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
         parts ??= slowly(isCostly, read).then((places) => partsOfRanking(places, named));
@@ -91,7 +94,7 @@ export async function rankStudents(
   }
 
   const { list, total, whole } = await slowly(isCostly, async () => {
-    // Totals are kept, so that only the students of the page need their records looked up, each by index.
+    // Totals are stored, so only the page's students need their records read, each by index.
     if (by === 'total' && slice.limit !== null) {
       const placed = named
         .innerJoin(placesByTotal(students).as('place'), 'place.total_score', 's.total_score')
@@ -117,7 +120,7 @@ export async function rankStudents(
 
 type Place = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
 
-/** Places are of one instant and kept as numbers alone; names are read with each part. */
+/** Keeps the ranking of one instant as numbers and reads names with each part, to save memory. */
 function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonly id: number }>(
   places: readonly Place[],
   named: { where(column: 's.id', is: '=', value: ReturnType<typeof anyOf>): { execute(): Promise<Row[]> } },
@@ -137,8 +140,8 @@ function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonl
 }
 
 /**
- * Which rank each total has among these students. A window over the students themselves would look up the records
- * of all of them instead of those of the page.
+ * Computes the rank of each total among these students. A window over the students themselves would read the records of
+ * all of them instead of those of the page.
  */
 function placesByTotal(students: ReturnType<SchoolData['students']>) {
   return students
@@ -149,7 +152,7 @@ function placesByTotal(students: ReturnType<SchoolData['students']>) {
     ]);
 }
 
-/** Instants: from the first, and before the second where there is one. */
+/** Instants from `from` until before `before`; null: no end. */
 interface Span {
   readonly from: string;
   readonly before: string | null;
@@ -166,7 +169,7 @@ function spansOf(timeZone: string, days: number, at: Date): Spans {
   return { recent: { from: start, before: null }, previous: { from: previousStart, before: start } };
 }
 
-/** What the live records of student `s` in a span add up to. */
+/** Sums the live records of student `s` in a span. */
 function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
   const end = before === null ? sql`` : sql`AND own.created_at < ${before}`;
   return sql<number>`(SELECT coalesce(sum(own.score_change), 0) FROM score_record AS own
@@ -174,12 +177,12 @@ function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
 }
 
 /**
- * From which records the sums of all students follow: those since the previous span began, or, with the totals, those
- * before the recent one. A span that most of the term lies in is not read this way.
+ * The records that the sums of all students are computed from: those since the previous span began, or those before the
+ * recent span, which are subtracted from the totals.
  */
 type Source = 'since' | 'before';
 
-/** Which of both are fewer, as the sums of classes and days tell. */
+/** Returns the source with fewer records, by the stored sums of classes and days. */
 async function fewerFrom(data: SchoolData, place: PlaceFilter, { recent, previous }: Spans): Promise<Source> {
   const [all, since, sinceRecent] = await Promise.all([
     sumRecords(data, place),
@@ -191,13 +194,13 @@ async function fewerFrom(data: SchoolData, place: PlaceFilter, { recent, previou
 
 const allOf = sql<number>`coalesce(sums.of_all, 0)`;
 const laterOf = sql<number>`coalesce(sums.of_later, 0)`;
-/** How the scores follow from the sums of these records, and of the later of them: those since the later span began. */
+/** Computes scores from the sums of the source's records (`of_all`) and of its later span (`of_later`). */
 const scoresFrom = {
   since: { recentScore: laterOf, previousScore: sql<number>`(${allOf} - ${laterOf})` },
   before: { recentScore: sql<number>`(s.total_score - ${allOf})`, previousScore: laterOf },
 };
 
-/** The sums of all students at once: joining the names to every record would cost many times as much. */
+/** Sums the records of all students at once. Joining names to each record would be many times slower. */
 function sumsOfAll(data: SchoolData, { recent, previous }: Spans, source: Source) {
   const records = data.recordsAlone();
   const [those, later] =

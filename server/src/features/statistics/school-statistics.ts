@@ -16,18 +16,17 @@ import { type Dates, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
 import { SharedReads } from './shared-reads.ts';
 
-/** Many open the same page at the same time, such as after a lesson: then they share one reading. */
+/** Answers equal queries that arrive together, such as after a lesson, with one read. */
 export class Statistics {
   readonly #overviews = new SharedReads<Overview>();
   readonly #rankings = new SharedReads<Listed<RankedStudent>>();
 
-  /** Head counts, score sums and leaders, as the external API shows them. */
+  /** Returns the overview of the external API. */
   async overview(data: SchoolData, dates: Dates, at: Date): Promise<Overview> {
     const question = await questionOf(data, at, dates.startDate, dates.endDate);
     return this.#overviews.read(question, () => readOverview(data, dates, at));
   }
 
-  /** Students by their points. */
   async ranking(
     data: SchoolData,
     query: Query<InternalOperations['rankStudents']>,
@@ -40,7 +39,7 @@ export class Statistics {
   }
 }
 
-/** Tells readings apart that may differ; they are of one day. */
+/** Returns a key that is the same only for reads with the same answer: same range, school day and query. */
 async function questionOf(data: SchoolData, at: Date, ...asked: readonly unknown[]): Promise<string> {
   const timeZone = await data.timeZone();
   const { schoolId, gradeId, classId } = data.range;
@@ -53,7 +52,7 @@ const lastDays = async (data: SchoolData, { days }: { days?: number | undefined 
   at,
 });
 
-/** Sums of each of the last days, of a place or of one student. */
+/** Lists the sums of each of the last days, of a grade, a class, the range or one student. */
 export async function listDays(
   data: SchoolData,
   query: Query<InternalOperations['listDayTotals']>,
@@ -63,7 +62,7 @@ export async function listDays(
   return partOf(await dayTotals(data, query, await lastDays(data, query, at)), slice);
 }
 
-/** The same of the student who asks. */
+/** Lists the same sums for the calling student. */
 export async function listOwnDays(
   data: SchoolData,
   studentId: number,
@@ -77,7 +76,6 @@ export async function listOwnDays(
 const partOf = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
-/** Classes beside each other. */
 export async function compare(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,
@@ -87,7 +85,7 @@ export async function compare(
   return compareClasses(data, query, await lastDays(data, query, at), slice);
 }
 
-/** Of the classes, or of one student as far as that one is in the place. */
+/** For a student outside the given grade or class, all days are 0. */
 async function dayTotals(
   data: SchoolData,
   { userId, gradeId, classId }: PlaceFilter & { userId?: number | undefined },

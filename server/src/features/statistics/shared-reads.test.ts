@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SharedReads } from './shared-reads.ts';
 
-/** A reading that looks at the state at one moment of its own choosing and answers later. */
+/** Reads that see the state at one moment and answer later. */
 class Store {
   state = 0;
   readings = 0;
@@ -41,7 +41,7 @@ class Store {
   }
 }
 
-/** Lets everything that is due happen. */
+/** Lets pending callbacks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {

@@ -1,6 +1,6 @@
 /**
- * Lets callers that ask the same question at the same time share one reading. A reading begins only after
- * everyone who shares it has asked, so each caller sees all that was committed before it asked.
+ * Lets callers with the same question share one read. A read starts only after all callers that share it have asked, so
+ * each sees data committed before its call.
  */
 export class SharedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
@@ -8,7 +8,7 @@ export class SharedReads<T> {
   read(question: string, ask: () => Promise<T>): Promise<T> {
     const running = this.#running.get(question);
     if (running) {
-      // The one under way may have looked already; this caller waits for the one after it, with all others.
+      // The running read may have missed recent commits, so this caller shares the next read with others.
       running.next ??= running.current.then(() => this.#start(question, ask));
       return running.next;
     }

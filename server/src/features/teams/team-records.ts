@@ -114,8 +114,8 @@ export async function revokeTeamRecords(
 }
 
 /**
- * Moves the live records of a class's teams to the closed term, in its transaction, so that the points given to teams
- * restart at 0. The teams stay. The caller has locked the class.
+ * Moves the live records of a class's teams to the closed term, in its transaction. The points given to teams thus
+ * restart at 0; the teams stay. The caller has locked the class.
  */
 export async function closeTeamRecords(
   data: SchoolData,

@@ -197,7 +197,7 @@ describe('points of teams', () => {
       [3, 0, 3, 1],
     ]);
     race.test.clock.advance(1_000);
-    // This includes a disabled member, who returns later.
+    // `anew` also resets a disabled member, who returns later.
     const away = id(0);
     const setDisabled = (disabled: boolean) => admin.patch(`/users/${away}`, { schoolDb, disabled });
     expect((await setDisabled(true)).status).toBe(200);
