@@ -14,7 +14,6 @@ export interface RecordFilter {
   /** UTC ISO text with milliseconds; both bounds are included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** An ILIKE pattern for the username or the actual name. */
   readonly pattern?: string | undefined;
   readonly adminId?: number | undefined;
   readonly tokenId?: number | undefined;
@@ -34,10 +33,7 @@ export interface RecordSums {
 const earliestDay = dayNumberOf('0001-01-01');
 const latestDay = dayNumberOf('9999-12-31');
 
-/**
- * Counts and sums live records from the stored totals of classes and of their days where possible. Reads the log for
- * partial days, and for filters that the totals do not cover, such as one student or an author.
- */
+/** Sums live records from the stored totals of classes and days where possible, and otherwise from the log. */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
   if (isOfOneStudent(filter) || filter.pattern !== undefined || !isSummed(filter))
@@ -70,7 +66,6 @@ export function wholeDays(
   const last = dayAfter === null ? null : dayAfter - 1;
   const edges: { from: string; to: string }[] = [];
   if (first !== null && last !== null && first > last) {
-    // The range contains no whole day.
     edges.push({ from: from as string, to: to as string });
   } else {
     if (first !== null && !isWhole) edges.push({ from: from as string, to: endOf(timeZone, first - 1) });
@@ -95,13 +90,9 @@ const storedDay = (day: number) =>
 export const isOfOneStudent = ({ studentId, username }: RecordFilter) =>
   studentId !== undefined || username !== undefined;
 
-/**
- * Returns whether a filter selects live records. Stored sums cover only those; lists of other records are assumed
- * short.
- */
+/** Returns whether a filter selects live records, the only ones in stored sums. Other lists are assumed short. */
 export const isLive = ({ state, termId }: RecordFilter) => state === undefined && termId === undefined;
 
-/** Returns whether the stored sums can answer a filter's state and author conditions. */
 const isSummed = (filter: RecordFilter) =>
   isLive(filter) && filter.adminId === undefined && filter.tokenId === undefined;
 
@@ -142,7 +133,7 @@ export function isKeptCount(filter: RecordFilter): boolean {
   return from === undefined && to === undefined && type === undefined && isSummed(filter);
 }
 
-/** Builds the query for a stored count (`isKeptCount`); it can be part of another query. */
+/** Builds the query for a stored count (`isKeptCount`). */
 export function keptCount(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
   if (isOfOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
   if (filter.pattern !== undefined) {
@@ -174,7 +165,6 @@ function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null
 const countOfDay = ({ type }: RecordFilter) =>
   type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
 
-/** Selects the days (null: no bound) of the classes that match a filter. */
 function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
   const days = sql`JOIN class_day t ON t.school_id = c.school_id AND t.class_id = c.id`;
   return fromClasses(data, filter, days, [
@@ -184,10 +174,8 @@ function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | nul
 }
 
 /**
- * Narrows a list by time to the days that a page lies in, so that the query skips the log before and after them. Where
- * the stored counts by day cannot answer the filter, returns it unchanged.
- *
- * @returns the filter with these days, and the rest of the offset
+ * Narrows a list by time to the days of a page, so that the query skips the log before and after them. Returns the
+ * filter unchanged where the stored counts by day do not apply. Also returns the remaining offset.
  */
 export async function daysOfPage(
   data: SchoolData,
@@ -214,7 +202,6 @@ export async function daysOfPage(
   return { filter: { ...filter, ...days }, offset: offset - page.skipped };
 }
 
-/** Without conditions on students, live records are summed without joining students. */
 const sumLog = (data: SchoolData, filter: RecordFilter) =>
   readSums(
     data,
@@ -260,8 +247,8 @@ export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'a
 }
 
 /**
- * Like `fromRecords` for live records, but reads at most `reach` records per student, the first in the given direction
- * of time. That suffices for a page that ends at `reach`.
+ * Selects live records, but at most `reach` per student, the first in the given direction of time. That suffices for a
+ * page that ends at `reach`.
  */
 export function fromRecordsByStudent(
   data: SchoolData,
@@ -278,11 +265,7 @@ export function fromRecordsByStudent(
   return fromStudents(data, filter, newest);
 }
 
-/**
- * Builds a query that sums the live records between two instants by student.
- *
- * @param isInside false sums the records outside of the two instants instead
- */
+/** Sums the live records between two instants by student; `isInside` false sums all others instead. */
 export function sumsByStudent(
   data: SchoolData,
   { from, to }: Pick<RecordFilter, 'from' | 'to'>,

@@ -52,7 +52,6 @@ const loggedFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id 
   r.revoked_at AS "revokedAt", r.revoked_by_admin_id AS "revokedByAdminId",
   r.revoked_by_token_id AS "revokedByTokenId"`;
 
-/** The stored ids of a record's author and revoker. */
 interface Authored {
   readonly adminId: number | null;
   readonly tokenId: number | null;
@@ -123,8 +122,8 @@ export async function listScoreLogs(
 }
 
 /**
- * Reads the names of records' authors and revokers; deleted ones get null. A separate query, because administrators and
- * credentials may be on another database node than records.
+ * Reads the names of records' authors and revokers; deleted ones get null. A separate query, because accounts may be on
+ * another database node than records.
  */
 export async function readAuthors(data: SchoolData, rows: readonly Authored[]) {
   const idsOf = (kind: 'admin' | 'token') => [
@@ -185,7 +184,6 @@ async function readPartOf<Row>(
     const found = await pageOf(data, filter, order, part);
     return { list: await data.execute(sql<Row>`SELECT ${shown} ${found}`), total: records };
   }
-  // The query joins the student anyway.
   const total = isOfOneStudent(filter) ? sql`s.score_count` : sql`(${keptCount(data, filter)})`;
   return readCounted(
     part,
@@ -197,7 +195,6 @@ async function readPartOf<Row>(
   );
 }
 
-/** Builds the part of the page's statement that follows the selected columns. */
 async function pageOf(
   data: SchoolData,
   asked: RecordFilter,
@@ -221,10 +218,7 @@ async function pageOf(
   return sql`${fromRecords(data, {}, [sql`r.id IN (${ids})`])} ORDER BY ${sorting(order)}`;
 }
 
-/**
- * Returns whether to find a page by points by scanning all records of the school in the order of points. By the stored
- * counts, that must read fewer records than these students have.
- */
+/** Scans all records in the order of points if, by the stored counts, that reads fewer than these students have. */
 async function walksByChange(
   data: SchoolData,
   filter: RecordFilter,
@@ -239,17 +233,13 @@ async function walksByChange(
   return theirs !== undefined && all !== undefined && reach * all.total < theirs.total ** 2;
 }
 
-/**
- * Returns whether to find the ids of a page first, in an index that holds all conditions and sort keys. The names and
- * texts are then read for this page only, and not for the records before it.
- */
+/** Finds the ids of a page in an index first, so that names and texts are read for this page only. */
 const findsIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number) =>
   isLive(filter) &&
   !isOfOneStudent(filter) &&
   filter.pattern === undefined &&
   (by === 'scoreChange' || offset > 0 || filter.type !== undefined);
 
-/** Breaks ties by id. */
 function sorting({ by, direction }: ScoreOrder) {
   const sorted = sql`${columns[by]} ${directions[direction]}`;
   return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
@@ -261,8 +251,8 @@ const gatheredReachMax = 1_000;
 const gatheredStudentsMax = 100;
 
 /**
- * Returns whether to gather a page by time from the newest records of each student. Scanning the school's time index is
- * as quick for a busy grade. For a class with old records, or a rare name, that scan would read most of the log.
+ * Gathers a page by time from the newest records of each student. For a busy grade, scanning the school's time index is
+ * as quick. For a class with old records or a rare name, that scan reads most of the log.
  */
 async function gathersByStudent(
   data: SchoolData,
@@ -286,7 +276,7 @@ async function gathersByStudent(
 export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<ScoreRecord[]> =>
   data.execute(sql<ScoreRecord>`SELECT ${fields} ${fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])}`);
 
-/** Returns which of the given records are revoked; their students must be in the range. */
+/** Returns which records are revoked, among those of students in the range. */
 export async function revokedAmong(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));

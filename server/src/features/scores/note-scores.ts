@@ -4,8 +4,8 @@ import { conflict, notFound } from '../../app-error.ts';
 import { lockStudentsOf, nameOf } from './revoke-score.ts';
 
 /**
- * Replaces the staff note of live records, all of them or none; call it in a transaction. Checks the same range as
- * revoking. The answer names the student, if there is only one, for the activity log, which does not record the note.
+ * Replaces the staff note of live records, all of them or none, in a transaction. The answer names the student, if
+ * there is only one, for the activity log, which does not record the note.
  *
  * @throws AppError not_found, out_of_range, conflict (revoked, of a closed term, of an erased student, archived class)
  */

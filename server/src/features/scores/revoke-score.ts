@@ -9,8 +9,7 @@ import { moveTotals } from './ledger/totals.ts';
 import { TotalsMove } from './ledger/totals-move.ts';
 
 /**
- * Revokes one score record; call it in a transaction. The record stays stored with its revoker and time, but no longer
- * counts in totals.
+ * Revokes one score record, in a transaction. The record stays stored but no longer counts in totals.
  *
  * @throws AppError not_found (also when it is already revoked), out_of_range, conflict (closed term, archived class)
  */
@@ -23,9 +22,8 @@ export async function revokeScore(data: SchoolData, recordId: number, author: Au
 }
 
 /**
- * Revokes all the given score records or none; call it in a transaction. Skips records that are already revoked.
+ * Revokes records, all of them or none, in a transaction; skips those already revoked. Returns the new totals, too.
  *
- * @returns how many records were revoked now, and the new totals of their students
  * @throws AppError not_found, out_of_range, conflict (closed term, archived class)
  */
 export async function revokeScores(

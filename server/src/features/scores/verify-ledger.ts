@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../database/connect.ts';
 
-/**
- * Stored data that contradicts the records and students: totals, a class's days, a team member or an archived class.
- */
 export interface Difference {
   readonly schoolId: number;
   readonly what: string;
@@ -23,9 +20,8 @@ const sumsOfRecords = sql`
   coalesce(sum(score_change) FILTER (WHERE score_change < 0), 0) AS deducted`;
 
 /**
- * Verifies the ledger of the whole installation in one snapshot: the totals of students, of classes and of classes by
- * day, and the head counts. Also verifies that team members are in their team's class, and that archived classes match
- * their grade.
+ * Verifies the whole installation in one snapshot: totals of students, classes and days, and head counts; also that
+ * team members are in their team's class, and archived classes match their grade.
  */
 export async function verifyLedger(db: Database): Promise<Verification> {
   return db.transaction().setIsolationLevel('repeatable read').execute(proveLedger);
@@ -104,9 +100,7 @@ export async function proveLedger(tx: Transaction): Promise<Verification> {
   return { ...counted, differences: [...students, ...classes, ...days, ...members, ...archived] };
 }
 
-/**
- * Returns the school day of a record `r`. Inserts the time zones as a value: `school` may be on another database node.
- */
+/** Inserts the time zones as a value: `school` may be on another database node than records. */
 async function dayOfRecords(tx: Transaction) {
   const schools = await tx
     .selectFrom('school')

@@ -15,8 +15,6 @@ import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
 import type { ScoreLedger } from './ledger/queue.ts';
 
-/** Converts the entries of requests into ledger entries, and outcomes into answers. */
-
 interface AdminCall extends KeyedCall {
   readonly admin: { readonly id: number; readonly username: string };
 }
@@ -99,11 +97,7 @@ interface BulkBody extends Defaults {
   readonly items: readonly Entry<EntryInput>[];
 }
 
-/**
- * Builds the entries of a bulk request. A field of an entry overrides the body's field, which overrides the template's.
- *
- * @throws AppError not_found, out_of_range (the template)
- */
+/** An entry's field overrides the body's, which overrides the template's. @throws AppError (the template) */
 async function bulkEntries({ data, at }: KeyedCall, body: BulkBody): Promise<LedgerEntry[]> {
   const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
   const defaults = { ...template, ...given(body) };
@@ -112,7 +106,6 @@ async function bulkEntries({ data, at }: KeyedCall, body: BulkBody): Promise<Led
   );
 }
 
-/** Leaves out absent fields, which would otherwise hide those of the template. */
 function given({ scoreChange, description, note }: Defaults): Defaults {
   return {
     ...(scoreChange === undefined ? {} : { scoreChange }),
@@ -121,7 +114,6 @@ function given({ scoreChange, description, note }: Defaults): Defaults {
   };
 }
 
-/** Builds a ledger entry. If a field is missing or invalid, the entry carries the error as its `fault`. */
 function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
   const { userId, username, externalId, cardNumber } = input;
@@ -199,7 +191,6 @@ function totalsOf(student: Student): StudentTotals {
   return { id, classId, totalScore, addScore, deductScore, scoreCount };
 }
 
-/** Builds the answer's record from the student as of the write. */
 function logOf({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, id: number): ScoreLog {
   const { id: userId, username, actualName, classId, className, gradeId, gradeName } = student;
   return {

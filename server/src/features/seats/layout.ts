@@ -14,11 +14,7 @@ interface SeatsOfClass {
   readonly unseated: number;
 }
 
-/**
- * Reads the seats of a class with their students.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Reads the seats of a class with their students. @throws AppError not_found, out_of_range */
 export async function readLayout(data: SchoolData, classId: number): Promise<SeatsOfClass> {
   await requireClass(data, classId);
   const seats = await seatsOfClass(data, classId);

@@ -32,11 +32,7 @@ export async function readAccount(
   throw notFound('The student');
 }
 
-/**
- * Reads the profile that a student sees of themselves.
- *
- * @throws AppError not_found
- */
+/** Reads the profile that a student sees of themselves. @throws AppError not_found */
 export async function readProfile(
   data: SchoolData,
   id: number,

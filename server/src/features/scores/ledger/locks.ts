@@ -6,7 +6,6 @@ import type { Found, LockedStudent, Needs } from './plan.ts';
 
 /** Decides which rows score writes lock, in which order and for how long, and retries writes that wait for a lock. */
 
-/** Builds the statements that lock students and their classes, and that read when the classes' terms began. */
 const lockingOf = (condition: string, more = '') => {
   const ofThese = `school_id = $1 AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND ${condition})`;
   return {
@@ -31,8 +30,7 @@ const byAny = lockingOf(
 
 /**
  * Locks students, then their classes, each in the order of their ids, as all transactions that move totals do. After
- * these locks, no update of the transaction waits. The second statement finds the classes of students that are locked
- * by then, so those cannot move.
+ * these locks, no update of the transaction waits.
  */
 export async function lockStudents(
   run: Run,
@@ -68,11 +66,7 @@ function lockingFor(schoolId: number, { ids, usernames, externalIds, cardNumbers
 /** Lock wait of a shared transaction, in milliseconds, for which the school's queue stands still. */
 export const sharedWaitMs = 300;
 const singleWaitMs = 50;
-/**
- * Runs writes in one transaction with the given lock timeout and settles them; never throws.
- *
- * @returns the error when PostgreSQL rolled the transaction back and nothing is settled; null otherwise
- */
+/** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back; never throws. */
 export type Attempt<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
 const isLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
@@ -93,11 +87,8 @@ export class LockPolicy {
 
   /**
    * Retries a batch that PostgreSQL rolled back: whole after a deadlock or serialization failure, otherwise write by
-   * write. A write whose rows stay locked waits beside the queue, on its own connection. After a lost connection the
-   * writes fail at once: another attempt could take as long.
-   *
-   * @param error why the batch was rolled back after it waited up to `sharedWaitMs` for locks
-   * @returns when all writes are settled except those beside the queue; never throws
+   * write. A write whose rows stay locked waits beside the queue, and the caller does not wait for it. After a lost
+   * connection the writes fail at once: another attempt could take as long. Never throws.
    */
   async redo<W extends { reject(error: Error): void }>(
     batch: readonly W[],

@@ -7,7 +7,6 @@ import { TotalsMove } from './totals-move.ts';
 
 /** Plans score writes without a database; totals-move.ts does the arithmetic of totals. */
 
-/** The credential or administrator that gives or revokes points. */
 export interface Author {
   readonly tokenId: number | null;
   readonly adminId: number | null;
@@ -58,13 +57,11 @@ export interface ScoreWrite<T = unknown> {
   readonly key: KeyClaim | null;
   /** Refuses the whole write with the fault of its first failed entry. */
   readonly allOrNothing?: boolean;
-  /** Passes the students' totals after the write to `answer`. */
   readonly tellsStudents?: boolean;
   /** Makes the answer before the commit. If it throws, nothing of this write is stored. */
   readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
 }
 
-/** A student as read under the row lock. */
 export interface LockedStudent {
   readonly id: number;
   readonly username: string;
@@ -73,7 +70,6 @@ export interface LockedStudent {
   readonly cardNumber?: string | null;
   readonly classId: number;
   readonly gradeId: number | null;
-  /** Whether the student's class is archived. */
   readonly archived: boolean;
   /** An erased student takes no points: a record's description could identify the person again. */
   readonly erased: boolean;
@@ -90,7 +86,6 @@ export interface NewRecord {
   readonly createdAt: string;
 }
 
-/** A write that is settled already, or its entries. */
 interface PlannedWrite<W extends ScoreWrite> {
   readonly write: W;
   readonly settled: Result | null;
@@ -111,17 +106,13 @@ export interface SettledWrite<W extends ScoreWrite> {
 /** Combines the writes of one transaction. */
 export interface Plan<W extends ScoreWrite> {
   readonly writes: readonly PlannedWrite<W>[];
-  /** The new records of all writes, in order. */
   readonly records: readonly NewRecord[];
   readonly totals: TotalsMove;
-  /** Students to include in answers, with their totals after all writes, which commit together. */
+  /** Totals after all writes of the transaction, which commit together. */
   readonly standings: ReadonlyMap<number, Student>;
 }
 
-/**
- * What the writes of one transaction lock (students by id or name, with their classes), read (`told`) and claim
- * (`keys`).
- */
+/** The students to lock (with their classes), the students to read (`told`) and the keys to claim. */
 export interface Needs {
   readonly ids: readonly number[];
   readonly usernames: readonly string[];
@@ -163,14 +154,13 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
   };
 }
 
-/** What a transaction read and locked for its writes. */
 export interface Found {
   readonly students: readonly LockedStudent[];
   /** When the current term of each class began, as UTC ISO text; empty when no entry needs it. */
   readonly termStarts: ReadonlyMap<number, string>;
   /** Maps the instant of each write to its day in the school's time zone, both as text. */
   readonly days: ReadonlyMap<string, string>;
-  /** Students to include in answers, as they were before the writes. */
+  /** As they were before the writes. */
   readonly told: readonly Student[];
   /** For each claimed key that was used before: the stored answer, or the reason to refuse the key. */
   readonly earlier: ReadonlyMap<KeyClaim, Replayed | AppError>;
@@ -217,7 +207,6 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
   return { writes: planned, records, totals, standings };
 }
 
-/** Returns the entry's student, or the error that the entry fails with. */
 function judge(
   entry: LedgerEntry,
   student: LockedStudent | undefined,
@@ -244,7 +233,6 @@ function judge(
   return student;
 }
 
-/** Returns which two names of an entry identify different students, or null when all names agree. */
 function otherNameIn(entry: LedgerEntry, student: LockedStudent): string | null {
   const { studentId, username, externalId, cardNumber } = entry;
   const first = studentId !== null ? 'userId' : username !== null ? 'username' : 'externalId';
@@ -262,11 +250,7 @@ const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): 
   recordId: null,
 });
 
-/**
- * Makes the answers of a plan's writes.
- *
- * @param recordIds for `plan.records`, in order; surplus ids are ignored
- */
+/** Makes the answers of a plan's writes. @param recordIds for `plan.records`, in order; surplus ids are ignored */
 export function settle<W extends ScoreWrite>(plan: Plan<W>, recordIds: readonly number[]): SettledWrite<W>[] {
   const ids = recordIds.values();
   return plan.writes.map(({ write, settled, entries }) => {

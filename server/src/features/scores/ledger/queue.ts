@@ -5,7 +5,6 @@ import { LockPolicy, sharedWaitMs } from './locks.ts';
 import type { ScoreWrite, SettledWrite } from './plan.ts';
 import { type Begun, begin, brokenBy, finish, UndoneError, writeTogether } from './transaction.ts';
 
-/** A queued write with the callbacks of its caller. */
 interface Waiting extends ScoreWrite {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
@@ -13,13 +12,12 @@ interface Waiting extends ScoreWrite {
   readonly since: number;
 }
 
-/** Receives the number of writes and entries of each batch, and how long its first write waited. */
 export type BatchMeter = (writes: number, entries: number, waitedMs: number) => void;
 
 /** Entries per transaction at most; a larger write gets a transaction to itself. */
 const entriesPerTransactionMax = 2_000;
 /**
- * The same limit while several schools write. Planning a large batch blocks this process for other schools. A school
+ * The same limit while several schools write, because planning a large batch blocks this process for others. A school
  * that writes alone gets the larger, cheaper batches.
  */
 const entriesInCompanyMax = 400;
@@ -28,7 +26,6 @@ const companyMs = 1_000;
 /** After this many transactions a school releases its connection, because other schools may wait for one. */
 const inARowMax = 16;
 
-/** A batch that PostgreSQL rolled back. */
 interface Undone {
   readonly batch: readonly Waiting[];
   readonly error: UndoneError;
@@ -40,13 +37,12 @@ interface Undone {
  * Writes new score records. One transaction changes records, the totals of students and classes, and the sums per day,
  * so these agree at every commit.
  *
- * Writes to one school that arrive during a transaction share the next one: one set of statements and one commit. The
- * next transaction's first statements follow the COMMIT of the current one on the same connection, so PostgreSQL need
- * not wait for this process. Each write keeps its own entries, key and answer. When PostgreSQL rolls a batch back,
- * `LockPolicy` runs its writes again, mostly one by one.
+ * Writes to one school that arrive during a transaction share the next one. Its first statements follow the COMMIT on
+ * the same connection, so PostgreSQL need not wait for this process. Each write keeps its own entries, key and answer.
+ * When PostgreSQL rolls a batch back, `LockPolicy` retries its writes.
  *
- * A write joins the queue here. `transaction.ts` sends its statements, `locks.ts` locks rows, `plan.ts` plans the
- * records, and `totals.ts` writes them.
+ * `transaction.ts` sends the statements, `locks.ts` locks rows, `plan.ts` plans the records, and `totals.ts` writes
+ * them.
  */
 export class ScoreLedger {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
@@ -91,7 +87,6 @@ export class ScoreLedger {
     });
   }
 
-  /** Runs batches until the queue is empty. */
   async #drain(schoolId: number, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       for (const { batch, error, behindLost } of await this.#inARow(schoolId, queue)) {
@@ -103,10 +98,8 @@ export class ScoreLedger {
   }
 
   /**
-   * Runs batches on one connection until the queue is empty, a batch fails, or `inARowMax` is reached. Sends the first
-   * statements of each batch right behind the COMMIT before it.
-   *
-   * @returns the batches that were rolled back; all others are settled
+   * Runs batches on one connection until the queue is empty, a batch fails, or `inARowMax` is reached. Returns the
+   * batches that were rolled back; all others are settled.
    */
   async #inARow(schoolId: number, queue: Waiting[]): Promise<Undone[]> {
     let client: pg.PoolClient;
@@ -189,7 +182,6 @@ function measure(batch: readonly Waiting[], meter: BatchMeter): void {
   meter(batch.length, entries, performance.now() - (batch[0]?.since ?? 0));
 }
 
-/** Returns how many queued writes share the next transaction. */
 function countOfNext(queue: readonly Waiting[], entriesMax: number): number {
   let entries = 0;
   const surplus = queue.findIndex((waiting, i) => {

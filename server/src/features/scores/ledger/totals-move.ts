@@ -34,16 +34,14 @@ class ClassSums extends Sums {
   disabled = 0;
 }
 
-/** Sums of the live records of one day of the school. */
 export interface DaySums extends Readonly<Sums> {
   /** For example `2026-09-01`. */
   readonly day: string;
 }
 
 /**
- * Collects by how much a transaction raises ("in") or lowers ("out") the totals of students, classes and days. The
- * caller locks the students and classes. `moveTotals` applies the collected sums; new records apply them through
- * `writeRecords`.
+ * Collects by how much a transaction raises ("in") or lowers ("out") totals. The caller locks the students and classes.
+ * `moveTotals` applies the sums; new records apply them through `writeRecords`.
  */
 export class TotalsMove {
   readonly direction: 'in' | 'out';
@@ -55,11 +53,7 @@ export class TotalsMove {
     this.direction = direction;
   }
 
-  /**
-   * Adds a record that starts or stops counting.
-   *
-   * @param day on which the record was written, in the school's time zone
-   */
+  /** Adds a record that starts or stops counting. @param day of writing, in the school's time zone */
   record(student: { readonly id: number; readonly classId: number }, change: number, day: string): this {
     const { id, classId } = student;
     entryOf(this.students, id, () => new Sums()).count(change);
@@ -80,13 +74,11 @@ export class TotalsMove {
     return this;
   }
 
-  /** Adds a student of the class who gets disabled or enabled. */
   disabled(classId: number): this {
     this.#classOf(classId).disabled++;
     return this;
   }
 
-  /** Returns the student with the totals after this move. */
   appliedTo(student: Student): Student {
     const sums = this.students.get(student.id);
     if (!sums) return student;

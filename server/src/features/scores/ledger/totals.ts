@@ -5,8 +5,8 @@ import type { NewRecord } from './plan.ts';
 import type { DaySums, TotalsMove } from './totals-move.ts';
 
 /**
- * Writes the stored totals of students, of classes, and of classes by day. The caller has locked those students and
- * classes. Apart from demo data, only these statements change totals.
+ * Writes the stored totals of students, of classes, and of classes by day, whose locks the caller holds. Apart from
+ * demo data, only these statements change totals.
  */
 
 const students = `
@@ -52,7 +52,6 @@ const daysOut = `
 const moveIn = `WITH ${students}, ${classes}, ${daysIn}`;
 const moveOut = `WITH ${students}, ${classes}, ${daysOut}`;
 
-/** Adds new records to the feed of changes, one row per class. */
 const noted = `
   noted AS (
     INSERT INTO change (school_id, created_at, xid, type, ids, grade_after, class_after, along)
@@ -66,10 +65,7 @@ const insertRecords = `${moveIn}, ${noted}
   SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
     $25::bigint[], $26::timestamptz[], $32::text[])`;
 
-/*
- * PostgreSQL alone computes the day of a record, here and where sums by day are moved, recounted or verified. This
- * process may have other time zone rules than the database.
- */
+/* PostgreSQL alone computes the day of a record: this process may have other time zone rules than the database. */
 const drawIds = `
   SELECT array_agg(nextval('score_record_id_seq')) AS ids, pg_current_xact_id()::text AS xid,
     (SELECT ($3::timestamptz AT TIME ZONE time_zone)::date || ' ' || ($4::timestamptz AT TIME ZONE time_zone)::date
@@ -82,15 +78,14 @@ const nameDays = `
 export interface Drawn {
   /** In ascending order. */
   readonly ids: readonly number[];
-  /** The transaction id, for the feed of changes. */
   readonly xid: string;
   /** Days in the school's time zone, by instant. */
   readonly days: ReadonlyMap<string, string>;
 }
 
 /**
- * Reserves ids for records that may be written; unused ids are lost. Call it under the locks of the classes, which keep
- * `changeTimeZone` from changing the time zone.
+ * Reserves ids for records; unused ids are lost. Call it under the locks of the classes, which keep `changeTimeZone`
+ * from changing the time zone.
  */
 export async function drawRecordIds(
   run: Run,
@@ -117,7 +112,6 @@ export async function drawRecordIds(
   return { ids: drawn?.ids.map(Number) ?? [], xid: drawn?.xid ?? '', days: new Map(days) };
 }
 
-/** Returns the values of parameters 1 to 18. */
 function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
   const sign = move.direction === 'in' ? 1 : -1;
   const ofStudents = [...move.students.values()];
@@ -145,11 +139,7 @@ function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
   ];
 }
 
-/**
- * Inserts new records, updates the totals, and adds the records to the feed of changes.
- *
- * @param drawn has an id for each record in order, and perhaps surplus ids
- */
+/** Inserts records, updates the totals and feeds the changes. @param drawn has an id per record or more */
 export async function writeRecords(
   run: Run,
   schoolId: number,
@@ -188,10 +178,7 @@ export async function moveTotals(data: SchoolData, move: TotalsMove): Promise<vo
   await data.run(`${move.direction === 'in' ? moveIn : moveOut} SELECT 1`, valuesOf(data.schoolId, move));
 }
 
-/**
- * Sums the live records of students by day of the school; students without records are missing from the result. The
- * caller has locked the students' classes.
- */
+/** Sums students' live records by day; omits students without records. The caller has locked the students' classes. */
 export async function readDays(
   data: SchoolData,
   studentIds: readonly number[],
@@ -226,20 +213,17 @@ const recount = `
   WHERE r.school_id = $1 AND r.live
   GROUP BY 1, 2, 3`;
 
-/**
- * Recounts the days of all classes of a school in a time zone. The caller has locked all classes and keeps new ones
- * from being created.
- */
+/** Recounts the days of all classes. The caller has locked all classes and keeps new ones from being created. */
 export async function recountDays(data: SchoolData, timeZone: string): Promise<void> {
   await data.run('DELETE FROM class_day WHERE school_id = $1', [data.schoolId]);
   await data.run(recount, [data.schoolId, timeZone]);
 }
 
 /**
- * Closes the live records of a class with a term. Sets the points and record counts of the class and its students to 0.
+ * Closes the live records of a class with a term and sets the points of the class and its students to 0. Returns how
+ * many records were closed.
  *
  * @param studentIds all students of the class
- * @returns how many records were closed
  */
 export async function closeRecords(
   data: SchoolData,

@@ -11,15 +11,14 @@ import { type Drawn, drawRecordIds, writeRecords } from './totals.ts';
 
 /*
  * A ledger transaction takes two round trips. The first begins it, claims keys, locks and reads rows, and reserves ids.
- * The answers are known then. The second writes and commits. The next transaction's first statements may follow on the
- * same connection without waiting for that commit.
+ * The second writes and commits. The next transaction may follow on the same connection at once.
  */
 
 const attemptsMax = 5;
 
 /**
- * The transaction failed and PostgreSQL rolled it back, so it may be retried. `cause` has the reason. After a
- * DatabaseLostError the connection must not be used again.
+ * PostgreSQL rolled the transaction back, so it may be retried. `cause` has the reason; after a DatabaseLostError the
+ * connection must not be used again.
  */
 export class UndoneError extends Error {
   constructor(cause: unknown) {
@@ -27,7 +26,6 @@ export class UndoneError extends Error {
   }
 }
 
-/** A transaction whose first round trip is under way. */
 export interface Begun<W extends ScoreWrite> {
   readonly client: pg.ClientBase;
   readonly schoolId: number;
@@ -49,11 +47,9 @@ export function begin<W extends ScoreWrite>(
 }
 
 /**
- * Writes and commits.
+ * Writes and commits. Returns the results of the writes, in order.
  *
- * @param behind called right after the COMMIT is queued: statements that it sends leave with the COMMIT. Not called
- * when the transaction fails before the COMMIT
- * @returns the results of the writes, in order
+ * @param behind sends statements right behind the COMMIT; not called when the transaction fails before it
  * @throws UndoneError when nothing was written; after any other error the writes may be committed
  */
 export async function finish<W extends ScoreWrite>(
@@ -91,12 +87,7 @@ export async function finish<W extends ScoreWrite>(
   return settled;
 }
 
-/**
- * Runs writes to one school in one transaction and commits it; retries after a deadlock or serialization failure.
- *
- * @returns the results of the writes, in order
- * @throws UndoneError when nothing was written; after any other error the writes may be committed
- */
+/** Runs writes in one transaction; retries after a deadlock or serialization failure. @throws as `finish` */
 export async function writeTogether<W extends ScoreWrite>(
   database: Pick<DatabaseConnection, 'acquire'>,
   schoolId: number,
@@ -124,7 +115,6 @@ export function brokenBy(error: unknown): Error | undefined {
   return error.cause instanceof DatabaseLostError ? error.cause : undefined;
 }
 
-/** Sends the first round trip: begins, claims keys, locks and reads rows, and reserves record ids. */
 async function ask(
   client: pg.ClientBase,
   schoolId: number,
@@ -158,11 +148,7 @@ async function ask(
   return [{ ...locked, days: drawn.days, told: before, earlier }, drawn];
 }
 
-/**
- * Sends COMMIT behind the statements. After a failed statement, PostgreSQL answers it with a rollback.
- *
- * @throws UndoneError when nothing was written; after any other error the transaction may be committed
- */
+/** Sends COMMIT behind the statements. After a failed one, PostgreSQL answers with a rollback. @throws as `finish` */
 async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
   const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
   const failed = rest.find((each) => each.status === 'rejected');
@@ -174,7 +160,7 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
   if (failed) throw failed.reason;
 }
 
-/** Reads locked students as they are before the write. The lock does not keep their grade from being renamed. */
+/** The lock does not keep a student's grade from being renamed. */
 const readStudentsSql = `
   SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
     g.id AS "gradeId", g.name AS "gradeName", s.disabled, s.total_score AS "totalScore",
