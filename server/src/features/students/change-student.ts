@@ -16,7 +16,7 @@ import { type StoredStudent, storedStudent } from './create-students.ts';
 import { freeExchanged, refuseTaken } from './exchanges.ts';
 import { type Identity, readIdentities } from './identities.ts';
 
-/** Changes to a student other than the password; undefined fields stay. */
+/** Undefined fields stay as they are. */
 export interface StudentChange {
   readonly username?: string | undefined;
   readonly actualName?: string | undefined;
@@ -37,7 +37,6 @@ export interface ChangedStudent {
   readonly changed: readonly ChangedField[];
 }
 
-/** Returns whether a wanted value counts as equal to the stored one. */
 export type IsSame = (wanted: unknown, there: unknown) => boolean;
 
 export interface ChangeRules {
@@ -55,9 +54,8 @@ export class TakenMeanwhileError extends AppError {
 }
 
 /**
- * Changes one student inside a transaction.
+ * Changes one student inside a transaction. A new password, hashed before the transaction, ends the sessions.
  *
- * @param password hashed before the transaction began; a new password ends the student's sessions
  * @throws AppError not_found, out_of_range (student or target class), conflict (name or number taken, erased, archived)
  */
 export async function changeStudent(
@@ -76,7 +74,6 @@ export async function changeStudent(
   return outcome.student;
 }
 
-/** Locks the student and refuses a new password for erased and archived students. */
 async function requirePasswordTaken(data: SchoolData, id: number): Promise<void> {
   const { erasedAt, classId } = await lockStudent(data, id);
   requireWritable(await data.lockClasses([classId]), classId, 'The student');
@@ -96,12 +93,9 @@ interface PlannedChange {
 }
 
 /**
- * Changes students inside a transaction. Each change succeeds or fails by itself: a class can be out of range, or a
- * name taken. A student who moves to another class takes along their records, whose sums move between the totals of
- * both classes. The seat and team in the old class become free. Disabling a student ends their sessions. An erased
- * student can only move. A change that changes nothing leaves the row alone.
- *
- * @throws TakenMeanwhileError
+ * Changes students inside a transaction; each change succeeds or fails by itself. A moved student takes the sums of
+ * their records to the new class and leaves seat and team. Disabling a student ends their sessions. An erased student
+ * can only move. A change that changes nothing leaves the row alone. @throws TakenMeanwhileError
  */
 export async function changeStudents(
   data: SchoolData,
@@ -150,7 +144,7 @@ const namesIn = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>
     ...(cardNumber && { cardNumber }),
   }));
 
-/** Plans a student's change, or returns the error that refuses it. Does not check the names of other students. */
+/** Does not check whether other students have the wanted names. */
 function planChange(
   before: LockedStudent | undefined,
   { email, ...change }: StudentChange,
@@ -181,10 +175,6 @@ function planChange(
   return { before, after, email, changed };
 }
 
-/**
- * Writes planned changes with their consequences for totals, seats, teams, sessions and the feed. @throws
- * TakenMeanwhileError
- */
 async function store(
   data: SchoolData,
   planned: readonly PlannedChange[],

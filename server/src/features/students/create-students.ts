@@ -47,7 +47,7 @@ type KeptNames = (known: KnownStudent) => Names;
 
 /**
  * Generates missing passwords and hashes them; hashing is slow, so call it outside of transactions. Skips students that
- * already fail, for example for a class outside the range or a taken name. The insert decides about the others.
+ * already fail, for example for a taken name. The insert decides about the others.
  *
  * @param ofOthers returns the names that an existing student will still have after this request
  */
@@ -75,7 +75,6 @@ export async function preparePasswords(
   return prepared;
 }
 
-/** Returns per student why creation would fail at present, or null. */
 async function findFaults(
   data: SchoolData,
   students: readonly NewStudent[],
@@ -103,7 +102,6 @@ async function findFaults(
   });
 }
 
-/** A student in the answers to creating and changing. */
 export interface StoredStudent extends Identity {
   readonly id: number;
   readonly actualName: string;
@@ -113,17 +111,13 @@ export interface StoredStudent extends Identity {
   readonly updatedAt: string;
 }
 
-/** The columns of a `StoredStudent`. */
 export const storedStudent = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
   s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
   coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
 
 /**
- * Creates students inside a transaction. Each one succeeds or fails by itself, for example when the class is out of
- * range or archived, or a name is taken. A fault from preparing is the student's failure. Of students with the same
- * username the first succeeds.
- *
- * @returns for each student in order: the stored student or the error
+ * Creates students inside a transaction and returns, in order, each stored student or error. An unusable class, a taken
+ * name or a fault from preparing fails that student. Of students with the same username the first succeeds.
  */
 export async function createStudents(
   data: SchoolData,

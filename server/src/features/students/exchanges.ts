@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type Identity, type IdentityField, identityFields, TakenError } from './identities.ts';
 
-/** A student's names and numbers before and after a change. */
 export interface Renaming {
   readonly before: Identity & { readonly id: number };
   readonly after: Identity;
@@ -28,8 +27,7 @@ const changedIn = ({ before, after }: Renaming) =>
  * Returns the changes that fail because another student has a name or number, or an earlier change gets it.
  *
  * @param others all students who have a name or number that a change wants
- * @param exchanges allows swaps and cycles: a student may get what another change gives up. A refused student keeps
- * their own, so changes that need it are refused too
+ * @param exchanges allows swaps and cycles; a refused change also refuses those that need its old values
  */
 export function refuseTaken(
   renamings: readonly Renaming[],
@@ -66,7 +64,6 @@ export function refuseTaken(
   return refused;
 }
 
-/** Returns the error for a value that another student has or is about to get, or null. */
 function faultOf(
   renaming: Renaming,
   taken: Taken,
@@ -83,7 +80,7 @@ function faultOf(
 
 /**
  * Frees names and numbers that students of a transaction exchange, because even one UPDATE must not duplicate a value.
- * Until they get their new values, these students have an impossible username.
+ * Until the next UPDATE, these students have an impossible username.
  */
 export async function freeExchanged(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
   const wanted = new Taken();

@@ -16,12 +16,11 @@ interface Mate {
 const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**
- * Lists the class of a student, the student included, as far as the school lets classmates see each other
- * (docs/contract.md, Classmates). Leaves out disabled classmates.
+ * Lists the student's class as far as the school lets classmates see each other (docs/contract.md, Classmates). Leaves
+ * out disabled classmates.
  *
- * The front half is rounded up. Students tied with a student behind the middle are not part of it, so the list reveals
- * no points of the back half. Otherwise, in a class where most students have no points yet, the front half would be
- * everyone.
+ * The front half is rounded up. It leaves out students tied with a student of the back half, whose points it would
+ * reveal. Otherwise, where most students have no points yet, it would be everyone.
  *
  * @param data of the student's own class
  */

@@ -66,7 +66,6 @@ const fieldsOfStudent = {
 } satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
 const fields = named(fieldsOfStudent);
 
-/** A filter whose search texts are ILIKE patterns. */
 interface Narrowing {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
@@ -74,15 +73,12 @@ interface Narrowing {
   readonly passwordState?: readonly PasswordState[] | undefined;
   readonly externalId?: string | undefined;
   readonly cardNumber?: string | undefined;
-  /** Matches the username or actual name. */
   readonly pattern?: string | undefined;
-  /** Also matches the external id and card number. */
   readonly anyPattern?: string | undefined;
   readonly username?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
 
-/** Builds `FROM` and `WHERE` of matching students, and their count as a query and as a column of each row. */
 function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | undefined) {
   const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
     narrowing;
@@ -109,7 +105,6 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
   const ofWholeClasses = single.every((condition) => condition === undefined);
   const conditions = [...inClasses, ...own];
   const students = data.fromStudents(conditions);
-  // Uses the stored counts of classes where possible.
   const kept =
     disabled === undefined
       ? sql`c.student_count`
@@ -225,11 +220,7 @@ export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise
 
 type WithEmail = ListedStudent & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
 
-/**
- * Reads one student in the range and whether an email address is bound.
- *
- * @param more additional columns, after a comma
- */
+/** Reads one student in the range. @param more additional columns, after a comma */
 export async function findStudent<More>(data: SchoolData, id: number, more: RawBuilder<More> = sql``) {
   const [found] = await data.execute(sql<WithEmail & More>`
     SELECT ${fields}, s.email IS NOT NULL AS "emailBound", s.email_bound_at AS "emailBoundAt" ${more}

@@ -1,7 +1,6 @@
 import { type AppError, conflict } from '../../app-error.ts';
 import type { KnownStudent, Names } from './identities.ts';
 
-/** The names in an entry, current or new. */
 interface NamedEntry {
   readonly username?: string | undefined;
   readonly externalId?: string | null | undefined;
@@ -58,7 +57,6 @@ export class Matches {
     return named;
   }
 
-  /** Returns the names that a student will still have after all entries are applied. */
   keptBy(student: KnownStudent): Names {
     const entry = this.#meaning.get(student.id);
     if (!entry) return student;

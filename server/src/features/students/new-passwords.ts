@@ -19,8 +19,6 @@ import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempo
 import { changeStudent } from './change-student.ts';
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 
-/* Generates new passwords for existing students. The answer shows each one once, with the code for its slip. */
-
 interface Prepared {
   readonly initialPassword: string;
   readonly stored: InitialPassword;
@@ -47,7 +45,7 @@ export async function resetPassword(
 
 /**
  * Gives students of a class new passwords, all of them or none, once per idempotency key. With `onlyInitial`, students
- * who have chosen their own password keep it, even if they choose it during this call.
+ * who choose their own password before or during this call keep it.
  *
  * @throws AppError not_found, out_of_range, conflict (erased, archived)
  */
@@ -103,7 +101,7 @@ const isMeant =
   ({ isInitial }: { readonly isInitial: boolean }) =>
     isInitial || !onlyInitial;
 
-/** Reads the students by id. @throws AppError not_found: one is not in the class; conflict: one is erased */
+/** @throws AppError not_found: one is not in the class; conflict: one is erased */
 async function readStudents(data: SchoolData, classId: number, ids: readonly number[]) {
   const rows = await data
     .students()

@@ -10,9 +10,9 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 
 /*
- * Codes that sign a student in once. A slip shows one beside the initial password. After a sign-in at the school's
- * provider, a code passes the student on to the pages. The database stores only hashes. A new password or disabling
- * ends the codes together with the sessions (StudentSessions.closeAll).
+ * One-time sign-in codes. A slip shows one beside the initial password; another passes a student on to the pages after
+ * the sign-in at a provider. Only hashes are stored. New passwords and disabling end the codes
+ * (StudentSessions.closeAll).
  */
 
 /** How a session counts as opened when a code opens it. */
@@ -39,11 +39,7 @@ const hashOf = (code: string) => hash('sha256', code, 'buffer');
 /** The school id is the first part, because codes are stored with the school's data. */
 const pattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
-/**
- * Makes a code for each of the students; call it in a transaction that has their rows locked.
- *
- * @returns the codes by student id
- */
+/** Makes a code per student, by student id; call it in a transaction that has their rows locked. */
 export async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
@@ -80,7 +76,6 @@ interface Sent
  * Signs a student in by a code, once. The answer is the same for a wrong, used, ended or expired code and for a
  * disabled student or school. If the session cannot be opened, the code stays valid.
  *
- * @param ofStudent makes the answer
  * @returns the attempt; it fails with unauthenticated
  */
 export const signInByCode = <T>(
@@ -115,8 +110,8 @@ export const signInByCode = <T>(
 };
 
 /**
- * Consumes a code and opens the session in one transaction. Locks the student before the code, as a change of password
- * does. A password change thus either deletes the code first, or finds the session and ends it.
+ * Consumes a code and opens the session in one transaction. Locks the student before the code: a concurrent password
+ * change either deletes the code first, or finds the session and ends it.
  */
 function open(
   db: Database,

@@ -9,14 +9,11 @@ import type { SignInMethod } from '../../database/account-tables.ts';
 import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
-/** Reads and changes students for answers that include the email address or whether there is one. */
-
 /** Returns whether an administrator belongs to a school, so is not a super administrator. */
 const isOfSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
 /**
- * Reads a student for an administrator. A super administrator learns whether and since when there is an email address,
- * but not the address.
+ * Reads a student for an administrator. A super administrator learns whether there is an email address, but not which.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -67,10 +64,7 @@ export async function readProfile(
   return openedWith === 'provider' ? { ...profile, mustChangePassword: false } : profile;
 }
 
-/**
- * Drops a null email when the sender could not see the address: a super administrator who sends a whole record back
- * (`emailBound`) sends null for it.
- */
+/** Drops a null email if its sender could not see the address and only sends a whole record back (`emailBound`). */
 export function withoutHiddenEmail<T extends { readonly email?: string | null }>(
   admin: Responsibility,
   { email, ...rest }: T,

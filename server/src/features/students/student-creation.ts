@@ -27,8 +27,6 @@ import {
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
-/** Creates students for both APIs: one, or a batch in which each entry succeeds or fails by itself. */
-
 const classMissing = () => new AppError('missing_parameter', 'classId is required');
 
 /** Creates students through the external API. A credential of one class may leave out the class. @throws AppError */
@@ -87,11 +85,7 @@ export const newStudent = (
   disabled: false,
 });
 
-/**
- * Creates one student, once per idempotency key.
- *
- * @param present makes the answer in the transaction that created the student
- */
+/** Creates one student, once per idempotency key. `present` makes the answer in the same transaction. */
 async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,
@@ -166,7 +160,6 @@ async function createMany(
   });
 }
 
-/** Warns about a password that several students share: each of them can sign in as the others. */
 function warning(passwords: InitialPasswords, at: Date) {
   return {
     expiresAt: passwords.expiryOf('shared', at)?.toISOString() ?? null,

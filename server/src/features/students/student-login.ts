@@ -24,7 +24,6 @@ import { AppError, conflict, invalidValue } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readProfile } from './student-account.ts';
 
-/** An enabled student with the username of a login. */
 interface Candidate {
   readonly schoolId: number;
   readonly id: number;
@@ -33,7 +32,7 @@ interface Candidate {
   readonly passwordEnded: boolean;
 }
 
-/** `schoolId` is null when the login names no school, and 0 when that school does not exist. */
+/** `schoolId`: null when the login names no school, 0 for an unknown one. */
 interface Typed
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
@@ -59,19 +58,16 @@ interface LoginParts {
  * Signs a student in by username and password.
  *
  * A login without a school tries the enabled students of that username, at most eight, and counts one attempt for each.
- * Students of schools that are known at the IP address come first, then those of the oldest schools. A newly created
- * school thus cannot displace others. If the password fits several students, the login asks for the school and counts
- * no failure. If none of the eight fits but there are more students, the login asks for the school and counts the
- * failure.
+ * Schools known at the IP address come first, then the oldest, so new schools cannot displace others. If the password
+ * fits several students, the login asks for the school and counts no failure. If it fits none of the eight and there
+ * are more, the login asks for the school and counts the failure.
  *
  * The answer is the same for an unknown username or school, a wrong password, and a disabled student or school. A login
- * without candidates verifies a dummy password, so it takes as long as with one candidate. A correct but expired
- * password is a failure, too; the error says whom to ask.
+ * without candidates takes as long as with one. A correct but expired password is a failure, too.
  *
- * If the login names a school, failures count for the username in that school. Guessing without a school thus does not
- * lock out those logins. A browser that the student has used has its own counters when there is one candidate.
+ * With a school, failures count for the username in that school, so guessing without a school does not block them. A
+ * browser that the student has used has its own counters when there is one candidate.
  *
- * @param ofStudent makes the answer
  * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
  */
 export const logInStudent = <T>(
@@ -120,9 +116,7 @@ export const logInStudent = <T>(
   return { name: throttledName(schoolId, username), refusal: () => refusal, prepare };
 };
 
-/**
- * Accepts a recent sign-in by the code on a slip as proof. @throws AppError missing_field: the old password is needed
- */
+/** @throws AppError missing_field: without a recent sign-in by the code on a slip, the old password is needed */
 async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
   if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
   throw new AppError('missing_field', 'oldPassword is required');
@@ -132,9 +126,8 @@ async function requireFreshSlip(data: SchoolData, session: string, now: Date): P
  * Changes the student's own password and ends all other sessions. A student who has just signed in with the code on a
  * slip, and has the initial password, may leave out the old one: a young child may not be able to read it.
  *
- * @param data of the student
- * @returns the attempt. It fails with invalid_value for a wrong old password or one that changes meanwhile. An
- * unacceptable new password fails before any password is verified.
+ * @returns the attempt; it fails with invalid_value for a wrong old password or one that changes meanwhile, and before
+ * any password is verified for an unacceptable new one
  */
 export function changeOwnPassword(
   db: Database,
@@ -200,7 +193,6 @@ export function changeOwnPassword(
   };
 }
 
-/** Returns the candidates to try: those of schools known at the IP address, then those of the oldest schools. */
 async function nearest(
   signInAddresses: SignInAddresses,
   ip: string,
@@ -215,9 +207,8 @@ async function nearest(
 }
 
 /**
- * Reads the enabled students of a username in one enabled school or in all, oldest school first. An index over all
- * usernames finds the students first, because the list of schools may be on another database node. The subquery then
- * checks one school at a time and stops at the limit.
+ * Reads the enabled students of a username in one enabled school or in all, oldest school first. Finds the students
+ * first by an index over all usernames, because the list of schools may be on another database node.
  */
 async function candidatesOf(
   db: Database,
@@ -245,10 +236,7 @@ const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'studen
 const throttledName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 
-/**
- * Returns the candidates with this password. Stops at the second one that may sign in, because the login must then name
- * the school.
- */
+/** Stops at the second candidate that may sign in, because the login must then name the school. */
 async function matchingOf(
   candidates: readonly Candidate[],
   password: string,

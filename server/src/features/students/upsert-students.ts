@@ -46,28 +46,24 @@ interface Seen {
   readonly seenClassId?: number | undefined;
 }
 
-/** Creates and changes students according to entries. */
 export interface Upsert<T> extends ChangeRules {
   readonly entries: readonly Entry<UpsertEntry>[];
-  /** Runs the work and rolls it back. */
   readonly dryRun: boolean;
   /** Entries without an existing student fail instead of creating one. */
   readonly onlyChanges?: boolean;
   /** Takes locks that come before those of students. */
   readonly begin?: (own: SchoolData) => Promise<void>;
-  /** Runs in the transaction of the work. */
   readonly answer: (own: SchoolData, outcomes: Outcomes) => T | Promise<T>;
 }
 
 export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & Seen;
 export type Outcomes = ReadonlyMap<UpsertEntry, Outcome>;
 
-/** Retries after another request created the same student or took a name meanwhile. */
 const attemptsMax = 5;
 
 /**
  * Creates missing students and changes existing ones to match another system (docs/contract.md, Students). Uses one
- * transaction and works once per idempotency key. Each entry succeeds or fails by itself.
+ * transaction, once per idempotency key. Each entry succeeds or fails by itself.
  *
  * @throws AppError out_of_range (the class of the whole request)
  */
@@ -125,7 +121,7 @@ const withoutPassword: Prepare = (_, student) => ({
   fault: null,
 });
 
-/** Generates passwords for missing students, except those prepared in an earlier attempt. */
+/** Skips passwords that an earlier attempt prepared. */
 async function prepareNew(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
@@ -150,7 +146,7 @@ async function prepareNew(
   for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
 }
 
-/** Returns the student that an entry changes or creates; an error if that differs from the earlier check. */
+/** Fails when the entry's student differs from the one of the earlier check. */
 function meantBy(
   data: SchoolData,
   entry: UpsertEntry,
@@ -184,12 +180,7 @@ function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError 
   return { ...student, disabled: entry.disabled ?? false, password: null, passwordSource: 'generated' };
 }
 
-/**
- * Creates and changes students inside a transaction. Locks all matching students, then all classes, before the first
- * change.
- *
- * @throws TakenMeanwhileError
- */
+/** Locks all matching students, then all classes, before the first change. @throws TakenMeanwhileError */
 async function upsert(
   data: SchoolData,
   { entries, onlyChanges = false, isSame, exchanges = false }: Upsert<unknown>,
@@ -228,9 +219,7 @@ async function upsert(
 
 const changeOf = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
 
-/**
- * Locks the students that the entries name. @throws TakenMeanwhileError when another student gets such a name meanwhile
- */
+/** @throws TakenMeanwhileError when another student gets one of the entries' names meanwhile */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
   const names = wanted.map(namesOf);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
@@ -296,7 +285,6 @@ function answerOf(
     const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
     const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
     const shown = isNew ? toldPassword(outcome.prepared) : {};
-    // After a dry run the created student's id refers to nothing.
     const shownId = isNew && dryRun ? null : id;
     return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
   });
