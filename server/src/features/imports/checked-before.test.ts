@@ -34,7 +34,6 @@ const send = (id: number, batch: readonly object[], isMissing: boolean) =>
   head.put(`/imports/${id}/students`, { schoolDb, batch, missing: isMissing });
 const codes = (answer: unknown) => (answer as ImportedStudents).details.map(({ code }) => code);
 
-/** Checks and then runs a batch, and expects the same result. */
 async function both(batch: readonly object[], isMissing: boolean): Promise<number[]> {
   const told = (await head.post('/imports/check', { schoolDb, batch, missing: isMissing })).data;
   const id = await start();

@@ -24,7 +24,6 @@ const named = (all: readonly Student[], externalId: string) =>
   all.find((student) => student.externalId === externalId);
 
 let made = 0;
-/** Creates students with their own usernames and cards, in two classes. */
 async function enrol(count: number): Promise<Row[]> {
   const round = ++made;
   const rows = Array.from({ length: count }, (_, i) => ({
@@ -47,7 +46,6 @@ async function run(batch: readonly Row[]) {
 const undo = async (id: number) => (await admin.post(`/imports/${id}/undo`, { schoolDb })).data as ImportRun;
 const codes = ({ details }: ImportedStudents) => details.map(({ code }) => code);
 
-/** Checks a list and runs it, and expects the same result. */
 async function both(batch: readonly Row[]) {
   const told = await check(batch);
   const { id, done } = await run(batch);

@@ -144,7 +144,6 @@ describe('an import of any list into any school', () => {
         const { data } = await admin.post(`/imports/${id}/undo`, { schoolDb });
         expect(data).toMatchObject({ keptCount: 0, already: false });
         expect(await everybody()).toEqual(before);
-        // Runs the next list on a school in another state.
         const next = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
         for (const batch of partsOf(done, cuts)) {
           await admin.put(`/imports/${next.id}/students`, { schoolDb, batch });

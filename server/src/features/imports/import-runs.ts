@@ -30,11 +30,7 @@ const fields = [
   'i.kept_count as keptCount',
 ] as const;
 
-/**
- * Begins an import run, once per idempotency key.
- *
- * @throws AppError school_disabled when the school is deleted meanwhile
- */
+/** Begins a run, once per idempotency key. @throws AppError school_disabled: the school is deleted meanwhile */
 export function startImport(
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
 ): Promise<ImportRun | Replayed> {
@@ -63,7 +59,7 @@ export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promi
   return readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', { order: 'desc' });
 }
 
-/** @throws AppError not_found, out_of_range (another administrator's run) */
+/** Reads a run. @throws AppError not_found, out_of_range (another administrator's run) */
 export async function readImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
@@ -71,11 +67,7 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
   return run;
 }
 
-/**
- * Locks a run before all other rows, so that its parts and its undo run one at a time.
- *
- * @throws AppError not_found, out_of_range
- */
+/** Locks a run before all other rows, so that its parts and its undo run one at a time. @throws as `readImport` */
 export async function lockImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   await data.execute(
     sql`SELECT 1 FROM import_run WHERE school_id = ${data.schoolId} AND id = ${id} FOR NO KEY UPDATE`,
@@ -83,7 +75,7 @@ export async function lockImport(data: SchoolData, admin: Admin, id: number): Pr
   return readImport(data, admin, id);
 }
 
-/** @throws AppError conflict when undoing has begun */
+/** Refuses a run that is being undone. @throws AppError conflict */
 export function requireOpen({ undoBegunAt }: ImportRun): void {
   if (undoBegunAt !== null) throw conflict('The import has been undone');
 }

@@ -45,7 +45,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
 }
 
 /**
- * Runs a part of an import, once per idempotency key. Stores the data for undoing it in the same transaction.
+ * Runs a part of an import, once per idempotency key, and stores in the same transaction how to undo it.
  *
  * @throws AppError not_found, out_of_range (the run), conflict when the run is undone
  */
@@ -81,7 +81,6 @@ interface Done extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
   readonly id: number;
 }
 
-/** Returns the outcomes of entries that changed something. */
 function doneIn(outcomes: Outcomes, missing: boolean): Done[] {
   return [...outcomes.values()].flatMap((outcome): Done | Done[] => {
     if (outcome instanceof AppError) return [];
@@ -114,7 +113,6 @@ async function keepEffects(own: SchoolData, id: number, outcomes: Outcomes, miss
       ${done.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
 }
 
-/** Issues sign-in codes for the slips of created students. */
 async function codesFor(own: SchoolData, outcomes: Outcomes, at: Date): Promise<Map<number, string> | null> {
   const made = [...outcomes.values()].flatMap((outcome) =>
     !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
@@ -146,7 +144,6 @@ function answerOf(
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
       const shown = { ...toldPassword(outcome.prepared), ...(signInCode && { signInCode }) };
-      // After a dry run the created student's id refers to nothing.
       const shownId = dryRun ? null : id;
       return { ...done, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
     }

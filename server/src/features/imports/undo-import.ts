@@ -25,8 +25,7 @@ interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
 
 /**
  * Undoes an import run part by part in reverse order, each part in its own transaction. After an interruption, another
- * call continues. Fields that changed since the import keep their values; the run's effects record the reason. A run
- * that is already undone stays as it is.
+ * call continues. Fields that changed since the import keep their values; the run's effects record the reason.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -41,7 +40,6 @@ export async function undoImport(
   return { ...(await readImport(data, admin, id)), already: undoneAt !== null };
 }
 
-/** Retries of a part when another transaction takes a name meanwhile. */
 const attemptsMax = 5;
 
 /** @returns whether parts may be left */
@@ -88,7 +86,7 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
   return true;
 }
 
-/** Undoes the effects of one part. @returns what each student keeps; an empty object when all was undone */
+/** Returns what each student keeps; an empty object when all was undone. */
 async function undoEffects(own: SchoolData, id: number, part: number, at: Date): Promise<Map<number, Kept>> {
   const { schoolId } = own;
   await own.lockStudents((students) =>
@@ -132,7 +130,6 @@ interface Places {
   readonly there: ReadonlyMap<number, LockedClass>;
 }
 
-/** Locks the classes of the students, present ones and those before the import. */
 async function lockPlaces(
   own: SchoolData,
   effects: readonly Effect[],
@@ -146,7 +143,6 @@ async function lockPlaces(
   return { there, inRange: await own.lockClasses(ids) };
 }
 
-/** Data about a created student that does not come from the list. */
 interface Life {
   readonly id: number;
   readonly hasRecords: boolean;
@@ -212,7 +208,6 @@ interface Undoing {
   readonly at: Date;
 }
 
-/** Restores changed fields to their values before the import, unless they have changed since. */
 async function restore(
   own: SchoolData,
   effects: readonly Effect[],

@@ -10,7 +10,6 @@ const firstInstant = Date.parse('2026-03-01T00:00:00.000Z');
 const days = 5;
 const runs = 250;
 
-/** Instants just before, at and just after midnight, and at random. */
 const instant = fc
   .oneof(
     fc.tuple(fc.nat(days), fc.constantFrom(-1, 0, 1)).map(([day, edge]) => day * dayMs + edge),
@@ -67,8 +66,6 @@ for (let page = 1; ; page++) {
 expect(all.length).toBeGreaterThan(120);
 
 describe('totals of score records', () => {
-  /** All live records, read without a filter. */
-
   const inRange = [
     () => true,
     (record: ScoreRecord) => record.gradeId === school.grades[0].id,

@@ -100,7 +100,6 @@ describe('a student whose row is kept locked', () => {
       send('free', { userId: free, scoreChange: 1 }, `free ${i}`),
     );
     for (const answer of await Promise.all(others)) expect(answer.code).toBe(0);
-    // A blocked write that comes alone and later delays no other write either.
     const alone = send('blocked', { userId: locked, scoreChange: -2 }, 'blocked alone');
     const last = await send('free', { userId: free, scoreChange: 1 }, 'free later');
     expect(last.code).toBe(0);

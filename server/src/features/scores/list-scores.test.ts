@@ -39,7 +39,6 @@ async function list(query: string, by = office): Promise<Page> {
   return answer.data as Page;
 }
 
-/** All records, newest first. */
 const all = (await list('limit=100')).list;
 expect(all).toHaveLength(2 * instants.length);
 
@@ -129,7 +128,6 @@ describe('the list of score records', () => {
   });
 
   describe('between dates', () => {
-    /** Both bounds are included. */
     const between = (from: string | null, to: string | null) =>
       all.filter(
         ({ createdAt }) =>

@@ -282,6 +282,7 @@ export async function revokedAmong(data: SchoolData, ids: readonly number[]): Pr
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));
 }
 
+/** Reads the newest live records of one student. */
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
   return data.execute(sql<ScoreRecord>`
     SELECT ${fields} ${fromRecords(data, { studentId })}

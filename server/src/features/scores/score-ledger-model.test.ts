@@ -55,7 +55,6 @@ function sums(records: readonly ModelRecord[]) {
   return { totalScore: addScore + deductScore, addScore, deductScore, recordCount: records.length };
 }
 
-/** Compares what the API shows of students with the sums of the records. */
 async function expectStudents(model: LedgerModel, by: CredentialClient): Promise<void> {
   const { data } = await by.get('/students?limit=100');
   const shown = (data as { list: { id: number }[] }).list;
@@ -145,7 +144,6 @@ async function expectLists(model: LedgerModel, by: CredentialClient): Promise<vo
   }
 }
 
-/** Compares the lists of the internal API: live and revoked records with their counts. */
 async function expectLogs(model: LedgerModel, by: AdminClient, schoolDb: string): Promise<void> {
   const [student] = model.students.values();
   const name = student?.username ?? 'nobody';
@@ -170,7 +168,6 @@ async function expectLogs(model: LedgerModel, by: AdminClient, schoolDb: string)
   }
 }
 
-/** Compares the overview of a credential that sees some of the classes. */
 async function expectOverview(
   model: LedgerModel,
   by: CredentialClient,

@@ -56,7 +56,6 @@ describe('parallel writes', () => {
       const sender = i % 2 === 0 ? by : there;
       const change = (i % 7) - 3;
       if (i % 4 !== 0) return sender.post('/scores', { userId, scoreChange: change });
-      // The same student several times in one request: by id, by username and by both.
       const items = [
         { userId, scoreChange: change },
         { username: student?.username, scoreChange: 2 },

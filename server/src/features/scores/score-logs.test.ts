@@ -167,7 +167,6 @@ describe('the list of score records', () => {
   });
 });
 
-/** Filters on live records, with the expected records. */
 const filters: Record<string, [() => string, (record: Written) => boolean]> = {
   'one student': [() => `userId=${written[0]?.userId}`, ({ userId }) => userId === written[0]?.userId],
   'one class': [() => `classId=${school.grades[0].classes[1].id}`, ({ username }) => /^s1b/.test(username)],

@@ -27,7 +27,7 @@ export async function readLayout(data: SchoolData, classId: number): Promise<Sea
 
 /**
  * Replaces the seats of a class with their students, in a transaction. The lock of the class keeps the named students
- * in it (seats.ts).
+ * in it.
  *
  * @throws AppError not_found, out_of_range (class or student), missing_field or invalid_value (a seat), conflict
  * (erased, archived)
@@ -65,7 +65,6 @@ function refuseTwice(names: readonly string[]): void {
   }
 }
 
-/** The columns of the names that an entry may use. */
 const names = {
   userId: sql.ref('s.id'),
   username: sql.ref('s.username'),
@@ -75,10 +74,7 @@ const names = {
 type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
 const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
 
-/**
- * Reads the named students. The returned function finds the student of a seat. @throws AppError when a student may not
- * sit in the class
- */
+/** The returned function finds the student of a seat. @throws AppError when a student may not sit in the class */
 async function studentsNamed(data: SchoolData, seats: readonly Named[]) {
   const found = await data
     .wholeSchool()

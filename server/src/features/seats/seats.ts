@@ -49,6 +49,7 @@ export function listSeats(
 export const seatsByIds = (data: SchoolData, ids: readonly number[]): Promise<Seat[]> =>
   data.seats().where('p.id', '=', anyOf(ids)).select(fields).execute();
 
+/** Reads all seats of a class. */
 export async function seatsOfClass(data: SchoolData, classId: number): Promise<Seat[]> {
   return (await listSeats(data, { classId }, { offset: 0, limit: limits.seatExtentMax ** 3 })).list;
 }
@@ -56,11 +57,8 @@ export async function seatsOfClass(data: SchoolData, classId: number): Promise<S
 export type Layout = Body<InternalOperations['generateSeats']>;
 
 /**
- * Replaces the layout of a class, in a transaction. Seats its enabled students by username, group by group and row by
- * row.
- *
- * @returns the seats, and how many enabled students got none
- * @throws AppError not_found, out_of_range, conflict (archived)
+ * Replaces the layout of a class, in a transaction, and seats its enabled students by username, group by group and row
+ * by row. Also returns how many got no seat. @throws AppError not_found, out_of_range, conflict (archived)
  */
 export async function generateSeats(
   data: SchoolData,
@@ -90,10 +88,10 @@ export async function generateSeats(
 
 /**
  * Seats a student of the class, in a transaction. A student who sat here gets the new student's previous seat, or none.
- * Null frees the seat. Unlike `generateSeats`, this also seats disabled students.
+ * Null frees the seat. Disabled students may be seated, too.
  *
- * @throws AppError not_found, out_of_range (seat or student), invalid_value (a student of another class), conflict
- * (erased, archived)
+ * @throws AppError not_found, out_of_range (seat or student), invalid_value (another class), conflict (erased,
+ * archived)
  */
 export async function changeSeat(data: SchoolData, id: number, userId: number | null): Promise<Seat> {
   const { classId } = await readSeat(data.wholeSchool(), id);
@@ -129,10 +127,7 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
 }
 
-/**
- * Frees the seats of students who leave their class or are deleted, in the same transaction. The caller has locked the
- * students and the classes.
- */
+/** Frees students' seats in the transaction that moves or deletes them. The caller has locked students and classes. */
 export async function freeSeatsOf(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`

@@ -23,7 +23,6 @@ export interface TotalsAtAGlance {
 const count = sql<number>`coalesce(sum(c.student_count), 0)::bigint`;
 const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint`;
 
-/** Rounds to two decimals; 0 without students. */
 const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 

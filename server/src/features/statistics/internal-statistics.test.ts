@@ -4,7 +4,6 @@ import { createStaff, type Staff } from '../../../test/administrators.ts';
 import type { AdminClient, InternalAnswer } from '../../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp } from '../../../test/test-app.ts';
 
-/** The day of the test clock. */
 const today = '2026-09-15';
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 
@@ -25,7 +24,6 @@ beforeEach(async () => {
 const studentOf = (grade: 0 | 1, place: 0 | 1, index = 0) =>
   school.grades[grade].classes[place].students[index]?.id as number;
 
-/** Gives points at noon of a day, then sets the clock back to today. */
 async function give(day: string, userId: number, ...changes: number[]): Promise<number[]> {
   test.clock.set(noon(day));
   const admin = await test.signIn();

@@ -2,7 +2,7 @@ import { type DayTotals, dayNumberAt, dayText, startOfDay } from '@classledger/c
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** The last `days` days of a school; the last one contains `at`. */
+/** The last of the `days` contains `at`. */
 export interface LastDays {
   readonly timeZone: string;
   readonly days: number;

@@ -25,8 +25,8 @@ export interface RankingQuestion extends PlaceFilter {
 }
 
 /**
- * Ranks students, best first; equal points share a rank and are ordered by id. Includes enabled students, and disabled
- * ones of archived classes when the query or the range is limited to a grade or class.
+ * Ranks students, best first; equal points share a rank. Includes disabled students of archived classes only when the
+ * query or the range is limited to a grade or class.
  */
 export async function rankStudents(
   data: SchoolData,
@@ -52,7 +52,6 @@ export async function rankStudents(
     'c.name as className',
     's.total_score as totalScore',
   ]);
-  // Limited to a grade or class, sums only the records of its students.
   const isNarrowed = gradeId !== undefined || classId !== undefined;
   const scores = async () => {
     const source = await fewerFrom(data, { gradeId, classId }, spans);
@@ -84,7 +83,6 @@ export async function rankStudents(
           .orderBy('s.id')
           .execute();
       };
-      // Callers that share this read share the ranking.
       let parts: Promise<Parts<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
         parts ??= slowly(isCostly, read).then((places) => partsOfRanking(places, named));
@@ -139,10 +137,7 @@ function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonl
   });
 }
 
-/**
- * Computes the rank of each total among these students. A window over the students themselves would read the records of
- * all of them instead of those of the page.
- */
+/** Ranks the totals, because a window over the students would read the records of all instead of those of the page. */
 function placesByTotal(students: ReturnType<SchoolData['students']>) {
   return students
     .groupBy('s.total_score')
@@ -152,7 +147,7 @@ function placesByTotal(students: ReturnType<SchoolData['students']>) {
     ]);
 }
 
-/** Instants from `from` until before `before`; null: no end. */
+/** `before` is null when the span has no end. */
 interface Span {
   readonly from: string;
   readonly before: string | null;
@@ -169,7 +164,6 @@ function spansOf(timeZone: string, days: number, at: Date): Spans {
   return { recent: { from: start, before: null }, previous: { from: previousStart, before: start } };
 }
 
-/** Sums the live records of student `s` in a span. */
 function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
   const end = before === null ? sql`` : sql`AND own.created_at < ${before}`;
   return sql<number>`(SELECT coalesce(sum(own.score_change), 0) FROM score_record AS own
@@ -177,8 +171,8 @@ function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
 }
 
 /**
- * The records that the sums of all students are computed from: those since the previous span began, or those before the
- * recent span, which are subtracted from the totals.
+ * The records to sum: those since the previous span began, or those before the recent span, which are subtracted from
+ * the totals.
  */
 type Source = 'since' | 'before';
 

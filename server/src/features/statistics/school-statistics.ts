@@ -21,7 +21,6 @@ export class Statistics {
   readonly #overviews = new SharedReads<Overview>();
   readonly #rankings = new SharedReads<Listed<RankedStudent>>();
 
-  /** Returns the overview of the external API. */
   async overview(data: SchoolData, dates: Dates, at: Date): Promise<Overview> {
     const question = await questionOf(data, at, dates.startDate, dates.endDate);
     return this.#overviews.read(question, () => readOverview(data, dates, at));
@@ -39,7 +38,7 @@ export class Statistics {
   }
 }
 
-/** Returns a key that is the same only for reads with the same answer: same range, school day and query. */
+/** Returns a key that is the same only for reads of the same range, school day and query. */
 async function questionOf(data: SchoolData, at: Date, ...asked: readonly unknown[]): Promise<string> {
   const timeZone = await data.timeZone();
   const { schoolId, gradeId, classId } = data.range;
@@ -76,6 +75,7 @@ export async function listOwnDays(
 const partOf = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
+/** Lists classes with their totals and the sums of the last days. */
 export async function compare(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,

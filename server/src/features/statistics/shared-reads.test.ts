@@ -41,7 +41,6 @@ class Store {
   }
 }
 
-/** Lets pending callbacks run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {

@@ -8,7 +8,6 @@ export class SharedReads<T> {
   read(question: string, ask: () => Promise<T>): Promise<T> {
     const running = this.#running.get(question);
     if (running) {
-      // The running read may have missed recent commits, so this caller shares the next read with others.
       running.next ??= running.current.then(() => this.#start(question, ask));
       return running.next;
     }

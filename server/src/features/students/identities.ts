@@ -18,6 +18,7 @@ export type Names = { readonly [Field in IdentityField]: Identity[Field] | null 
 
 export type IdentityField = keyof Identity;
 
+/** Another student in the school has the value. */
 export class TakenError extends AppError {
   readonly field: IdentityField;
   /** The holder's change would free the value but is refused. */

@@ -45,7 +45,6 @@ async function enrolled(): Promise<{ id: number; username: string }> {
   return { username, id };
 }
 
-/** Ways in which a student gets a password from another person. */
 const ways: Readonly<Record<string, () => Promise<Account>>> = {
   'given by an app': async () => {
     const username = fresh();
@@ -79,7 +78,6 @@ const ways: Readonly<Record<string, () => Promise<Account>>> = {
   },
 };
 
-/** The ways that start with `given` or `generated`. */
 const waysOf = (kind: 'given' | 'generated') =>
   Object.entries(ways).filter(([name]) => name.startsWith(kind));
 

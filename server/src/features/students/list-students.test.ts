@@ -63,7 +63,6 @@ async function list(query: string, by = office): Promise<Page> {
 const everyone = (await list('limit=100')).list;
 
 describe('the list of students', () => {
-  /** Reads all pages of a query. */
   async function pages(query: string, limit: number): Promise<Student[]> {
     const all: Student[] = [];
     for (let page = 1; ; page++) {

@@ -16,7 +16,6 @@ interface Slip {
   readonly signInCode: string;
 }
 
-/** Creates students of the first class with generated passwords. */
 async function enrol(count: number): Promise<Slip[]> {
   const students = Array.from({ length: count }, () => ({ username: world.newName('pupil') }));
   const made = await world.chief.created<{ details: Slip[] }>('/users', {

@@ -16,7 +16,6 @@ interface Account {
   readonly password: string;
 }
 
-/** Ways in which a student gets a password, with the resulting state. */
 const ways: Readonly<Record<string, (username: string) => Promise<Omit<Account, 'username'>>>> = {
   'given alone': async (username) => {
     const { id } = await head.created<{ id: number }>('/users', {

@@ -25,7 +25,6 @@ interface Slip {
 
 let count = 0;
 
-/** Creates a student and returns what the slip shows. */
 const enrol = (): Promise<Slip> =>
   admin.created<Slip>('/users', {
     ...{ schoolDb, classId, username: `pupil ${++count}` },

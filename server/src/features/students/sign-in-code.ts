@@ -61,6 +61,7 @@ export async function issueSignInCodes(
   return codes;
 }
 
+/** Makes a code for one student; see `issueSignInCodes`. */
 export async function issueSignInCode(own: SchoolData, studentId: number, issue: Issue): Promise<string> {
   return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
 }

@@ -180,6 +180,7 @@ export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | '
   return { ...(initialPassword !== null && { initialPassword }), ...passwordEndsAtField(stored) };
 }
 
+/** Returns the details of an entry that failed. */
 export function failure(index: number, fault: AppError, raw: unknown) {
   const username = (raw as { username?: unknown } | null)?.username;
   return {

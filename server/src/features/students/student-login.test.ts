@@ -18,14 +18,12 @@ beforeEach(() => {
   test.clock.advance(15 * minutes);
 });
 
-/** Creates a student in the first class of a school. */
 async function enrol(where: SampleSchool, username: string, password = studentPassword): Promise<number> {
   const classId = where.grades[0].classes[0].id;
   const body = { schoolDb: where.schoolDb, username, password, classId };
   return (await admin.created<{ id: number }>('/users', body)).id;
 }
 
-/** Creates a school with one student. */
 async function schoolWith(username: string, password: string): Promise<number> {
   const { id: schoolDb } = await admin.created<{ id: number }>('/schools', { name: `School of ${password}` });
   const { id: gradeId } = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });
@@ -261,7 +259,6 @@ describe('failed logins of students', () => {
       schoolId: null,
     });
     for (let n = 0; n < 10; n++) await failTimes(10, `guess ${n}`, () => '10.3.0.1');
-    // Two schools have a student with this username.
     await failTimes(5, username, () => '10.3.0.2');
     expect(await fail('another', '10.3.0.1')).toBe(429);
     for (const remoteAddress of ['10.3.0.1', '10.3.0.2']) {

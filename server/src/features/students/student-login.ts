@@ -65,7 +65,7 @@ interface LoginParts {
  * The answer is the same for an unknown username or school, a wrong password, and a disabled student or school. A login
  * without candidates takes as long as with one. A correct but expired password is a failure, too.
  *
- * With a school, failures count for the username in that school, so guessing without a school does not block them. A
+ * If a login names a school, failures count for the username in that school; guessing elsewhere cannot block it. A
  * browser that the student has used has its own counters when there is one candidate.
  *
  * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
@@ -126,8 +126,8 @@ async function requireFreshSlip(data: SchoolData, session: string, now: Date): P
  * Changes the student's own password and ends all other sessions. A student who has just signed in with the code on a
  * slip, and has the initial password, may leave out the old one: a young child may not be able to read it.
  *
- * @returns the attempt; it fails with invalid_value for a wrong old password or one that changes meanwhile, and before
- * any password is verified for an unacceptable new one
+ * @returns the attempt. It fails with invalid_value for a wrong old password or one that changes meanwhile. An
+ * unacceptable new password fails before any password is verified.
  */
 export function changeOwnPassword(
   db: Database,

@@ -291,6 +291,7 @@ function answerOf(
   return { ...countedBy(details), details, dryRun };
 }
 
+/** Counts entries by their outcome. */
 export function countedBy(details: UpsertedStudents['details'] | ImportedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;

@@ -6,7 +6,6 @@ const { test, school, other, staff } = await openStaffedSchool();
 
 let named = 0;
 const fresh = () => `fresh${++named}`;
-/** Sends a creation; a single student without a password gets a generated one. */
 const create = (who: AdminClient, body: object, headers = {}) => {
   const isWhole = ['password', 'students', 'defaultPassword'].some((name) => name in body);
   const password = isWhole ? {} : { generatePassword: true };

@@ -9,7 +9,6 @@ const list = (who: AdminClient, query = '') => who.get(`/users?schoolDb=${school
 const url = (id: number) => `/users/${id}?schoolDb=${school.schoolDb}`;
 
 let made = 0;
-/** Creates a student in class 1A, for tests that change one. */
 async function newStudent(classId = school.grades[0].classes[0].id) {
   made++;
   const username = `made${made}`;

@@ -6,15 +6,13 @@ import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import { cut, Listed } from '../../database/page.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-/** The administrator who gives or revokes points. */
 interface Giver {
   readonly id: number;
   readonly username: string;
 }
 
 /**
- * Gives points to teams, one record per team, in a transaction. The lock of the class keeps the teams from being
- * deleted.
+ * Gives points to teams, one record per team, in a transaction.
  *
  * @throws AppError not_found, out_of_range, invalid_value (a team twice), conflict (archived)
  */
@@ -59,9 +57,7 @@ const ofClass = (data: SchoolData, classId: number) => sql`
   WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
 
 /**
- * Lists the records of a class's teams, newest first: live, revoked, and of closed terms.
- *
- * @throws AppError not_found, out_of_range
+ * Lists a class's team records, newest first: live, revoked, of closed terms. @throws AppError not_found, out_of_range
  */
 export async function listTeamRecords(
   data: SchoolData,
@@ -88,9 +84,8 @@ export async function listTeamRecords(
 }
 
 /**
- * Revokes records of teams in a transaction, all of them or none. Skips records that are already revoked.
+ * Revokes team records in a transaction, all of them or none; skips those already revoked. Returns how many are new.
  *
- * @returns how many records were revoked now
  * @throws AppError not_found, out_of_range, conflict (closed term, archived)
  */
 export async function revokeTeamRecords(
@@ -114,8 +109,7 @@ export async function revokeTeamRecords(
 }
 
 /**
- * Moves the live records of a class's teams to the closed term, in its transaction. The points given to teams thus
- * restart at 0; the teams stay. The caller has locked the class.
+ * Moves the teams' live records to the closed term, so that their points restart at 0. The caller has locked the class.
  */
 export async function closeTeamRecords(
   data: SchoolData,

@@ -32,7 +32,6 @@ async function replace(teams: readonly Wanted[], more: object = {}, headers = {}
   const coloured = teams.map((team) => ({ colour: 1, ...team }));
   return admin.post('/teams', { schoolDb, classId, version, teams: coloured, ...more }, headers);
 }
-/** Makes two teams of three and returns their ids. */
 async function twoTeams(): Promise<[number, number]> {
   const made = await replace([
     { name: 'Comets', userIds: [id(0), id(1), id(2)] },
@@ -138,7 +137,6 @@ describe('teams of a class', () => {
     ]);
     await admin.patch(`/users/${id(1)}`, { schoolDb, disabled: false });
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
-    // A student who comes back to the class is in no team.
     await admin.patch(`/users/${id(0)}`, { schoolDb, classId });
     expect(await members()).toEqual([[id(1), id(2)], [id(5)]]);
     await race.test.expectProven();

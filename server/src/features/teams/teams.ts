@@ -12,10 +12,8 @@ import { rankTeams, type UnrankedTeam } from './rank-teams.ts';
  */
 
 /**
- * Reads the teams of a class in their order, with points and ranks. A member's records count for the team from the
- * moment of joining: teams begin at 0, and new members bring no points along.
- *
- * @throws AppError not_found, out_of_range
+ * Reads the teams of a class with points and ranks. Records count for the team from the moment their student joins:
+ * teams begin at 0, and new members bring no points along. @throws AppError not_found, out_of_range
  */
 export async function readTeams(data: SchoolData, classId: number): Promise<ClassTeams> {
   await requireClass(data, classId);
@@ -170,8 +168,8 @@ async function requireInClass(data: SchoolData, classId: number, ids: readonly n
 }
 
 /**
- * Removes students who leave their class from their teams, in the transaction of the move. The caller has locked the
- * students and the classes. Points given to a team itself stay with the team.
+ * Removes students who leave their class from their teams, in the same transaction. Points of the team itself stay. The
+ * caller has locked the students and the classes.
  */
 export async function leaveTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;

@@ -47,10 +47,8 @@ export async function listTerms(
 }
 
 /**
- * Reads a closed term with its standings, best first. Students with equal points share a rank and are ordered by id.
- * Only a range of the whole school sees a term whose class is deleted.
- *
- * @throws AppError not_found, out_of_range
+ * Reads a closed term with its standings, best first; equal points share a rank. Only a range of the whole school sees
+ * a term whose class is deleted. @throws AppError not_found, out_of_range
  */
 export async function readTerm(data: SchoolData, id: number): Promise<Term & { standings: Standing[] }> {
   await requireTerm(data, id);

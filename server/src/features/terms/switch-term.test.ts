@@ -150,7 +150,6 @@ describe('the standings of a closed term', () => {
       { id: student(0), totals: [1, 2, -1, 2] },
       { id: student(1), totals: [1, 1, 0, 1] },
     ].map(({ id: { id, username }, totals: [totalScore, addScore, deductScore, scoreCount] }) => ({
-      // Equal points share a rank.
       rank: totalScore === 4 ? 1 : 2,
       userId: id,
       username,

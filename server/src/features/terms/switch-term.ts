@@ -11,7 +11,6 @@ import { termStarts } from './term-starts.ts';
 
 export type TermSwitch = Body<InternalOperations['switchTerm']>;
 
-/** The administrator who closes the term. */
 export interface Closer {
   readonly id: number;
   readonly username: string;
@@ -19,13 +18,12 @@ export interface Closer {
 
 type Switched = Data<typeof internalOperations.switchTerm>;
 
-/** Attempts of a switch while new students keep arriving in the class. */
 const attemptsMax = 5;
 
 /**
  * Closes the current term of a class and starts the next one, in one transaction (docs/contract.md, Terms). The live
- * records of its present students move to the closed term, and totals restart from 0. An archive stores the standings
- * of these students, disabled ones included; a reset does not.
+ * records of its present students move to the closed term, and totals restart from 0. An archive stores the students'
+ * standings; a reset does not.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -38,7 +36,6 @@ export async function switchTerm(
     const insists = attempt === attemptsMax;
     const close = async (own: SchoolData) => {
       const switched = await closeTerm(own, change, closer, call.at, insists);
-      // Rolls back, so that no answer is stored under the key.
       if (!switched) throw new BegunAgainError();
       return switched;
     };
@@ -55,10 +52,9 @@ class BegunAgainError extends Error {}
 
 /**
  * Closes a term inside a transaction. Locks the students and the class, so that a score is written wholly before or
- * wholly after the switch.
+ * wholly after the switch. Returns null when nothing was done and the switch must start again.
  *
  * @param insists waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
- * @returns null when nothing was done and the switch must start again
  * @throws AppError not_found, out_of_range
  */
 export async function closeTerm(
@@ -89,11 +85,9 @@ export async function closeTerm(
 }
 
 /**
- * Locks the students of a class, then the class, in the usual lock order. While the class is locked, no student joins
- * or leaves it. A student may join after the first lock and before the second, and is then unlocked. Locking that
- * student under the class's lock breaks the lock order, so only the last attempt does it.
- *
- * @returns null when a student joined in between, unless `insists`
+ * Locks the students of a class, then the class, after which no student joins or leaves. Returns null when a student
+ * joined between the two locks. Locking that student now breaks the lock order, so only an attempt that `insists` does
+ * it.
  */
 async function lockMembers(data: SchoolData, classId: number, insists: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
@@ -145,7 +139,6 @@ async function insertTerm(
   return id;
 }
 
-/** Stores the students' totals before they are reset. */
 async function insertStandings(data: SchoolData, termId: number, studentIds: readonly number[]) {
   await data.execute(sql`
     INSERT INTO term_standing (school_id, term_id, student_id, username, actual_name, add_score, deduct_score,

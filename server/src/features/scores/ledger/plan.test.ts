@@ -17,7 +17,6 @@ import { type DaySums, Sums, TotalsMove } from './totals-move.ts';
 
 const schoolId = 1;
 const school = { schoolId, gradeId: null, classId: null };
-/** Student n is in class n % 3; class c is in grade c % 2. */
 const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
   const classId = id % 3;
   return { id, username: `student${id}`, classId, gradeId: classId % 2, archived: false, erased: false };
@@ -45,7 +44,6 @@ const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change
 );
 const key: KeyClaim = { schoolId, owner: 'token 1', key: 'k', endpoint: 'e', requestId: 'r', secret: null };
 const earlier = fc.constantFrom(null, null, new Replayed('r', 'as before'), conflict('The key is in use'));
-/** Random writes, with the state of their keys. */
 const write = fc.record({
   range,
   day,
@@ -175,7 +173,6 @@ class Kept {
     return [...days].map(([day, sums]) => ({ ...sums, day }) as DaySums);
   }
 
-  /** Recounts the totals from the students and records. */
   recounted(): Map<string, number> {
     const totals = new Map<string, number>();
     const add = (name: string, by: number) => by !== 0 && totals.set(name, (totals.get(name) ?? 0) + by);

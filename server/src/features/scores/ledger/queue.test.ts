@@ -13,7 +13,6 @@ const [large, small] = [
 ];
 const studentOf = (school: typeof large) => school.grades[0].classes[0].students[0]?.id as number;
 
-/** Returns the entries of each transaction for thirty writes of a hundred entries each. */
 async function batchesOf(ledger: ScoreLedger, batches: number[]): Promise<number[]> {
   batches.length = 0;
   await Promise.all(Array.from({ length: 30 }, () => give(ledger, large, 100)));
