@@ -65,7 +65,7 @@ interface LoginParts {
  * The answer is the same for an unknown username or school, a wrong password, and a disabled student or school. A login
  * without candidates takes as long as with one. A correct but expired password is a failure, too.
  *
- * If a login names a school, failures count for the username in that school; guessing elsewhere cannot block it. A
+ * If a login names a school, failures count for the username in that school, apart from logins without a school. A
  * browser that the student has used has its own counters when there is one candidate.
  *
  * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
