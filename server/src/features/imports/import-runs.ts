@@ -67,7 +67,7 @@ export async function readImport(data: SchoolData, admin: Admin, id: number): Pr
   return run;
 }
 
-/** Locks a run, before students and classes, so that its parts and its undo run one at a time. @throws as `readImport` */
+/** Locks a run, before students and classes: its parts and its undo run one at a time. @throws as `readImport` */
 export async function lockImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   await data.execute(
     sql`SELECT 1 FROM import_run WHERE school_id = ${data.schoolId} AND id = ${id} FOR NO KEY UPDATE`,
