@@ -1,8 +1,8 @@
 import type { ErrorCode, RefusalReason } from '@classledger/contract';
 
 /**
- * Why a request was refused: a closed table. The external API answers the code, whose status the contract knows; the
- * internal API, which has no codes, the status that stands here.
+ * The reasons to refuse a request. The external API answers the code, and the contract maps codes to statuses. The
+ * internal API has no codes and answers this status.
  */
 const errorKinds = {
   malformed: { code: 40001, status: 400 },
@@ -29,19 +29,19 @@ const errorKinds = {
 
 export type ErrorKind = keyof typeof errorKinds;
 
-/** What the internal API tells beside the message, so that pages can ask for what is missing and repeat the call. */
+/** Sent by the internal API beside the message, so that pages can ask the person and repeat the call. */
 export interface Remedy {
   readonly reason: RefusalReason;
 }
 
-/** An error whose message may be shown to whoever called. Everything else is internal and is not shown. */
+/** An error whose message the caller may see. Messages of other errors stay internal. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
-  /** When repeating makes sense, in seconds; null where waiting does not help. */
+  /** Null when a retry does not help. */
   readonly retryAfterSeconds: number | null;
-  /** What whoever must not learn that something exists is told instead; null where there is nothing to hide. */
+  /** The error that reads of the external API get instead, to hide that the target exists; null without a secret. */
   readonly disguise: AppError | null;
-  /** Null where nothing that the caller could do at once would help. */
+  /** Null when the caller cannot help at once. */
   readonly remedy: Remedy | null;
 
   constructor(
@@ -59,18 +59,18 @@ export class AppError extends Error {
     this.kind = kind;
   }
 
-  /** At the external door; bulk results use it for single entries too. */
+  /** For the external API, and for single entries of bulk results. */
   get code(): ErrorCode {
     return errorKinds[this.kind].code;
   }
 
-  /** At the internal door. */
+  /** For the internal API. */
   get status(): number {
     return errorKinds[this.kind].status;
   }
 }
 
-/** The credential lacks a permission; the header X-Accepted-Permissions names those that would do. */
+/** The credential lacks a permission. The header X-Accepted-Permissions names those that suffice. */
 export class PermissionMissing extends AppError {
   readonly accepted: string;
 
@@ -80,32 +80,32 @@ export class PermissionMissing extends AppError {
   }
 }
 
-/** The record does not exist in the caller's school. */
+/** Returns the error for a record that does not exist in the caller's school. */
 export const notFound = (what: string) => new AppError('not_found', `${what} was not found`);
 
-/** Refused until the caller does what the reason says. */
+/** Returns an error that lasts until the caller does what the reason says. */
 export const refusedUntil = (
   reason: Remedy['reason'],
   kind: 'permission_denied' | 'unauthenticated',
   message: string,
 ) => new AppError(kind, message, null, null, { reason });
 
-/** The target exists in the school but lies outside the caller's range, or must not be told apart from that. */
+/** Returns the error for a target outside the caller's range; reads of the external API get "not found" instead. */
 export const outOfRange = (what: string) =>
   new AppError('out_of_range', `${what} is outside your range`, null, notFound(what));
 
-/** The school is there no more or may not be used; credentials of it are answered so too. */
+/** Returns the error for a disabled or deleted school, also for calls with its credentials. */
 export const schoolGone = () => new AppError('school_disabled', 'The school is disabled or deleted');
 
-/** A value has the wrong type or is out of bounds. */
+/** Returns the error for a value of the wrong type or out of bounds. */
 export const invalidValue = (message: string) => new AppError('invalid_value', message);
 
-/** The server is full or its database is away; a write may have been done (docs/contract.md, Errors). */
+/** Returns the error of a full server or a lost database; a write may have happened (docs/contract.md, Errors). */
 export const unavailable = (retryAfterSeconds = 1) =>
   new AppError('unavailable', 'The server is temporarily unavailable', retryAfterSeconds);
 
-/** The name is taken or the state does not allow the operation. */
+/** Returns the error for a taken name, or for a state that forbids the operation. */
 export const conflict = (message: string) => new AppError('conflict', message);
 
-/** What is left of a student whose personal data was erased stays as it is (docs/contract.md, Personal data). */
+/** Returns the error for changes to a student whose data was erased (docs/contract.md, Personal data). */
 export const studentErased = () => conflict('The personal data of the student was erased');

@@ -67,42 +67,39 @@ import { noSiblings, type Siblings } from './workers/siblings.ts';
 export interface AppOptions {
   readonly config: Config;
   readonly database: DatabaseConnection;
-  /** How the database is reached without a pooler, for the connection that listens for changes. */
+  /** For the connection that runs LISTEN, which a transaction pooler cannot serve. */
   readonly databaseListenTarget: DatabaseTarget;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
-  /** Stands for the clock of the database, by which limits are counted and nothing goes too early; only tests have one. */
+  /** Replaces the database's clock in tests. */
   readonly databaseClock?: Clock;
-  /** Requests that are worked on at once; 1,000 unless given. */
+  /** Requests handled at once. Default: 1,000. */
   readonly requestsMax?: number;
-  /** The processes that serve the same port; none unless given. */
+  /** Processes that serve the same port. Default: none. */
   readonly siblings?: Siblings | undefined;
-  /** How long points wait for a row that someone else keeps locked; ten seconds unless given. */
+  /** How long a score write waits for a locked row. Default: 10 s. */
   readonly lockedRowWaitMs?: number | undefined;
-  /** Finds the addresses of receivers of webhooks, instead of the system; only tests have one. */
+  /** Replaces the system's DNS lookup of webhook receivers in tests. */
   readonly resolve?: Resolve | undefined;
 }
 
 export interface App {
   readonly http: FastifyInstance;
-  /** Null where nobody may read them. */
+  /** Null without `METRICS_TOKEN`. */
   readonly metrics: Metrics | null;
-  /** Removes what is past its time. @throws when some of it failed, after all of it was tried */
+  /** Removes expired data. @throws after the last chore, if one failed */
   housekeep(): Promise<void>;
-  /** Delivers what is due to webhooks of this process. */
+  /** Runs one round of webhook delivery in this process. */
   deliverWebhooks(): Promise<void>;
-  /** Does both by itself, until it is closed. */
+  /** Runs housekeeping and webhook delivery periodically until `close`. */
   keepHouse(): void;
-  /**
-   * Finishes requests in flight, writes the audit log out and leaves the database to its owner
-   * (docs/contract.md, Stopping).
-   */
+  /** Finishes requests in flight and flushes the audit log; leaves the database open (docs/contract.md, Stopping). */
   close(how?: Closing): Promise<void>;
 }
 
 const { version } = manifest;
 
-/** Builds the HTTP application on a migrated database. Used alike by the command line, the tests and the benchmark. */
+/** Builds the HTTP application on a migrated database. */
 export async function buildApp({
   config,
   database,
@@ -120,27 +117,27 @@ export async function buildApp({
   const connections = new Connections(
     {
       max: connectionsMax,
-      // A proxy's address speaks for everyone.
+      // Behind a proxy, all clients share its address.
       perAddressMax: config.trustProxy ? null : Math.ceil(config.connectionsPerAddressMax / siblings.count),
     },
-    // Whoever makes others wait has to go before there is no connection left.
+    // `Load` disconnects slow clients when it is nearly full; that must happen before connections run out.
     new Load({ requestsMax: Math.min(requestsMax, connectionsMax), unreadMax: 64 * 1_048_576 }, monotonic),
     onceAMinute(monotonic, (what) => http.log.warn(what)),
   );
   const http = fastify({
     logger: logOptions(config.logLevel, config.logFormat),
-    // One line per request is the audit log's business.
+    // The audit log records requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // What is logged names its request itself; Fastify would make a logger for each.
+    // Log lines carry the request's id themselves, so a logger for each request is not needed.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // One proxy is trusted, the one in front: what it found in the headers may be anyone's invention.
+    // Trusts only the nearest proxy; clients can forge the header entries before it.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
-    // A machine that starts everything at once is slow: the server comes up late instead of giving up.
+    // A slow machine may exceed Fastify's limit for plugins; starting late is better than failing.
     pluginTimeout: 0,
-    // A path parameter of any length is answered as a bad id, not as an unknown path.
+    // Without this, an overlong path parameter is an unknown path; it must be a bad id.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
     rewriteUrl: ({ url }) => routedUrl(url),
@@ -213,7 +210,7 @@ export async function buildApp({
   const keysInUse = new KeysInUse();
   const counters = new Counters({
     database,
-    // Where siblings share the connections, each has few.
+    // Siblings share the database's connections, so each process uses fewer.
     connectionsMax: siblings.count === 1 ? 3 : 1,
     sealing,
     databaseClock: databaseClock ?? null,
@@ -259,13 +256,13 @@ export async function buildApp({
   const records = patchedRecords(db);
 
   http.addHook('onRequest', (request, reply, done) => {
-    // The doors refuse in their own envelopes.
+    // The doors, which serve the APIs, refuse in their own envelopes.
     const isOfDoor = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
     if (!isRefused(request.raw) || isOfDoor) return done();
     const { message, retryAfterSeconds } = unavailable();
     reply.code(503).header('retry-after', retryAfterSeconds).type('text/plain; charset=utf-8').send(message);
   });
-  // Nothing but the doors reads a body.
+  // Only the doors read bodies, through `BodyMemory`.
   http.removeAllContentTypeParsers();
   const bodies = {
     known: new BodyMemory(32 * 1_048_576, monotonic),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atMost, atMostOfEach } from './at-most.ts';
 
-/** Lets everything that can go on go on. */
+/** Runs everything that is ready. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work that runs at most two at once', () => {

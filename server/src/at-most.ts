@@ -1,13 +1,12 @@
 /**
- * Lets at most so many pieces of work run at once; the rest wait their turn in the order in which they came.
- *
- * @returns what runs a piece of work when its turn has come
+ * Limits concurrent work; the rest waits in order.
+ * @returns a function that runs work when a place is free
  */
 export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    // Whoever ends hands the place over, so that no one who comes at that moment overtakes.
+    // Ending work passes its place to the first that waits, so that new work cannot overtake.
     if (running < count) running++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
@@ -21,9 +20,9 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /**
- * The same, and of them at most so many of one, such as a school: who waits for its own takes no place from others.
- *
- * @returns what runs a piece of work of one when its turn has come
+ * Like `atMost`, and also limits the work of each owner, such as a school. Work that waits for its owner's limit takes
+ * no place from others.
+ * @returns a function that runs work of an owner when a place is free
  */
 export function atMostOfEach(
   count: number,
@@ -43,7 +42,7 @@ export function atMostOfEach(
   };
 }
 
-/** Works through a list from its beginning, on so many pieces at once. */
+/** Processes a list from its start, `atOnce` items at a time. */
 export async function workThrough<T>(
   items: readonly T[],
   atOnce: number,

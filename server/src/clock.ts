@@ -1,22 +1,22 @@
-/** Tells the current instant. Injected everywhere, so that tests decide what time it is. */
+/** Injected everywhere, so that tests control the time. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();
 
 /**
- * Milliseconds since some moment of the past, for limits and durations: it goes on evenly when the machine's clock is
- * set. It means nothing to another process and is never stored.
+ * Milliseconds since an arbitrary moment, for limits and durations: setting the machine's clock back does not affect
+ * it. Meaningful in this process only: do not store it.
  */
 export type Monotonic = () => number;
 
-/** By so much the machine's clock may gain between two looks at it before the machine counts as having slept. */
+/** A larger jump between two calls means that the machine was asleep. */
 const sleptMs = 100;
 
 /**
- * Time that goes on while a machine is suspended, where the time that a process counts stands still: what is trusted for
- * a while is not to be trusted longer for that. A clock that is set forward looks the same; one that is set back changes nothing.
- *
- * @param counted by the process @param wall by the machine
+ * Returns a clock that also advances while the machine is suspended, so that nothing stays trusted longer for it.
+ * Setting the machine's clock forward looks like sleep; setting it back changes nothing.
+ * @param counted the process's clock, which may stop during sleep
+ * @param wall the machine's clock
  */
 export function monotonicOf(counted: () => number, wall: () => number): Monotonic {
   let ahead = wall() - counted();

@@ -13,20 +13,15 @@ import type { FailureLog } from './http/failure-log.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { afterAbort, untilAborted } from './until-aborted.ts';
 
-/** How an application is closed. */
 export interface Closing {
-  /** For how long new connections are still served; 0 unless given. */
+  /** How long new connections are still served. Default: 0. */
   readonly drainSeconds?: number;
-  /**
-   * For how long the connections that are open stay so while siblings take the new ones; then nobody is told to stay
-   * away. 0 unless given: there are none.
-   */
+  /** How long open connections stay while siblings take the new ones; `/readyz` then keeps saying ready. Default: 0. */
   readonly leavingMs?: number;
-  /** Aborts when what has not ended is to be cut off; without it, it is waited for. */
+  /** Aborts active work when time is up; without this signal, closing waits for it. */
   readonly cut?: AbortSignal;
 }
 
-/** What is closed, of an application. */
 export interface ClosingParts {
   readonly http: FastifyInstance;
   readonly connections: Connections;
@@ -42,14 +37,14 @@ export interface ClosingParts {
   readonly listener: AccessChangeListener;
 }
 
-/** What is just arriving when the server stops may still become a whole request. */
+/** Time for a request that is just arriving. */
 const arrivalMs = 1_000;
-/** For what is written behind requests, after the time for an orderly end is over. */
+/** Time for the last background writes after `cut` aborts. */
 const lastWritesMs = 3_000;
 
 /**
- * Closes the parts of an application, each after those that need it: requests in flight first, what is written behind
- * them last (docs/contract.md, Stopping).
+ * Closes the parts of an application, each after the parts that use it (docs/contract.md, Stopping). Requests in flight
+ * end first, background writes last.
  */
 export async function closeInOrder(
   {
@@ -79,7 +74,7 @@ export async function closeInOrder(
   }
   const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
   try {
-    // A caller who is gone leaves work behind that is finished and audited all the same.
+    // Requests whose clients have disconnected must also finish, and be audited.
     await untilAborted(cut, Promise.all([closed, underWay.idle().then(() => events.flush()), swept]));
   } catch (error) {
     if (!cut.aborted) throw error;
@@ -92,7 +87,7 @@ export async function closeInOrder(
   }
   counters.close();
   const giveUp = afterAbort(cut, lastWritesMs);
-  // Without it the other processes go on with what they have.
+  // If this fails, the other processes keep the shares that they have.
   const givenBack = limiter.giveBack().catch(() => {});
   const written = Promise.all([audit.close(giveUp), uses.close(giveUp), givenBack]);
   const ended = written.then(() => Promise.all([closed, listener.close()]));

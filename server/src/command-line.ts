@@ -30,7 +30,7 @@ Settings are environment variables, or lines of a .env file in the working direc
 
 const lingerMs = 500;
 
-/** Loads what the command needs and nothing more. @returns the exit code */
+/** Runs a command and loads only its modules. @returns the exit code */
 async function run(command: string, words: readonly string[], stop: StopRequest): Promise<number> {
   switch (command) {
     case 'serve': {
@@ -83,14 +83,14 @@ async function run(command: string, words: readonly string[], stop: StopRequest)
 }
 
 /**
- * The command line: reads the settings, runs a command and sets the exit code. What an operator can mend ends in
- * one line, everything else with its stack.
+ * Reads the settings, runs a command and sets the exit code. Errors that an operator can fix print one line, others
+ * their stack.
  */
 export async function main(command = 'serve', ...words: string[]): Promise<void> {
   const stop = cluster.isWorker ? StopRequest.ofWorker() : StopRequest.ofProcess();
   warnInOneLine();
   try {
-    // A worker has the settings of its parent: lines that were added since the start are for the next one.
+    // A worker inherits the settings of its parent; lines added to the file since then apply at the next start.
     if (!cluster.isWorker) readEnvFile();
     process.exitCode = await run(command, words, stop);
   } catch (error) {
@@ -99,12 +99,12 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
     process.exitCode = error instanceof UsageError ? 2 : 1;
   } finally {
     stop.end();
-    // A connection to a database that has fallen silent closes never; all that matters is done.
+    // A connection to a silent database never closes; the work is done, so end the process anyway.
     setTimeout(() => process.exit(), lingerMs).unref();
   }
 }
 
-/** Node prints warnings, also those of libraries, on several lines. */
+/** Prints each warning on one line; Node uses several. */
 function warnInOneLine(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => console.error(`${name}: ${message.replace(/\s+/g, ' ')}`));
@@ -127,6 +127,6 @@ function isForOperator(error: unknown): error is Error {
     )
   )
     return true;
-  // PORT or HOST: an address that is taken, or not this machine's.
+  // The address for `PORT` or `HOST` is taken, or not this machine's.
   return ['listen', 'bind', 'getaddrinfo'].includes((error as NodeJS.ErrnoException | null)?.syscall ?? '');
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-/** The message of a setting that stops the start. */
+/** Returns the message of a setting that stops the start. */
 function refusal(env: Record<string, string>): string {
   try {
     readConfig(env);

@@ -5,20 +5,19 @@ import { readServers } from './database/servers.ts';
 import { type LogFormat, logFormats } from './telemetry/log-stream.ts';
 import { workersMax } from './workers/worker-count.ts';
 
-/** The settings of one process; docs/operations.md, Settings, says what each means. */
+/** The settings of one process; docs/operations.md, Settings, explains each. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Processes that serve the port. */
   readonly workers: number | 'auto';
-  /** Null: the embedded PostgreSQL in `dataDir`. */
+  /** Null uses the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Where changes of credentials are listened for; null: where everything else is. */
+  /** For LISTEN; null uses the target of the other connections. */
   readonly databaseListenUrl: string | null;
   readonly databasePooling: Pooling;
   /** Absolute. */
   readonly dataDir: string;
-  /** Null: the one in `secret.key` of `dataDir`. */
+  /** Null uses `secret.key` in `dataDir`. */
   readonly secretKey: string | null;
   readonly adminUsername: string;
   readonly adminPassword: string | null;
@@ -30,48 +29,48 @@ export interface Config {
   readonly idempotencyRetentionHours: number;
   readonly auditRetentionDays: number;
   readonly applicationRetentionDays: number;
-  /** From one address. */
+  /** Per client address. */
   readonly applicationsPerHour: number;
-  /** After so many days without a sign-in a generated password ends. */
+  /** A generated password expires after so many days without a sign-in. */
   readonly initialPasswordDays: number;
-  /** The same of a password that somebody gave in words; 0: never. */
+  /** The same for a password that staff typed; 0 means never. */
   readonly givenPasswordDays: number;
-  /** Whether the strict rules apply to every password that somebody chooses. */
+  /** Applies the strict rules to passwords that people choose. */
   readonly strictPasswords: boolean;
-  /** Every session asks for confirmations. */
+  /** Makes each session ask for confirmations. */
   readonly requireConfirmations: boolean;
-  /** Of schools that are created without one. */
+  /** For schools that are created without a time zone. */
   readonly schoolTimeZone: string;
-  /** Of nightly backups of the embedded database. Absolute. */
+  /** Absolute path of the nightly backups of the embedded database. */
   readonly backupDir: string;
-  /** How many of them are kept; 0: none are made. */
+  /** Number of nightly backups kept; 0 turns them off. */
   readonly backupKeep: number;
-  /** When they are made, in minutes after midnight. */
+  /** Minutes after midnight. */
   readonly backupAtMinute: number;
-  /** Does not hold behind a proxy. */
+  /** Ignored with `trustProxy`. */
   readonly connectionsPerAddressMax: number;
   readonly drainSeconds: number;
   readonly stopSeconds: number;
   readonly trustProxy: boolean;
-  /** Sign-in providers on this machine may go without https. */
+  /** Allows sign-in providers on the loopback interface without https. */
   readonly httpProvidersOnLoopback: boolean;
-  /** Webhooks may lead into networks of the house, there without https too. */
+  /** Allows webhooks into private networks, there also without https. */
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  /** Null: there are no metrics. */
+  /** Null turns metrics off. */
   readonly metricsToken: string | null;
-  /** Null: no traces are sent. */
+  /** Null turns traces off. */
   readonly traces: { readonly url: string; readonly share: number } | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** A setting that cannot be used; the message is one line that names the variable and what it takes. */
+/** An unusable setting. The message is one line with the variable and its allowed values. */
 export class ConfigError extends Error {}
 
-/** A bad value as part of a line. */
+/** Quotes a bad value for a one-line message. */
 const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,7 +105,7 @@ export function readConfig(env: Environment): Config {
   const url = (name: string) => {
     const value = env[name]?.trim() || null;
     if (value !== null && readServers(value) === null) {
-      // The value may hold a password and is not repeated.
+      // The value may contain a password, so the message omits it.
       throw new ConfigError(
         `${name} must be a URL such as postgres://user:password@host:5432/classledger, or with several servers postgres://user:password@one:5432,two:5432/classledger?target_session_attrs=read-write`,
       );
@@ -234,7 +233,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Where traces are sent, by the names that OpenTelemetry gives its settings. */
+/** Reads where to send traces, from the variables that OpenTelemetry defines. */
 function tracesOf(env: Environment): Config['traces'] {
   const traces = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   const all = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();

@@ -22,13 +22,12 @@ import { byId, paged } from './http/paging.ts';
 import { once } from './idempotency/idempotency-keys.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** What the rules work with, beside the data of the call. */
 interface Parts extends WebhookParts {
   readonly ledger: ScoreLedger;
   readonly initialPasswords: InitialPasswords;
 }
 
-/** The routing table of the external API: every operation, and the rule that answers it. */
+/** Returns the routing table of the external API. */
 export const externalRoutes = (
   { db, ledger, initialPasswords, ...parts }: Parts,
   statistics: Statistics,

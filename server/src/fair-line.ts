@@ -1,13 +1,10 @@
-/**
- * Those who wait, by where they come from: one of an origin has a turn, then one of the next, and within an origin it
- * is the same again for the narrower ones. One that has no narrower origin is a queue.
- */
+/** A queue that takes turns between origins, and within an origin between its narrower origins. */
 export class FairLine<T> {
   length = 0;
   readonly #own: T[] = [];
   readonly #narrower = new Map<string, FairLine<T>>();
 
-  /** @param origin from the widest to the narrowest, in as many steps as all others */
+  /** @param origin from the widest to the narrowest; all entries of a queue have the same number of steps */
   add([first, ...rest]: readonly string[], piece: T): void {
     this.length++;
     if (first === undefined) {
@@ -22,16 +19,14 @@ export class FairLine<T> {
     line.add(rest, piece);
   }
 
-  /** How many of an origin wait. */
   lengthOf(origin: string): number {
     return this.#narrower.get(origin)?.length ?? 0;
   }
 
   /**
-   * Takes out whose turn it is.
-   *
-   * @param may passes over the widest origins that it does not let through; they keep their turn
-   * @returns null when no one waits who may
+   * Removes and returns the next entry.
+   * @param may passes over the widest origins for which it returns false; they keep their turn
+   * @returns null when no allowed entry waits
    */
   takeNext(may: (origin: string) => boolean = () => true): T | null {
     if (this.length === 0) return null;
@@ -50,7 +45,7 @@ export class FairLine<T> {
     return null;
   }
 
-  /** Takes out the newest of the origin that has most waiting; of several such, of the one whose turn comes last. */
+  /** Removes and returns the newest entry of the longest origin; among equals, of the one whose turn comes last. */
   takeNewest(): T | null {
     let longest: [string, FairLine<T>] | undefined;
     for (const entry of this.#narrower) {
@@ -65,7 +60,7 @@ export class FairLine<T> {
     return newest;
   }
 
-  /** Takes out one that waits no longer. */
+  /** Removes an entry that no longer waits. */
   remove([first, ...rest]: readonly string[], piece: T): void {
     if (first === undefined) {
       this.#own.splice(this.#own.indexOf(piece), 1);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FairTurns, type TurnBounds } from './fair-turns.ts';
 
-/** Lets everything that can go on go on. */
+/** Runs everything that is ready. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that notes when it begins and ends when it is told to. */
+/** Makes work that records its start and runs until `endAll`. */
 function workplace(bounds: Partial<TurnBounds> = {}) {
   const turns = new FairTurns(['students', 'heads'], {
     atOnce: 1,
@@ -30,7 +30,7 @@ function workplace(bounds: Partial<TurnBounds> = {}) {
     begun,
     refused,
     ask,
-    /** Ends the pieces one by one, in the order in which they began. */
+    /** Ends the work one by one, in the order of its start. */
     endAll: async () => {
       await settled();
       for (let end = ends.shift(); end; end = ends.shift()) {
@@ -91,7 +91,7 @@ describe('work that takes turns', () => {
     void ask('third', 'students', 'third');
     await settled();
     expect(refused.slice(2)).toEqual(['flood 2', 'flood 1']);
-    // Where everyone has one waiting, whoever comes is the newest.
+    // Every origin has one waiting, so the newcomer is the newest.
     void ask('fourth', 'students', 'fourth');
     await settled();
     expect(refused.slice(4)).toEqual(['fourth']);

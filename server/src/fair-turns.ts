@@ -1,36 +1,32 @@
 import { unavailable } from './app-error.ts';
 import { FairLine } from './fair-line.ts';
 
-/** How much of the work runs and waits. */
+/** Limits how much work runs and waits. */
 export interface TurnBounds {
-  /** Pieces of work that run at once. */
   readonly atOnce: number;
-  /** Of one kind: fewer than of all, so that no kind keeps every place. */
+  /** Lower than `atOnce`, so that no kind takes every place. */
   readonly atOncePerKind: number;
-  /** Pieces of one kind that wait; those beyond it are refused. */
+  /** When more pieces of a kind wait, one is rejected. */
   readonly waitingPerKind: number;
 }
 
-/** The work of one kind. */
 interface Share {
   running: number;
   readonly line: FairLine<Waiting>;
 }
 
-/** A piece of work that waits. */
 interface Waiting {
   readonly start: () => void;
   readonly refuse: (reason: Error) => void;
 }
 
 /**
- * Lets a bounded amount of work run at once and shares it out fairly: the kinds of work take turns, those of one kind
- * take turns, and so on, so that many pieces of one origin hold up the others by one piece and not by all. Whoever would
- * make a kind wait beyond its bound is refused, and in their place the newest of the origin that has most waiting.
+ * Limits concurrent work and shares it fairly: kinds take turns, and so do the origins within a kind. When a kind's
+ * queue is full, the newest entry of its busiest origin is rejected.
  */
 export class FairTurns<Kind extends string> {
   readonly #bounds: TurnBounds;
-  /** In the order of their turns. */
+  /** The next kind comes first. */
   readonly #kinds: Map<Kind, Share>;
   #running = 0;
 
@@ -40,14 +36,14 @@ export class FairTurns<Kind extends string> {
   }
 
   /**
-   * Runs a piece of work when its turn has come.
-   *
-   * @param origin whom it is for, from the widest to the narrowest, in as many steps as the others of its kind
-   * @throws AppError unavailable: too much of this kind waits; the work has not begun
+   * Runs work when its turn comes.
+   * @param origin whom the work is for, from the widest to the narrowest; all work of a kind has the same number of
+   * steps
+   * @throws AppError unavailable when the queue is full; the work has not begun
    */
   async run<T>(kind: Kind, origin: readonly string[], work: () => Promise<T>): Promise<T> {
     const share = this.#kinds.get(kind) as Share;
-    // Where there is room, no one of this kind waits: whoever ends hands the place over.
+    // A free place means that none of this kind waits: work that ends starts the next.
     if (this.#hasRoom(share)) this.#begin(kind, share);
     else await this.#wait(share.line, origin);
     try {
@@ -73,7 +69,7 @@ export class FairTurns<Kind extends string> {
   #begin(kind: Kind, share: Share): void {
     share.running++;
     this.#running++;
-    // The others come first the next time.
+    // Moves the kind behind the others.
     this.#kinds.delete(kind);
     this.#kinds.set(kind, share);
   }

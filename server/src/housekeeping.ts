@@ -14,7 +14,7 @@ import type { Metrics } from './telemetry/metrics.ts';
 export interface HousekeepingOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** Stands for the clock of the database; only tests have one. */
+  /** Replaces the database's clock in tests. */
   readonly databaseClock: Clock | null;
   readonly rules: RetentionRules;
   readonly sessions: AdminSessions;
@@ -24,13 +24,13 @@ export interface HousekeepingOptions {
   readonly metrics: Metrics | null;
   readonly failures: FailureLog;
   readonly log: FastifyBaseLogger;
-  /** Ends a round after the piece under way; the rest goes the next time. */
+  /** Ends a round after the current chore; the next round does the rest. */
   readonly stop: AbortSignal;
 }
 
 const everyMs = 3_600_000;
 
-/** Removes what is past its time. */
+/** Removes expired data. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -40,15 +40,15 @@ export class Housekeeping {
     this.#options = options;
   }
 
-  /** Does a round now and every hour. */
+  /** Runs a round now and every hour. */
   start(): void {
-    // What fails is reported by the round.
+    // The round itself reports its failures.
     const round = () => void this.run().catch(() => {});
     this.#timer = setInterval(round, everyMs).unref();
     round();
   }
 
-  /** Does a round. A piece that fails is reported, and keeps none from its turn. @throws once all had theirs */
+  /** Runs a round: a failed chore is reported, and the others still run. @throws after the last one, if one failed */
   run(): Promise<void> {
     const round = this.#removeAll();
     void this.#options.metrics?.housekeeping(round);
@@ -56,7 +56,7 @@ export class Housekeeping {
     return round;
   }
 
-  /** Begins no more rounds, and waits for those under way. */
+  /** Stops the timer and waits for the active rounds. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#rounds;
@@ -98,7 +98,7 @@ export class Housekeeping {
     ];
   }
 
-  /** A clock that is ahead removes nothing that is in use: that of the database has to agree. */
+  /** Returns the earlier of both clocks, so a fast clock deletes nothing early. */
   async #now(): Promise<Date> {
     const { db, clock, databaseClock } = this.#options;
     const { rows } = await sql<{ at: string }>`

@@ -1,4 +1,3 @@
-/** Where a member stands in a line. */
 export interface Place<T> {
   readonly member: T;
 }
@@ -10,9 +9,8 @@ interface Link<T> extends Place<T> {
 }
 
 /**
- * Members in the order in which they came, for those that come and go with every request. In a Set each such one costs
- * memory long after it left: V8 builds a new table every few changes, and a table that was replaced keeps the next one,
- * and all that stood in it, until the next full collection.
+ * A queue for members that come and go with every request. A Set keeps memory of removed members: V8 rebuilds its table
+ * after a few changes, and the old table references the new one until the next full collection.
  */
 export class Line<T> implements Iterable<T> {
   #first: Link<T> | null = null;
@@ -31,7 +29,6 @@ export class Line<T> implements Iterable<T> {
     return this.#last?.member;
   }
 
-  /** Adds a member at the end. */
   join(member: T): Place<T> {
     const link: Link<T> = { member, before: this.#last, after: null, isLeft: false };
     if (this.#last) this.#last.after = link;
@@ -41,7 +38,7 @@ export class Line<T> implements Iterable<T> {
     return link;
   }
 
-  /** @param place that `join` returned @returns false where it was left before */
+  /** @returns false if the member had left already */
   leave(place: Place<T>): boolean {
     const link = place as Link<T>;
     if (link.isLeft) return false;
@@ -50,7 +47,7 @@ export class Line<T> implements Iterable<T> {
     else this.#first = after;
     if (after) after.before = before;
     else this.#last = before;
-    // What is gone keeps no one in memory.
+    // Frees the neighbours even while the caller keeps this place.
     link.before = null;
     link.after = null;
     link.isLeft = true;
@@ -62,7 +59,7 @@ export class Line<T> implements Iterable<T> {
     for (let link = this.#first; link; link = link.after) yield link.member;
   }
 
-  /** Lets members leave from the first on; one that joins meanwhile leaves too. */
+  /** Removes and yields the first member until none is left, including members that join meanwhile. */
   *leaving(): Generator<T> {
     while (this.#first) {
       const { member } = this.#first;

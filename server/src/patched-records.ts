@@ -28,7 +28,7 @@ interface Named {
   readonly params: { readonly id: number };
 }
 
-/** Reads one of the things that are read by their ids. */
+/** Reads one record with a function that reads several by id. */
 const one =
   <T>(read: (data: SchoolData, ids: readonly number[]) => Promise<T[]>) =>
   async ({ data, params }: Named) =>
@@ -39,8 +39,8 @@ const schoolClass = one(classesByIds);
 const template = one(templatesByIds);
 
 /**
- * Reads what a PATCH changes, for the fields of it that are sent back and that it cannot change (docs/contract.md, Input).
- * It shows no more than the caller sees otherwise.
+ * Returns functions that read what a PATCH changes, for fields that callers send back but cannot change
+ * (docs/contract.md, Input). They return no more than the caller may see otherwise.
  */
 export function patchedRecords(db: Database): {
   readonly external: ExternalRecords;

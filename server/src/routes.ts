@@ -55,20 +55,19 @@ import { schoolRoutes } from './school-routes.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** What the rules work with, beside the data of the call. */
 export interface Parts {
   readonly db: Database;
   readonly ledger: ScoreLedger;
-  /** Also for keys that a rule makes itself. */
+  /** Also for keys that operations make themselves. */
   readonly keysInUse: KeysInUse;
-  /** Has all processes of this server write what waits to be written to the logs. */
+  /** Flushes the waiting log entries of all processes of this server. */
   readonly settle: () => Promise<unknown>;
   readonly sessions: AdminSessions;
   readonly studentSessions: StudentSessions;
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
-  /** Whether the strict rules apply to every password that somebody chooses. */
+  /** Applies the strict rules to passwords that people choose. */
   readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
   readonly signInAddresses: SignInAddresses;
@@ -76,13 +75,12 @@ export interface Parts {
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
-  /** Of schools that are created without one. */
+  /** For schools that are created without a time zone. */
   readonly schoolTimeZone: string;
-  /** For how many days the logs are kept. */
   readonly logDays: number;
 }
 
-/** The routing tables: every operation of both doors, and the rule that answers it. */
+/** Returns the routing tables of both doors. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;
@@ -219,7 +217,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       listManagedAdministrators: ({ admin, data, query }) =>
         listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
       getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
-      // Hashed before the transaction: nothing is locked meanwhile.
+      // Hashes before the transaction, so no lock is held meanwhile.
       createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
         const given = requestedPassword({ password, generatePassword });
         const initialPassword = given ?? makePassword();
@@ -281,7 +279,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         return explainCall(db, data, admin, query, at);
       },
       listAuditRecords: async ({ admin, data, query, at }) => {
-        // Calls answered a moment ago are still on their way to the log.
+        // Recent calls may still wait to be written to the log.
         await settle();
         const { tokenId } = query;
         if (tokenId !== undefined)
@@ -298,5 +296,5 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
   };
 };
 
-/** The own school, of a super admin the chosen one; null where none is chosen. */
+/** Returns the school of the administrator; for super administrators the chosen one, or null. */
 const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;

@@ -57,7 +57,6 @@ import type { InternalRoutes } from './http/internal-door.ts';
 import { sliceOf } from './http/paging.ts';
 import { type KeysInUse, once } from './idempotency/idempotency-keys.ts';
 
-/** What the rules work with, beside the data of the call. */
 interface Parts extends ProviderParts {
   readonly ledger: ScoreLedger;
   readonly keysInUse: KeysInUse;
@@ -66,7 +65,7 @@ interface Parts extends ProviderParts {
   readonly settings: CredentialSettings;
 }
 
-/** The part of the routing table of the internal API that is about one school: its structure, its people, their points. */
+/** Returns the routes of the internal API that concern one school. */
 export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: AnswerRead) {
   const { db, ledger, events, initialPasswords, settings } = parts;
   return {

@@ -6,7 +6,7 @@ import * as passkeys from './features/second-factor/passkeys.ts';
 import { readFactorRoles, requireFactorOf } from './features/second-factor/required-roles.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 
-/** The part of the routing table that is about second factors. */
+/** Returns the routes of second factors. */
 export function secondFactorRoutes(parts: FactorParts) {
   const { db, sealing } = parts;
   return {

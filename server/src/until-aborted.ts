@@ -1,7 +1,6 @@
 /**
- * Waits for work, but not longer than until a signal aborts; the work is then left to itself.
- *
- * @throws what the work throws, or else the reason of the abort
+ * Waits for work until a signal aborts. The work itself goes on.
+ * @throws the error of the work, or the reason of the abort
  */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};
@@ -17,7 +16,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Waits for work, but not longer than so many milliseconds; the work is then left to itself. */
+/** Waits for work for so many milliseconds at most. The work itself goes on. */
 export async function untilLate(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
@@ -27,7 +26,7 @@ export async function untilLate(milliseconds: number, work: Promise<unknown>): P
   clearTimeout(timer);
 }
 
-/** @returns a signal that aborts so many milliseconds after another */
+/** Returns a signal that aborts so many milliseconds after another. */
 export function afterAbort(signal: AbortSignal, milliseconds: number): AbortSignal {
   const later = new AbortController();
   const begin = () => setTimeout(() => later.abort(), milliseconds);

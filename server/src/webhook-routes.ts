@@ -5,7 +5,7 @@ import type { ExternalRoutes } from './http/external-door.ts';
 import type { InternalRoutes } from './http/internal-door.ts';
 import { byId, paged, sliceOf } from './http/paging.ts';
 
-/** The part of the routing tables that is about webhooks. */
+/** Returns the routes of webhooks, for both APIs. */
 export function webhookRoutes(parts: webhooks.WebhookParts) {
   const { db } = parts;
   const external = {
