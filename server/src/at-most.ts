@@ -1,5 +1,6 @@
 /**
  * Limits concurrent work; the rest waits in order.
+ *
  * @returns a function that runs work when a place is free
  */
 export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
@@ -22,6 +23,7 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
 /**
  * Like `atMost`, and also limits the work of each owner, such as a school. Work that waits for its owner's limit takes
  * no place from others.
+ *
  * @returns a function that runs work of an owner when a place is free
  */
 export function atMostOfEach(

@@ -5,7 +5,7 @@ export const systemClock: Clock = () => new Date();
 
 /**
  * Milliseconds since an arbitrary moment, for limits and durations: setting the machine's clock back does not affect
- * it. Meaningful in this process only: do not store it.
+ * them. Meaningful in this process only: do not store the value.
  */
 export type Monotonic = () => number;
 
@@ -15,6 +15,7 @@ const sleptMs = 100;
 /**
  * Returns a clock that also advances while the machine is suspended, so that nothing stays trusted longer for it.
  * Setting the machine's clock forward looks like sleep; setting it back changes nothing.
+ *
  * @param counted the process's clock, which may stop during sleep
  * @param wall the machine's clock
  */

@@ -25,6 +25,7 @@ export class FairLine<T> {
 
   /**
    * Removes and returns the next entry.
+   *
    * @param may passes over the widest origins for which it returns false; they keep their turn
    * @returns null when no allowed entry waits
    */

@@ -37,6 +37,7 @@ export class FairTurns<Kind extends string> {
 
   /**
    * Runs work when its turn comes.
+   *
    * @param origin whom the work is for, from the widest to the narrowest; all work of a kind has the same number of
    * steps
    * @throws AppError unavailable when the queue is full; the work has not begun

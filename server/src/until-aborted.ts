@@ -1,5 +1,6 @@
 /**
  * Waits for work until a signal aborts. The work itself goes on.
+ *
  * @throws the error of the work, or the reason of the abort
  */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

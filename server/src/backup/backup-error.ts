@@ -1,6 +1,6 @@
 import { plain } from '../telemetry/log-stream.ts';
 
-/** A backup that cannot be made, read or restored; the message is one line which tells the operator why. */
+/** A backup that cannot be made, read or restored. The message is one line for the operator. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(plain(message.replace(/\s*\n\s*/g, ' ')), options);

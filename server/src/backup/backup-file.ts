@@ -5,53 +5,53 @@ import { BackupError } from './backup-error.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 /**
- * The file of a backup: a line that names the format, then frames. A frame is the length of its header (four bytes, the
- * highest first), the header as JSON, and as many bytes as the header says. The first is the manifest, then come the rows
- * in chunks, as COPY writes them; the last holds the SHA-256 of everything before it.
+ * The file of a backup: a line with the format, then frames. A frame is the length of its header (four bytes,
+ * big-endian), the header as JSON, and its payload. The first frame is the manifest. Chunks of rows follow in COPY's
+ * format, compressed. The last frame holds the SHA-256 of all bytes before it.
  */
 
 const firstLine = Buffer.from('Classledger backup 1\n');
 
-/** Rows are put into a chunk until it has so many bytes. */
+/** A chunk ends after the row that reaches this size. */
 export const chunkBytes = 2 * 1_048_576;
-/** No row is longer, so no chunk either. */
+/** Limit of a chunk, and so of a row. */
 const chunkMaxBytes = 128 * 1_048_576;
 const headerMaxBytes = 1_048_576;
-/** Measured on point records: level 6 takes almost three times as long and saves a tenth. */
+/** On point records, level 6 takes almost three times as long and saves a tenth. */
 const level = 3;
-/** Compressed at once; as many processors does a backup keep busy beside the database's and our own. */
+/** Chunks compressed at once; a backup keeps so many cores busy, besides the database and this process. */
 const inHandMax = 3;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Takes the bytes of a backup in their order. */
+/** Writes bytes in the order of the calls. */
 export type Sink = (bytes: Buffer) => Promise<unknown>;
 
 interface RowsHeader {
   readonly kind: 'rows';
   readonly table: string;
   readonly rows: number;
-  /** As COPY wrote them. */
+  /** Size of the uncompressed rows. */
   readonly bytes: number;
-  /** As they follow. */
+  /** Size of the payload. */
   readonly packed: number;
-  /** Of the rows as COPY wrote them. */
+  /** Digest of the uncompressed rows. */
   readonly sha256: string;
 }
 
-/** Rows of a table, as COPY writes and reads them. */
+/** Rows of a table in COPY's format. */
 export interface Chunk {
   readonly table: string;
   readonly rows: number;
   readonly data: Buffer;
 }
 
-/** Writes the file of a backup, with bounded memory. */
+/** Writes the file of a backup with bounded memory. */
 export class BackupWriter {
   readonly #sink: Sink;
   readonly #digest = createHash('sha256');
-  /** In their order; the oldest is written next. */
+  /** Compressions in progress, in the order of the file. */
   readonly #inHand: Promise<() => Promise<void>>[] = [];
   #bytes = 0;
 
@@ -59,7 +59,6 @@ export class BackupWriter {
     this.#sink = sink;
   }
 
-  /** How many bytes the file has until now. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -69,7 +68,7 @@ export class BackupWriter {
     await this.#frame({ kind: 'manifest', ...manifest });
   }
 
-  /** Takes a chunk over; waits only while too many are in hand. */
+  /** Adds a chunk; waits only when too many are being compressed. */
   async rows({ table, rows, data }: Chunk): Promise<void> {
     if (data.length > chunkMaxBytes) throw new BackupError(`A row of the table ${table} is too long`);
     const work = compress(data, { params: { [constants.ZSTD_c_compressionLevel]: level } }).then((packed) => {
@@ -77,13 +76,13 @@ export class BackupWriter {
       const header = { kind: 'rows', table, rows, bytes: data.length, packed: packed.length, sha256 };
       return () => this.#frame(header, packed);
     });
-    // Where writing fails before its turn comes, nobody waits for it any more.
+    // If an earlier write fails, nothing awaits this promise.
     work.catch(() => {});
     this.#inHand.push(work);
     if (this.#inHand.length >= inHandMax) await this.#writeOldest();
   }
 
-  /** @returns the digest of the whole file, as sha256sum prints it */
+  /** Writes the remaining chunks and the end. @returns the SHA-256 of the whole file */
   async end(): Promise<string> {
     while (this.#inHand.length > 0) await this.#writeOldest();
     const sha256 = this.#digest.copy().digest('hex');
@@ -111,7 +110,7 @@ export class BackupWriter {
   }
 }
 
-/** Reads the file of a backup, and believes nothing that it says. */
+/** Reads the file of a backup without trusting its content. */
 export class BackupReader {
   readonly #source: AsyncIterator<Buffer>;
   readonly #digest = createHash('sha256');
@@ -123,12 +122,12 @@ export class BackupReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** How many bytes were read until now. */
+  /** Number of bytes read so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Asked again, it says the same. @throws BackupError where the file is none of ours, of a newer format, or damaged */
+  /** Reads the manifest, once. @throws BackupError for another file, a newer format or damage */
   begin(): Promise<Manifest> {
     this.#manifest ??= this.#readManifest();
     return this.#manifest;
@@ -148,7 +147,7 @@ export class BackupReader {
     return readManifest(await this.#header());
   }
 
-  /** All rows, in the order of the file; ends only where the file is whole. @throws BackupError */
+  /** Yields the rows in the order of the file, and checks each digest. @throws BackupError when the file is damaged */
   async *chunks(): AsyncGenerator<Chunk> {
     for (;;) {
       const sha256 = this.#digest.copy().digest('hex');
@@ -181,18 +180,18 @@ export class BackupReader {
       const header: unknown = JSON.parse(text);
       if (typeof header === 'object' && header !== null) return header as Record<string, unknown>;
     } catch {
-      // As below.
+      // Same error as below.
     }
     throw damaged('a header cannot be read');
   }
 
-  /** @throws BackupError where the file ends before */
+  /** @throws BackupError when the file ends too early */
   async #read(length: number): Promise<Buffer> {
     if ((await this.#upTo(length)).length < length) throw damaged('it ends too early');
     return this.#take(length);
   }
 
-  /** The next bytes, which stay unread; fewer only at the end. */
+  /** Returns the next bytes without consuming them; fewer at the end of the file. */
   async #upTo(length: number): Promise<Buffer> {
     const parts = [this.#ahead];
     let there = this.#ahead.length;
@@ -230,7 +229,7 @@ function rowsHeader(header: Record<string, unknown>): RowsHeader {
   return header as unknown as RowsHeader;
 }
 
-/** The error of a file that is not as it was written. */
+/** Returns the error of a damaged file. */
 export function damaged(how: string): BackupError {
   return new BackupError(`The backup is damaged (${how}): use another one; nothing was restored`);
 }

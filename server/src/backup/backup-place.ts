@@ -4,22 +4,22 @@ import { dirname } from 'node:path';
 import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
 
-/** Where a backup goes; it has its name only when it is whole and on the disk. */
+/** The target of a backup. A file gets its final name after the last byte is on disk. */
 export interface BackupPlace {
   readonly sink: Sink;
-  /** Gives the file its name. */
+  /** Completes the file and gives it its name. */
   keep(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes the unfinished file. */
   discard(): Promise<void>;
 }
 
-/** What an unfinished backup is called. */
+/** Suffix of unfinished backups. */
 export const unfinished = '.unfinished';
 
-/** A draft to which nobody has added anything for so long was left by a process that was killed. */
+/** A draft unchanged for so long was left by a killed process. */
 const leftAfterMs = 3_600_000;
 
-/** A new file, which only its user may read. @throws BackupError where there is one already, or none can be made */
+/** Opens a new file that only its owner can read. @throws BackupError if it exists or cannot be created */
 export async function newBackupFile(file: string): Promise<BackupPlace> {
   const draft = `${file}${unfinished}`;
   const handle = await newDraft(draft);
@@ -27,7 +27,7 @@ export async function newBackupFile(file: string): Promise<BackupPlace> {
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
   };
-  // Not before the draft is ours: from then on nobody else makes this file.
+  // Checked after creating the draft, which keeps other backups away from this name.
   const isThere = await access(file).then(
     () => true,
     () => false,
@@ -53,7 +53,7 @@ export async function newBackupFile(file: string): Promise<BackupPlace> {
   };
 }
 
-/** Only one process has a draft: what another is writing is not touched. */
+/** Creates the draft exclusively, so that two backups cannot share it. */
 async function newDraft(draft: string): Promise<FileHandle> {
   const begun = await stat(draft).catch(() => null);
   if (begun && begun.mtimeMs < Date.now() - leftAfterMs) await rm(draft, { force: true });
@@ -67,14 +67,14 @@ function refuse(error: Error): never {
   throw new BackupError(`The backup cannot be written: ${error.message}`, { cause: error });
 }
 
-/** Makes a rename survive a power failure. Windows cannot and need not do that. */
+/** Makes a rename survive a power failure. Does nothing on Windows, which needs no sync. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-/** Standard output, for a pipe. */
+/** Returns standard output as the target, for a pipe. */
 export function standardOutput(): BackupPlace {
   return {
     sink: (bytes) =>
@@ -86,7 +86,7 @@ export function standardOutput(): BackupPlace {
   };
 }
 
-/** The bytes of a file, or of standard input for `-`. @throws BackupError while it is read */
+/** Reads a file, or standard input for `-`. @throws BackupError when reading fails */
 export async function* backupSource(file: string): AsyncGenerator<Buffer> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1_048_576 });
   try {

@@ -1,16 +1,16 @@
 import type { Tables } from '../database/tables.ts';
 
-/** How one finds the rows of a school in a table; null: the table belongs to the installation. */
+/** Returns the condition for rows of a school; null for tables of the installation. */
 type RowsOfSchool = ((school: number) => string) | null;
 
 const bySchool = (school: number) => `school_id = ${school}`;
 const byAdmin = (school: number) => `admin_id IN (SELECT id FROM admin WHERE school_id = ${school})`;
 
 /**
- * What a backup holds of each table, in an order in which no row comes before one that it refers to.
+ * The tables of a backup, each after the tables that it refers to.
  *
- * `left out` is what nobody misses after a restore: sign-ins (they would open again what was signed out since), what is
- * under way, and what processes keep for themselves.
+ * `left out` are sign-ins, work in progress and the bookkeeping of processes. Restored sign-ins would undo later
+ * sign-outs.
  */
 const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left out'> = {
   school: { ofSchool: (school) => `id = ${school}` },
@@ -32,9 +32,9 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   team_member: { ofSchool: bySchool },
   team_record: { ofSchool: bySchool },
   api_token: { ofSchool: bySchool },
-  // So that a call which is repeated after a restore does nothing twice.
+  // Keys are kept so that a repeated call after a restore does nothing twice.
   idempotency_key: { ofSchool: bySchool },
-  // Codes on paper that was handed out.
+  // Schools have handed out these codes on paper.
   sign_in_code: { ofSchool: bySchool },
   student_event: { ofSchool: bySchool },
   sign_in_provider: { ofSchool: bySchool },
@@ -49,11 +49,11 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   announcement: { ofSchool: null },
   application: { ofSchool: null },
   second_factor_role: { ofSchool: null },
-  // They are sealed under the secret of the installation, and a school that moves is told of by another.
+  // Webhooks are encrypted with the secret of the installation, so they cannot move with a school.
   webhook: { ofSchool: null },
-  // They may not be answered again in the few minutes for which they last.
+  // Prevents a second answer to a challenge in the minutes that it is valid.
   spent_challenge: { ofSchool: null },
-  // Cursors count on one database's order of transactions: after a restore, readers begin anew.
+  // Cursors depend on the transaction order of one database: after a restore, readers start again.
   change: 'left out',
   admin_session: 'left out',
   student_session: 'left out',
@@ -61,23 +61,23 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
   batch_writer: 'left out',
   rate_limit_window: 'left out',
   counted_event: 'left out',
-  // After a restore the changes begin anew, and webhooks tell that they have missed some.
+  // After a restore, webhooks tell their receivers that changes are missing.
   webhook_delivery: 'left out',
 };
 
 export interface BackupTable {
   readonly name: string;
-  /** A condition for the rows of the school; undefined: all rows. */
+  /** SQL condition for the school's rows; undefined means all rows. */
   readonly condition: string | undefined;
 }
 
-/** The tables of a backup in the order in which they are restored: of one school, or of the installation. */
+/** Returns the tables of a backup, of a school or the installation, in the order in which they are restored. */
 export function tablesOfBackup(school: number | null): readonly BackupTable[] {
   const tables: BackupTable[] = [];
   for (const [name, rule] of Object.entries(rules)) {
     if (rule === 'left out') continue;
     if (school === null) tables.push({ name, condition: undefined });
-    // COPY takes no parameters.
+    // COPY takes no parameters, so the number becomes part of the statement.
     else if (rule.ofSchool !== null && Number.isSafeInteger(school)) {
       tables.push({ name, condition: rule.ofSchool(school) });
     }

@@ -145,7 +145,7 @@ describe('a backup', () => {
     const again = await backupOf(restored);
     const [copy, moved] = [await emptyDatabase(), await emptyDatabase()];
     expect(await restoreInto(copy, again)).toMatchObject({ webhooksStopped: 1 });
-    // An upgrade of PostgreSQL goes on where it was.
+    // An upgrade of PostgreSQL replaces the database, so its webhooks stay active.
     expect(await restoreBackup({ ...restoreOrder(moved, again), goesOn: true })).toMatchObject({
       webhooksStopped: 0,
     });

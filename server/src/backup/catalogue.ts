@@ -1,16 +1,15 @@
 import type pg from 'pg';
 import type { TableInBackup } from './manifest.ts';
 
-/** A table as the database describes it. */
 export interface CatalogueTable extends Omit<TableInBackup, 'days'> {
-  /** In the order of the primary key. */
+  /** Columns of the primary key, in its order. */
   readonly key: readonly string[];
   readonly isPartitioned: boolean;
-  /** Of its rows, as the database estimates it. */
+  /** PostgreSQL's estimate of the number of rows. */
   readonly estimate: number;
 }
 
-/** Those of the named tables that exist, by name. Generated columns are not among the columns. */
+/** Describes the named tables that exist, without generated columns. */
 export async function describeTables(
   client: pg.ClientBase,
   names: readonly string[],
@@ -41,8 +40,8 @@ export async function describeTables(
   );
 }
 
-/** A name as part of a statement. */
+/** Quotes an identifier for SQL. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Names as part of a statement. */
+/** Quotes identifiers for SQL. */
 export const quotedList = (names: readonly string[]) => names.map(quoted).join(', ');

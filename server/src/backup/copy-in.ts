@@ -11,11 +11,10 @@ export class CopyIn {
   #failure: Error | undefined;
   #onFailure: (error: Error) => void = () => {};
 
-  /** @param option of COPY */
   constructor(client: pg.ClientBase, { name, columns }: CatalogueTable, option: '' | 'FREEZE') {
     this.table = name;
     const how = option === '' ? '' : `(${option})`;
-    // The words in the comment tell a trigger that no idempotency key is there twice.
+    // A trigger recognises the comment and skips its search for stored idempotency keys.
     const text = `COPY ${quoted(name)} (${quotedList(columns)}) FROM STDIN ${how} /* not stored yet */`;
     this.#stream = client.query(copyFrom(text));
     this.#stream.on('error', (error: Error) => {
@@ -24,20 +23,20 @@ export class CopyIn {
     });
   }
 
-  /** Waits until the rows are on their way. @throws DatabaseError of pg where PostgreSQL refuses some */
+  /** Writes rows and waits until the stream takes more. @throws DatabaseError of pg when PostgreSQL rejects rows */
   async write(data: Buffer, rows: number): Promise<void> {
     this.#rows += rows;
     await this.#step((done) => this.#stream.write(data, done));
   }
 
-  /** @returns how many rows are in. @throws BackupError unless they are as many as were announced */
+  /** Ends the COPY and returns the number of rows. @throws BackupError if PostgreSQL counted another number */
   async end(): Promise<number> {
     await this.#step((done) => this.#stream.end(done));
     if (this.#stream.rowCount !== this.#rows) throw damaged(`not all rows of ${this.table} are there`);
     return this.#rows;
   }
 
-  /** Takes the rows back, so that the connection can be used again. */
+  /** Cancels the COPY, so that the connection can be used again. */
   giveUp(): void {
     if (this.#failure === undefined) this.#stream.destroy();
   }

@@ -16,7 +16,7 @@ import { restoreSchool } from './restore-school.ts';
 
 let file: Buffer;
 let source: pg.PoolConfig;
-/** Has the schema and no rows, as a restore takes it: making the schema anew takes a second of a processor. */
+/** Has the schema and no rows, because creating the schema costs a second of CPU time. */
 let target: pg.PoolConfig;
 let untouched: unknown;
 let ofSchool: Buffer;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const allOf = async (database: pg.PoolConfig) => [await everythingIn(database), await contentOf(database)];
 
-/** The one line by which a file is refused. */
+/** Returns the one-line message of a rejected file. */
 async function refused(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(BackupError);
@@ -44,14 +44,14 @@ async function refused(attempt: Promise<unknown>): Promise<string> {
   return message;
 }
 
-/** The same of a restore; the database is then as empty as before. */
+/** Returns the message of a rejected restore, and checks that the database is still empty. */
 async function refusal(bytes: Buffer): Promise<string> {
   const message = await refused(restoreInto(target, bytes));
   expect(await allOf(target)).toEqual(untouched);
   return message;
 }
 
-/** What is in a backup. */
+/** Reads the manifest and the chunks of a backup. */
 async function unpacked(bytes: Buffer): Promise<{ manifest: Manifest; chunks: Chunk[] }> {
   const { backup } = restoreOrder(target, bytes);
   const manifest = await backup.begin();
@@ -60,7 +60,7 @@ async function unpacked(bytes: Buffer): Promise<{ manifest: Manifest; chunks: Ch
   return { manifest, chunks };
 }
 
-/** A backup whose digests are right, whatever is in it. */
+/** Makes a backup with any content and correct digests. */
 async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   const writer = new BackupWriter(async (bytes) => parts.push(bytes));
@@ -73,7 +73,7 @@ async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffe
 describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
   const random = randomFrom(testSeed);
 
-  // A restore reads the file with the same reader.
+  // A restore uses the same reader.
   const misread = (bytes: Buffer) => refused(unpacked(bytes));
 
   it('is refused wherever a bit of it is turned, and nothing is restored', async () => {
@@ -85,7 +85,7 @@ describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
     for (let round = 0; round < 100; round++) {
       await misread(turned(Math.floor(random() * file.length), Math.floor(random() * 8)));
     }
-    // All rows are there by then.
+    // The restore has copied all rows by then.
     expect(await refusal(turned(file.length - 10, 0))).toMatch(/its digest is wrong/);
   });
 
@@ -204,7 +204,7 @@ describe('a hostile backup', () => {
 });
 
 describe('a hostile backup of a school', () => {
-  /** Adds a row to a table, which is that of another file with other values. */
+  /** Adds a row to a table; the values decide whose it is. */
   const withRow = (
     chunks: readonly Chunk[],
     from: readonly Chunk[],
@@ -269,7 +269,7 @@ describe('an interrupted restore', () => {
     empty = { ...inject('postgres'), database: await createDatabase('empty') };
   });
 
-  /** Restores, and does something when all rows are there and are being proven. */
+  /** Restores, and calls `how` while the copied rows are being proven. */
   async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
     const stop = new AbortController();
     const order = restoreOrder(empty, file);
@@ -295,7 +295,7 @@ describe('an interrupted restore', () => {
   });
 });
 
-/** The same file with other headers. */
+/** Returns the same file with other headers. */
 function withHeaders(bytes: Buffer, change: (header: Record<string, unknown>) => object): Buffer {
   let at = bytes.indexOf('\n') + 1;
   const parts = [bytes.subarray(0, at)];

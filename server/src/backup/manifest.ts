@@ -1,14 +1,14 @@
 import { BackupError } from './backup-error.ts';
 
-/** What a backup says about itself. */
+/** The first frame of a backup. */
 export interface Manifest {
-  /** The version of the product that made it. */
+  /** Version of the product that made the backup. */
   readonly product: string;
-  /** The moment that it shows, by the clock of the database. */
+  /** Time of the snapshot, by the database's clock. */
   readonly createdAt: string;
-  /** The schema: the migrations that the database had seen, in their order. */
+  /** Migrations that the database had executed, in order. */
   readonly migrations: readonly string[];
-  /** The school that it holds; null: the whole installation. Older backups do not say when it was created. */
+  /** Null for a whole installation. Older backups lack `createdAt`. */
   readonly school: { readonly id: number; readonly name: string; readonly createdAt?: string } | null;
   /** In the order in which they are restored. */
   readonly tables: readonly TableInBackup[];
@@ -17,9 +17,9 @@ export interface Manifest {
 export interface TableInBackup {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The first and last day (UTC) of its rows, where it is kept by days and has some. */
+  /** First and last day (UTC) of the rows; null without daily partitions or rows. */
   readonly days: { readonly first: string; readonly last: string } | null;
-  /** The column whose values the database gives out, and the last one that it gave out where that is known. */
+  /** The identity column and its last generated value; null if unknown. */
   readonly identity: { readonly column: string; readonly last: number | null } | null;
 }
 
@@ -48,7 +48,7 @@ const isTable = (value: unknown) =>
   (value.days === null || isDays(value.days)) &&
   (value.identity === null || isIdentity(value.identity));
 
-/** Checks the form of a manifest; what it names is checked against the database. @throws BackupError */
+/** Checks the form of a manifest, not yet its names. @throws BackupError */
 export function readManifest(header: Record<string, unknown>): Manifest {
   const isWhole =
     header.kind === 'manifest' &&

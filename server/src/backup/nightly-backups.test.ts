@@ -20,7 +20,7 @@ describe('nightly backups', () => {
     folder = join(await mkdtemp(join(tmpdir(), 'classledger-nights-')), 'backups');
     onTestFinished(() => rm(join(folder, '..'), { recursive: true }));
     clock = new TestClock();
-    // 2 o'clock where these tests run.
+    // Two o'clock in the local time of the test.
     clock.set('2026-09-15T00:00:00Z');
     clock.advance((2 * 60 + new Date('2026-09-15T00:00:00Z').getTimezoneOffset()) * minute);
     made = [];
@@ -91,7 +91,7 @@ describe('nightly backups', () => {
   });
 
   it('are made and told of although what is left of another cannot be removed', async () => {
-    // Root may remove any file: a folder stands for one that stays.
+    // Root may remove any file, so a folder acts as the file that cannot be removed.
     await mkdir(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), { recursive: true });
     expect(await nights.newest()).toBe(null);
     await after(10 * minute);

@@ -5,31 +5,30 @@ import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
 import { newBackupFile, unfinished } from './backup-place.ts';
 
-/** `20261122T030000Z` */
+/** Such as `20261122T030000Z`. */
 const stamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 const named = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
-/** A process that has just started has other things to do. */
+/** Keeps backups out of the busy time after a start. */
 const settledMs = 10 * 60_000;
 const againAfterFailureMs = 3_600_000;
 const beatMs = 60_000;
-/** Nobody writes a backup for so long. */
+/** No backup takes longer; an older unfinished file was left by a killed process. */
 const leftAfterMs = 12 * 3_600_000;
-/** Left free on the disk beside room for two backups like the last one. */
+/** Free space to leave beside room for two backups of the last one's size. */
 const spareBytes = 256 * 1_048_576;
 
 export interface NightlyRules {
   /** Absolute. */
   readonly folder: string;
-  /** How many are kept. */
   readonly keep: number;
-  /** After midnight, in minutes of this machine's time. */
+  /** Minutes after midnight, local time. */
   readonly atMinute: number;
 }
 
 /**
- * A backup of every night in a folder, of which the last few are kept. It is due when none was made since the last time
- * of day that is set; so a machine that sleeps at night makes up for it in the morning.
+ * Makes nightly backups in a folder and keeps the newest ones. A backup is due when none was made since the last
+ * `atMinute`. So a machine that sleeps at night makes its backup in the morning.
  */
 export class NightlyBackups {
   readonly #rules: NightlyRules;
@@ -40,7 +39,7 @@ export class NightlyBackups {
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param tell is given each backup when it begins; it becomes the file, or fails */
+  /** @param tell receives each backup when it begins; resolves with the file */
   constructor(
     rules: NightlyRules,
     clock: Clock,
@@ -54,18 +53,18 @@ export class NightlyBackups {
     this.#notBefore = clock().getTime() + settledMs;
   }
 
-  /** When the newest one was made. */
+  /** Returns when the newest backup was made. */
   async newest(): Promise<Date | null> {
     const newest = (await this.#made()).at(-1);
     return newest === undefined ? null : new Date(timeOf(newest));
   }
 
-  /** Looks every minute whether one is due. */
+  /** Checks every minute whether a backup is due. */
   start(): void {
     this.#timer = setInterval(() => void this.beat(), beatMs).unref();
   }
 
-  /** Looks once; done when the backup is, if one was due. Never fails. */
+  /** Makes a backup if one is due and waits for it. Never rejects. */
   async beat(): Promise<void> {
     const work = this.#work.then(async () => {
       if (!(await this.#isDue())) return;
@@ -79,7 +78,7 @@ export class NightlyBackups {
     await this.#work;
   }
 
-  /** Waits for the one under way, which the caller has stopped. */
+  /** Stops the timer and waits for an active backup, which the caller has aborted. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#work;
@@ -109,13 +108,13 @@ export class NightlyBackups {
       await place.discard();
       throw error;
     }
-    // Not before the new one is there: what is kept never becomes less.
+    // Removed only after the new one is complete, so that the number of backups never drops.
     for (const name of before.slice(0, Math.max(0, before.length + 1 - keep)))
       await rm(join(folder, name), { force: true });
     return file;
   }
 
-  /** A full disk would stop the database. */
+  /** Rejects a nearly full disk, because a full one would stop the database. @throws BackupError */
   async #insistOnRoom(last: string | undefined): Promise<void> {
     const { folder } = this.#rules;
     const needed = spareBytes + 2 * (last === undefined ? 0 : (await stat(join(folder, last))).size);
@@ -125,8 +124,8 @@ export class NightlyBackups {
   }
 
   /**
-   * The files that are whole, the oldest first. One that is dated in the future says nothing about last night: a wrong
-   * clock made it. What a killed process left of another is removed; where it cannot be, it is in nobody's way.
+   * Returns the complete backups, oldest first, and removes old unfinished files. Ignores files with a future date,
+   * which a wrong clock made.
    */
   async #made(): Promise<string[]> {
     const { folder } = this.#rules;
@@ -141,7 +140,7 @@ export class NightlyBackups {
   }
 }
 
-/** NaN, which is neither before nor after any moment, where a file is none of ours. */
+/** Returns NaN for other files; comparisons with NaN are false. */
 function timeOf(name: string): number {
   const [, year = Number.NaN, month = 1, day, hour, minute, second] = named.exec(name)?.map(Number) ?? [];
   return Date.UTC(year, month - 1, day, hour, minute, second);

@@ -2,7 +2,7 @@ import type { Monotonic } from '../clock.ts';
 
 const everyMs = 2_000;
 
-/** Tells people at a terminal how far a long work is. */
+/** Prints the progress of long work, at most every two seconds. */
 export class Progress {
   readonly #tell: (line: string) => void;
   readonly #monotonic: Monotonic;
@@ -17,7 +17,7 @@ export class Progress {
     this.#told = monotonic();
   }
 
-  /** A table begins. @param expected about how many rows it has; 0 where nobody knows */
+  /** Starts a table. @param expected about how many rows it has; 0 if unknown */
   begin(table: string, expected: number): void {
     this.#table = table;
     this.#expected = expected;
@@ -30,7 +30,7 @@ export class Progress {
     this.#line(() => `${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
   }
 
-  /** Something else that takes its time; always told. */
+  /** Prints a step of other long work at once. */
   step(line: string): void {
     this.#tell(line);
     this.#told = this.#monotonic();

@@ -19,11 +19,11 @@ export interface RestoreOrder {
   readonly target: DatabaseTarget;
   readonly backup: BackupReader;
   readonly progress: Progress;
-  /** Gives the restore up: nothing of it stays. */
+  /** Aborts the restore, which then leaves nothing. */
   readonly stop: AbortSignal;
-  /** Decides whether what was restored is right, before it becomes visible; throws where it is not. */
+  /** Checks the restored data before the commit; throws if it is wrong. */
   readonly prove: (tx: Transaction) => Promise<void>;
-  /** It takes the place of the database that was backed up just now: its webhooks go on. */
+  /** True when the restore replaces the database that was just backed up: webhooks then stay active. */
   readonly goesOn?: boolean;
 }
 
@@ -33,16 +33,16 @@ export interface Restored {
 }
 
 export interface InstallationRestored extends Restored {
-  /** Webhooks that send nothing until somebody resumes them. */
+  /** Active webhooks that were stopped until somebody resumes them. */
   readonly webhooksStopped: number;
 }
 
 /**
- * Restores a backup of a whole installation into a database that holds nothing. Everything happens in one transaction:
- * the schema of the backup, its rows, the way to the current schema, the proof. So whatever interrupts it, even the
- * death of this process or of the database, leaves nothing.
+ * Restores the backup of an installation into an empty database. One transaction creates the backup's schema, copies
+ * the rows, migrates to the current schema and proves the ledger. An interruption leaves nothing, even if this process
+ * or the database dies.
  *
- * @throws BackupError, or whatever pg throws
+ * @throws BackupError, or an error of pg
  */
 export async function restoreBackup(order: RestoreOrder): Promise<InstallationRestored> {
   const { backup } = order;
@@ -60,7 +60,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<InstallationRe
   });
 }
 
-/** What is restored may be a copy, and receivers cannot tell it from the installation that they know. */
+/** Stops webhooks, because the restored installation may be a copy and receivers could not tell. */
 async function stopWebhooks(tx: Transaction): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook')
@@ -70,7 +70,7 @@ async function stopWebhooks(tx: Transaction): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Refuses what this release cannot know. @throws BackupError */
+/** Rejects migrations that this release does not know. @throws BackupError */
 export function checkOrigin({ migrations, product }: Manifest): void {
   const isOurs = migrations.every((name, index) => name === migrationNames[index]);
   if (isOurs && migrations.length > 0) return;
@@ -82,7 +82,7 @@ export function checkOrigin({ migrations, product }: Manifest): void {
       );
 }
 
-/** Runs the work of a restore in one transaction, while nobody else changes the schema. */
+/** Runs a restore in one transaction, under the migration lock. */
 export async function inOneTransaction<T>(
   { target, stop }: RestoreOrder,
   work: (client: pg.Client, tx: Transaction) => Promise<T>,
@@ -98,7 +98,7 @@ export async function inOneTransaction<T>(
       .execute(async (tx) => {
         await settleText(client);
         await client.query(`SET LOCAL maintenance_work_mem = '128MB'`);
-        // Whoever starts a server on this database meanwhile waits for the end.
+        // A server that starts on this database waits until the restore ends.
         await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
         return work(client, tx);
       });
@@ -118,16 +118,16 @@ export async function inOneTransaction<T>(
   }
 }
 
-/** Whether PostgreSQL does not take rows although they have their digest: who wrote them meant harm. */
+/** Returns true when PostgreSQL rejects rows although their digest is right: somebody forged the backup. */
 function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 /**
- * Kysely on the one connection. Unlogged tables begin as others: where a transaction that makes one is rolled back, and
- * the server is killed in the same moment, PostgreSQL finds half of its files and does not start any more.
+ * Makes Kysely use one connection, and creates unlogged tables as logged ones. If PostgreSQL is killed while it rolls
+ * back the creation of an unlogged table, it finds half of the files and cannot start.
  *
- * @param logged is given the tables that are to be unlogged after the commit
+ * @param logged receives the tables to make unlogged after the commit
  */
 function boundTo(client: pg.Client, logged: Set<string>): Kysely<Tables> {
   const asLogged = (text: string) =>
@@ -146,7 +146,7 @@ function boundTo(client: pg.Client, logged: Set<string>): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) });
 }
 
-/** A schema may be there, without a row and not newer than that of the backup. */
+/** Rejects a database with rows, or with a newer schema than the backup. @throws BackupError */
 async function refuseData(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const executed = await executedMigrations(client);
   if (executed.length === 0) return;
@@ -163,14 +163,14 @@ async function refuseData(client: pg.Client, { migrations }: Manifest): Promise<
   }
 }
 
-/** More partitions of days than anybody keeps; what is older waits for its end elsewhere. */
+/** More daily partitions than anybody keeps; rows of older days go to the default partition. */
 const daysMax = 400;
 
 /**
- * Creates the schema of a backup, copies its rows, brings them to the current schema and has them proven.
+ * Creates the backup's schema, copies its rows, migrates to the current schema and proves the ledger.
  *
- * @param schema where, if not in the first one of the search path; the path leads there
- * @returns how many rows there were
+ * @param schema the schema to fill, first in the search path; otherwise the usual one
+ * @returns the number of rows
  */
 export async function fillSchema(
   client: pg.Client,
@@ -184,9 +184,9 @@ export async function fillSchema(
   await migrateWithin(tx, { last: manifest.migrations.at(-1), schema });
   const tables = await matchTables(client, manifest);
   const giveStructureBack = await takeStructureAway(client, [...tables.keys()]);
-  // What only passes through needs none, and each is a table that has to be locked.
+  // The scratch schema only passes rows on. It needs no daily partitions, each of which takes locks.
   if (schema === undefined) await makeDays(client, manifest);
-  // Rows of a table that this transaction has made need no second look later on.
+  // COPY FREEZE spares a later VACUUM, but requires a table that this transaction created.
   const open = (table: CatalogueTable) =>
     new CopyIn(client, table, isNew && !table.isPartitioned ? 'FREEZE' : '');
   const rows = await copyIn(tables, order, open);
@@ -202,8 +202,8 @@ export async function fillSchema(
 }
 
 /**
- * Rows of days that are over would all come into the partition for what has no day. Those of days to come may: a wrong
- * clock wrote them.
+ * Creates daily partitions, without which past rows would go to the default partition. Rows after tomorrow may go
+ * there: they come from a wrong clock.
  */
 async function makeDays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, days } of tables) {
@@ -216,7 +216,7 @@ async function makeDays(client: pg.ClientBase, { tables }: Manifest): Promise<vo
   }
 }
 
-/** Finds the tables of a backup in its schema, and insists on all their columns. @throws BackupError */
+/** Returns the tables of a backup, with exactly the columns that its schema has. @throws BackupError */
 export async function matchTables(
   client: pg.Client,
   manifest: Manifest,
@@ -238,10 +238,10 @@ export async function matchTables(
 }
 
 /**
- * Copies all chunks into their tables, which come one after the other.
+ * Copies all chunks into their tables, one table after the other.
  *
- * @param open begins with a table
- * @returns how many rows there were
+ * @param open starts a COPY into a table
+ * @returns the number of rows
  */
 export async function copyIn(
   tables: ReadonlyMap<string, CatalogueTable>,
@@ -272,14 +272,14 @@ export async function copyIn(
   }
 }
 
-/** Ids go on where they were: none is given out a second time. */
+/** Continues each table's ids after the last one in the backup. */
 async function setIdentities(client: pg.Client, manifest: Manifest): Promise<void> {
   for (const { name, identity } of manifest.tables) {
     if (identity !== null) await raiseIdentity(client, name, identity.column, identity.last);
   }
 }
 
-/** The next id of a table comes after all that it has, after those that were given out, and after `last`. */
+/** Moves a table's sequence to `last`, its highest row or its last value, the greatest of them. */
 export async function raiseIdentity(
   client: pg.Client,
   table: string,

@@ -19,7 +19,7 @@ import { isIdColumn } from './school-ids.ts';
 
 const keyed = { 'idempotency-key': 'breakfast' };
 
-/** Where the school comes from: it is the second one there. */
+/** The school's former installation, where it is the second school. */
 let old: TestApp;
 let school: SampleSchool;
 let office: CredentialClient;
@@ -77,7 +77,7 @@ describe('the backup of one school', () => {
     const studentShift = shifts.get('student') ?? 0;
     expect(shifts.get('school') ?? 0).toBe(schoolId - school.id);
 
-    // Nothing of those who were here has changed.
+    // The other schools here have not changed.
     const after = await others();
     for (const [table, rows] of Object.entries(before)) {
       expect([table, rows.filter((row) => !after[table]?.includes(row))]).toEqual([table, []]);
@@ -89,7 +89,7 @@ describe('the backup of one school', () => {
     await moved.post('/scores', { userId: (first?.id as number) + studentShift, scoreChange: 1 });
     expect(await moved.get(path)).toMatchObject({ data: { totalScore: 8 } });
 
-    // The author who did not come along is nobody here.
+    // One author was not restored: that record keeps an id that belongs to no administrator here.
     const { rows } = await withClient(busy.test.databaseTarget, (client) =>
       client.query(
         `SELECT count(a.id)::int AS known, count(*)::int AS all FROM score_record r
@@ -102,7 +102,7 @@ describe('the backup of one school', () => {
     const next = await createSampleSchool(busy.admin, 'Third School');
     expect(next.id).toBeGreaterThan(schoolId);
 
-    // What came in is what went out, but for the ids.
+    // A backup of the restored school equals the original, except for the ids.
     await expect(bringTo(busy.test)).rejects.toThrow('This school is here already, as "Moving School"');
     const again = await backupOf(busy.test.databaseTarget, schoolId);
     const target = await startTestApp();

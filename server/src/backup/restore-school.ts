@@ -17,17 +17,16 @@ export interface SchoolRestored extends Restored {
   readonly shifts: Shifts;
 }
 
-/** Where a school stands until it is proven. */
+/** Schema that holds the incoming school until it is proven. */
 const scratch = 'classledger_incoming';
 
 /**
- * Restores the backup of one school beside what a database of the current schema holds. In one transaction: whatever
- * interrupts it leaves nothing. Servers may go on working.
+ * Restores the backup of one school beside the other data of a database with the current schema. Servers may keep
+ * running. One transaction does everything, so an interruption leaves nothing.
  *
- * The school first gets a schema of its own, of its own release, where it is brought to the current one and proven
- * like a whole installation. Then its rows move over.
+ * A scratch schema first takes the rows, migrates them and proves the ledger. Then the rows move to the real tables.
  *
- * @throws BackupError, or whatever pg throws
+ * @throws BackupError, or an error of pg
  */
 export async function restoreSchool(order: RestoreOrder): Promise<SchoolRestored> {
   const manifest = await order.backup.begin();
@@ -76,7 +75,7 @@ async function moveOver(client: pg.ClientBase, school: number): Promise<Shifts> 
 
 const isHereAs = (name: string) => new BackupError(`This school is here already, as "${name}"`);
 
-/** Refuses a school that is here already by what its backup says of it, before any row is read. */
+/** Rejects a school that is already here, by its name and creation time in the manifest. @throws BackupError */
 async function refuseSameSchool(
   client: pg.ClientBase,
   { name, createdAt }: NonNullable<Manifest['school']>,
@@ -89,7 +88,7 @@ async function refuseSameSchool(
   if (rowCount) throw isHereAs(name);
 }
 
-/** Refuses a school that is here already, and administrators whose name somebody else has here. */
+/** Rejects a school that is already here, and administrators with usernames in use. @throws BackupError */
 async function refuseTwins(client: pg.ClientBase): Promise<void> {
   const { rows: known } = await client.query<{ name: string }>(
     `SELECT s.name FROM api_token t JOIN ${scratch}.api_token i ON i.token_hash = t.token_hash
@@ -100,7 +99,7 @@ async function refuseTwins(client: pg.ClientBase): Promise<void> {
       `This school is here already${known[0].name ? `, as "${known[0].name}"` : ''}: its credentials are`,
     );
   }
-  // One without credentials is known by its name and the moment in which it was made.
+  // A school without credentials is recognised by its name and creation time.
   const { rows: same } = await client.query<{ name: string }>(
     `SELECT s.name FROM school s JOIN ${scratch}.school i USING (name, created_at) LIMIT 1`,
   );

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { damaged } from './backup-file.ts';
 import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
 
-/** What ids name. Those of one kind are given out by the table of that name, and are unique in the installation. */
+/** Kinds of ids, named after the table that generates them. Ids of a kind are unique in the installation. */
 type Kind =
   | 'school'
   | 'grade'
@@ -26,7 +26,7 @@ type Kind =
   | 'import_run'
   | 'audit_record';
 
-/** Every column of a school's data that holds an id, beside `school_id`, which is always of a school. */
+/** All id columns in the data of a school, except `school_id`. */
 const idColumns: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   school: { id: 'school' },
   grade: { id: 'grade' },
@@ -84,13 +84,13 @@ const idColumns: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   import_effect: { import_id: 'import_run', student_id: 'student' },
 };
 
-/** Ids that change do so by the same number, whose end of zeros lets people see what became of what. */
+/** Ids shift by a multiple of this, so that people recognise the old id in the last digits. */
 const step = 1_000;
 
-/** What is added to the ids of each kind; those that are not named stay. */
+/** Added to the ids of each kind; other kinds keep their ids. */
 export type Shifts = ReadonlyMap<string, number>;
 
-/** Whether a column of a school's data holds an id. */
+/** Returns true if a column of a school's data holds an id. */
 export function isIdColumn(table: string, column: string): boolean {
   return column === 'school_id' || Object.hasOwn(idColumns[table] ?? {}, column);
 }
@@ -101,15 +101,15 @@ function kindsOf(table: CatalogueTable): [string, string][] {
   return columns;
 }
 
-/** Higher ones have never been given out; room must be left for those to come. */
+/** Higher ids have never been generated, and later ids need room. */
 const idMax = 1_000_000_000_000_000;
 
 /**
- * Refuses a school that brings along what is not its own: rows of another school or of the installation, such as its
- * administrators, and ids that would name what is here. The digests of a backup do not say who wrote it.
+ * Rejects rows that do not belong to the school, such as administrators of the installation, and ids out of bounds.
+ * Digests cannot prove who made a backup.
  *
- * @param tables of the school that comes in
- * @param from the schema that they are in
+ * @param tables of the incoming school
+ * @param from the schema with its rows
  * @throws BackupError
  */
 export async function refuseForeignRows(
@@ -131,12 +131,12 @@ export async function refuseForeignRows(
 }
 
 /**
- * Decides which ids of a school that comes in can stay: those of a kind of which this installation has not given out any
- * so high. From then on, none of them is given out here. Not even by who is at work meanwhile, who would need `step`
- * ids in a moment.
+ * Chooses which ids of an incoming school change. Ids of a kind stay if all of them are higher than the last one
+ * generated here. Then moves the sequences past the incoming ids. Changed ids lie at least `step` above the last one,
+ * so concurrent writers do not reach them in between. Kept ids may collide, which fails the restore.
  *
- * @param tables of the school that comes in
- * @param from the schema that they are in
+ * @param tables of the incoming school
+ * @param from the schema with its rows
  */
 export async function chooseShifts(
   client: pg.ClientBase,
@@ -160,7 +160,7 @@ export async function chooseShifts(
     if (lowest === null) continue;
     const { column, last } = here.get(kind)?.identity ?? { column: 'id', last: null };
     const shift = lowest > (last ?? 0) ? 0 : Math.ceil((last ?? 0) / step + 1) * step;
-    // Those at work may have been given more since.
+    // Concurrent writers may have generated more ids since.
     const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
     await client.query(
       `SELECT setval(${sequence}, greatest($3::bigint, pg_sequence_last_value(${sequence})))`,
@@ -171,7 +171,7 @@ export async function chooseShifts(
   return shifts;
 }
 
-/** Copies the rows of a table from another schema to here, with the ids that they have here. */
+/** Copies the rows of a table from another schema and shifts their ids. */
 export async function bringIn(
   client: pg.ClientBase,
   table: CatalogueTable,
@@ -186,28 +186,28 @@ export async function bringIn(
     if (table.name === 'idempotency_key' && column === 'key') return keyHere(shifts);
     if (table.name === 'import_effect' && (column === 'before' || column === 'after'))
       return fieldsHere(column, shifts);
-    // What a line of this log is about may be of any kind; the name of it stays.
+    // The target of a log entry may be of any kind, so its id is dropped; its name stays.
     if (table.name === 'activity' && column === 'target_id' && shifts.size > 0) return 'NULL';
     return quoted(column);
   });
-  // The words in the comment tell a trigger that no key is there twice.
+  // A trigger recognises the comment and skips its search for stored idempotency keys.
   await client.query(
     `INSERT INTO ${quoted(table.name)} (${quotedList(table.columns)}) OVERRIDING SYSTEM VALUE /* not stored yet */
      SELECT ${columns.join(', ')} FROM ${quoted(from)}.${quoted(table.name)}`,
   );
 }
 
-/** The fields that an import has changed, with the id of the class here. */
+/** Shifts the class id in the fields that an import changed. */
 const fieldsHere = (column: string, shifts: Shifts) =>
   `CASE WHEN ${column} ? 'classId' THEN jsonb_set(${column}, '{classId}',
     to_jsonb((${column} ->> 'classId')::bigint + ${shifts.get('class') ?? 0})) ELSE ${column} END`;
 
-/** The keys of points for attendance name a day and a student, with the id of here. */
+/** Shifts the student id in keys of attendance points, which consist of a day and a student. */
 const keyHere = (shifts: Shifts) =>
   `CASE WHEN owner = 'attendance' AND key ~ '^\\S+ \\d{1,15}$' THEN split_part(key, ' ', 1) || ' ' ||
     (split_part(key, ' ', 2)::bigint + ${shifts.get('student') ?? 0}) ELSE key END`;
 
-/** `token 7` or `admin 7`, with the id of here. */
+/** Shifts the id in owners such as `token 7` or `admin 7`. */
 function ownerHere(shifts: Shifts): string {
   const raised = (word: string, kind: string) =>
     `WHEN owner ~ '^${word} \\d+$' THEN '${word} ' || substr(owner, 7)::bigint + ${shifts.get(kind) ?? 0}`;

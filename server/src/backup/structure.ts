@@ -4,10 +4,10 @@ import { quoted } from './catalogue.ts';
 const ours = 'ARRAY(SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS name)';
 
 /**
- * Takes foreign keys and indexes away that are built faster at once than row by row; those of primary keys and of
+ * Drops foreign keys and indexes, because building them after the copy is faster. Primary keys and indexes of
  * partitioned tables stay.
  *
- * @returns gives them back, and checks all rows against the foreign keys
+ * @returns a function that creates them again, which checks all rows against the foreign keys
  */
 export async function takeStructureAway(
   client: pg.ClientBase,

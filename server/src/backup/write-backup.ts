@@ -20,19 +20,18 @@ export interface BackupWritten {
 
 export interface BackupOrder {
   readonly target: DatabaseTarget;
-  /** The school that is to be in it; null: the whole installation. */
+  /** The school to back up; null backs up the installation. */
   readonly school: number | null;
   readonly sink: Sink;
   readonly progress: Progress;
-  /** Gives the backup up. */
+  /** Aborts the backup. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Writes a backup of the database as it is at one moment, while others read and write it. It holds up nobody but who
- * changes the schema.
+ * Writes a consistent backup of one moment. Others may read and write meanwhile; only schema changes wait.
  *
- * @throws BackupError, or whatever pg throws
+ * @throws BackupError, or an error of pg
  */
 export async function writeBackup({
   target,
@@ -42,7 +41,7 @@ export async function writeBackup({
   stop,
 }: BackupOrder): Promise<BackupWritten> {
   const client = await connectAlone(target);
-  // Ends what is under way; the statement that fails of it is then waited for.
+  // Ending the connection fails the active statement, which the code below awaits.
   const end = () => void client.end().catch(() => {});
   stop.addEventListener('abort', end);
   try {
@@ -50,7 +49,7 @@ export async function writeBackup({
     const there = await tablesThere(client, school);
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await settleText(client);
-    // Before the first SELECT, which fixes the moment: no change of the schema may come between the two.
+    // The first SELECT fixes the snapshot. Locks before it ensure that the schema is still the one of the snapshot.
     await client.query(`LOCK TABLE ${quotedList(there.map(({ name }) => name))} IN ACCESS SHARE MODE`);
     const { manifest, tables } = await describe(client, school, there);
     const writer = new BackupWriter(sink);
@@ -73,7 +72,7 @@ export async function writeBackup({
 
 type TableToCopy = CatalogueTable & BackupTable;
 
-/** Fixes the moment of the backup and says what is there at it. */
+/** Fixes the snapshot and builds its manifest. */
 async function describe(
   client: pg.Client,
   school: number | null,
@@ -115,7 +114,7 @@ async function describe(
   return { manifest, tables };
 }
 
-/** Of the tables of a backup those that the database has: a schema of before lacks some. */
+/** Returns the backup tables that the database has: an older schema lacks some. */
 async function tablesThere(client: pg.Client, school: number | null): Promise<BackupTable[]> {
   const tables = tablesOfBackup(school);
   const { rows } = await client.query<{ name: string }>(
@@ -151,7 +150,7 @@ async function schoolNamed(client: pg.Client, id: number) {
 
 const newline = 10;
 
-/** @returns how many rows the table has */
+/** @returns the number of copied rows */
 async function copyTable(
   client: pg.Client,
   { name, columns, key, condition }: TableToCopy,
@@ -191,7 +190,7 @@ async function copyTable(
   return rows;
 }
 
-/** A row is a line: COPY writes line breaks of a value otherwise. */
+/** Counts rows: COPY escapes line breaks in values, so each line is a row. */
 function countLines(data: Buffer): number {
   let count = 0;
   for (let at = data.indexOf(newline); at >= 0; at = data.indexOf(newline, at + 1)) count += 1;

@@ -12,13 +12,13 @@ import type { Siblings } from '../workers/siblings.ts';
 import type { OpenDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** The application of a process that serves, on a database that is open. */
+/** Builds the application of a serving process on an open database. */
 export async function openApp(
   config: Config,
   { connection, listenTarget }: OpenDatabase,
   siblings?: Siblings,
 ): Promise<App> {
-  // The first sign-in needs it; better to learn now that it cannot be had.
+  // Sign-ins need the secret, so a missing one stops the start.
   installationSecret(config.secretKey, config.dataDir);
   return buildApp({
     config,
@@ -30,7 +30,7 @@ export async function openApp(
   });
 }
 
-/** Listens, and makes sure that there is an administrator. */
+/** Listens, then creates the first administrator if there is none. */
 export async function listen(
   app: App,
   { connection }: OpenDatabase,
@@ -38,7 +38,7 @@ export async function listen(
   stop: StopRequest,
 ): Promise<Serving> {
   await app.http.listen({ port, host, listenTextResolver: () => unlogged });
-  // Not before listening, which may fail, and not left half done: the password that is generated cannot be had again.
+  // After listening, which may fail. Only `cut` interrupts it: the generated password is shown once.
   const firstPassword = await untilAborted(
     stop.cut,
     ensureFirstAdmin(connection.db, adminUsername, adminPassword, systemClock()),
@@ -47,9 +47,9 @@ export async function listen(
 }
 
 /**
- * Backs the embedded database up every night. One of `DATABASE_URL` belongs to somebody who has their own way.
+ * Starts nightly backups of the embedded database. Owners of an external database back it up themselves.
  *
- * @returns ends it; a stop has given up what was under way
+ * @returns a function that ends the backups; the caller's stop has aborted an active one
  */
 export function backUpAtNight(
   { http, metrics }: App,

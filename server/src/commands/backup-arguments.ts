@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** A command was not asked for as it can be; the message is how. */
+/** Wrong arguments of a command; the message is the usage. */
 export class UsageError extends Error {}
 
-/** What `backup` and `restore` are asked for. */
 export interface BackupArguments {
   /** Absolute, or `-` for standard input or output. */
   readonly file: string;
@@ -13,7 +12,8 @@ export interface BackupArguments {
 }
 
 /**
- * Reads the words behind a command. A file is looked for where the command was typed, also when npm runs it elsewhere.
+ * Parses the arguments of `backup` and `restore`. A file is relative to the folder where the user typed the command,
+ * also under npm.
  *
  * @throws UsageError
  */
@@ -30,7 +30,7 @@ export function readArguments(
       return { file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '.', file), school, unproven };
     }
   } catch {
-    // As below.
+    // Same error as below.
   }
   throw new UsageError(usage);
 }

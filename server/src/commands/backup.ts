@@ -14,7 +14,7 @@ const npmWritesToo = () =>
   process.env.npm_lifecycle_event === 'backup' && process.env.npm_config_loglevel !== 'silent';
 
 /**
- * Backs the installation up, or one school of it, while its server runs or not.
+ * Backs up the installation or one school, with or without a running server.
  *
  * @returns the exit code
  * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build-once.ts';
 
-/** Packs the client that this installation serves, where that of the current sources is missing. Never fails; see `ensureBuilt`. */
+/** Builds the client package when the build of the current sources is missing; see `ensureBuilt`. */
 export const ensureClientBuilt = (stop?: AbortSignal): Promise<void> =>
   ensureBuilt(
     {

@@ -8,40 +8,39 @@ import { fileURLToPath } from 'node:url';
 import { builtFolders } from '../features/web/web-build.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-/** A lock that is older was left by a process whose number another one has now. */
+/** An older lock belongs to a dead process whose id is in use again. */
 const buildMsMax = 10 * 60_000;
 const writingMsMax = 10_000;
-/** With the build that is served, those of tabs that were opened before. */
+/** Includes earlier builds, for pages that are still open in browsers. */
 const buildsKept = 5;
 
-/** A part of the product that is made of the sources before a server can send it. */
+/** A part of the product that is built from its sources. */
 export interface Built {
   /** For messages, such as "web pages". */
   readonly name: string;
-  /** Its folder in the repository; `dist` in there holds the builds. */
+  /** Folder in the repository; its `dist` holds the builds. */
   readonly workspace: string;
-  /** Every complete build holds this file. */
+  /** A file of each complete build. */
   readonly file: string;
-  /** Folders of sources; tests in them change nothing in a build. */
+  /** Folders of sources, tests ignored. */
   readonly sources: readonly string[];
-  /** Further files that change a build. */
+  /** Further files that affect a build. */
   readonly files: readonly string[];
-  /** Workspaces whose packages go into a build. */
+  /** Workspaces whose dependencies affect a build. */
   readonly packagesOf: readonly string[];
-  /** Fills the folder that it is given. */
+  /** Takes the output folder as its argument. */
   readonly program: string;
-  /** The npm script that does all this. */
+  /** The npm script that does the same. */
   readonly script: string;
 }
 
 /**
- * Builds a part if the build of the current sources is missing, and says so on standard error. Costs a few
- * milliseconds when there is nothing to do. Several processes may ask at the same moment: one builds, the others
- * wait for it. Each build is a folder of its own, so a running server keeps its files.
+ * Builds a part if the build of the current sources is missing. Only one process builds at a time; others wait for it.
+ * Each build has its own folder, so a running server keeps its files. The API works without the part, so a failure is
+ * only printed.
  *
- * The API works without it, so a failed build is told and not thrown.
- *
- * @param stop breaks a build off, or the wait for one, with its reason; the next start builds again
+ * @param stop aborts a build or the wait for one
+ * @throws the reason of the abort
  */
 export async function ensureBuilt(built: Built, stop = new AbortController().signal): Promise<void> {
   const home = join(repository, built.workspace);
@@ -67,12 +66,12 @@ export async function ensureBuilt(built: Built, stop = new AbortController().sig
   }
 }
 
-/** Marks the build that is served: the one that was wanted last. */
+/** Marks a build as the newest, which the server then sends. */
 async function markWanted(built: Built, folder: string): Promise<void> {
   try {
     await utimes(folder, new Date(), new Date());
   } catch (error) {
-    // Built by another user, who alone may mark it. Mostly there is nothing to change.
+    // Only the user who made the build may touch it. Mostly it already is the newest.
     if (builtFolders(dirname(folder), built.file)[0] === folder) return;
     console.error(`Serving the ${built.name} of another release: ${reasonOf(error, built)}`);
   }
@@ -92,7 +91,7 @@ async function build(built: Built, folder: string, stop: AbortSignal): Promise<v
     await runProgram(built, unfinished, stop);
     await mkdir(builds, { recursive: true });
     await rename(unfinished, folder).catch((error) => {
-      // Someone else was quicker.
+      // Another process was faster.
       if (!existsSync(folder)) throw error;
     });
     for (const old of builtFolders(builds, built.file).slice(buildsKept))
@@ -102,7 +101,7 @@ async function build(built: Built, folder: string, stop: AbortSignal): Promise<v
   }
 }
 
-/** In a process of its own, whose memory is gone afterwards. */
+/** Runs the build in a separate process, whose memory is freed afterwards. */
 async function runProgram(built: Built, outDir: string, stop: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [join(repository, built.program), outDir], {
     cwd: join(repository, built.workspace),
@@ -124,7 +123,7 @@ async function runProgram(built: Built, outDir: string, stop: AbortSignal): Prom
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 
-/** True for the one process that may build. The lock of a process that is gone does not count. */
+/** Returns true if this process may build. Removes the lock of a dead process. */
 async function takeLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });
@@ -136,16 +135,15 @@ async function takeLock(lock: string): Promise<boolean> {
   return false;
 }
 
-/** Whether no one builds any more under the lock that is there. */
 async function isStale(lock: string): Promise<boolean> {
   const [content, status] = await Promise.all([
     readFile(lock, 'utf8').catch(() => ''),
     stat(lock).catch(() => null),
   ]);
   const ageMs = status === null ? 0 : Date.now() - status.mtimeMs;
-  // Empty for a moment while it is being written, or for ever after a power failure.
+  // Empty for a moment while another process writes it, or for good after a power failure.
   if (content === '') return ageMs > writingMsMax;
-  // The number of a process is given out again, in a container even to this one.
+  // Process ids are reused; in a container even this process's own.
   const holder = Number(content);
   return holder === process.pid || !isAlive(holder) || ageMs > buildMsMax;
 }
@@ -159,7 +157,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Stands for the content of all sources and the versions of the packages that are built in. */
+/** Hashes the sources and the versions of their dependencies. */
 function sourceHash({ sources, files, packagesOf }: Built): string {
   const hash = createHash('sha256');
   for (const folder of sources) {
@@ -182,7 +180,7 @@ function installedVersion(name: string, home: string): string {
     try {
       return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
     } catch {
-      // Installed further up, or not at all; the build will say so.
+      // Installed further up, or missing; then the build fails with a message.
     }
   }
   return '';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build-once.ts';
 
-/** Builds the web pages where those of the current sources are missing. Never fails; see `ensureBuilt`. */
+/** Builds the web pages when the build of the current sources is missing; see `ensureBuilt`. */
 export const ensureWebBuilt = (stop?: AbortSignal): Promise<void> =>
   ensureBuilt(
     {

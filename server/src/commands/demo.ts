@@ -10,9 +10,9 @@ import type { StopRequest } from './stop-request.ts';
 const defaultFolder = './data-demo';
 
 /**
- * Serves a believable school from a data folder of its own and prints the ways in.
+ * Serves a demonstration school from its own data folder and prints the logins.
  *
- * @param env settings as for the server; only the defaults differ
+ * @param env the server's settings; only the defaults differ
  * @returns the exit code
  */
 export function demo(env: Readonly<Record<string, string | undefined>>, stop: StopRequest): Promise<number> {
@@ -35,9 +35,9 @@ function demoConfig(env: Readonly<Record<string, string | undefined>>): Config {
     ...env,
     DATA_DIR: env.DATA_DIR?.trim() || defaultFolder,
     ADMIN_PASSWORD: env.ADMIN_PASSWORD || superAdminPassword,
-    // Nobody misses what was made up.
+    // Demonstration data needs no backup.
     BACKUP_KEEP: env.BACKUP_KEEP?.trim() || '0',
-    // What is printed should be what the reader needs.
+    // The terminal shows the logins; log lines would hide them.
     LOG_LEVEL: env.LOG_LEVEL?.trim() || 'warn',
     LOG_FORMAT: env.LOG_FORMAT?.trim() || 'pretty',
   });

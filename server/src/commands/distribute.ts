@@ -15,11 +15,11 @@ import {
 import { executedMigrations, migrationNames } from '../database/migrate.ts';
 
 /**
- * Distributes the data of schools over the nodes of Citus, or says what would be done. Run again, it does what is left to do, as after
- * an upgrade that brought new tables.
+ * Distributes the data of schools over the nodes of Citus, or prints the plan. A second run does only the rest, such as
+ * new tables after an upgrade.
  *
- * @param option `--plan`: says it and does nothing
- * @returns the exit code: 0 when it is done, 2 for another option
+ * @param option `--plan` only prints the plan
+ * @returns the exit code: 0 when done, 2 for another option
  * @throws ConfigError, DatabaseUnusableError
  */
 export async function distributeCommand(config: Config, option: string | undefined): Promise<number> {
@@ -31,7 +31,7 @@ export async function distributeCommand(config: Config, option: string | undefin
     throw new ConfigError('DATABASE_URL must name a database with Citus: the embedded PostgreSQL has none');
   }
   const pool = new pg.Pool({
-    // Settings of a session and its locks count here: not through a pooler that shares sessions.
+    // Needs session settings and session locks, which a transaction pooler breaks.
     ...targetOf(config.databaseListenUrl ?? config.databaseUrl),
     Client: DatabaseClient as never,
     max: 2,
@@ -70,7 +70,7 @@ export async function distributeCommand(config: Config, option: string | undefin
   }
 }
 
-/** @throws DatabaseUnusableError */
+/** Takes the migration lock. @throws DatabaseUnusableError when another process holds it */
 async function lockOutOthers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_lock($1::bigint) AS locked',
@@ -112,7 +112,7 @@ function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): s
   ];
 }
 
-/** What goes wrong on a node comes back with its code. */
+/** Explains errors of a node, which arrive with the node's code. */
 function explained(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const reason = [error.message, error.detail, error.hint].filter(Boolean).join(' ');

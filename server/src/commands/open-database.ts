@@ -11,24 +11,22 @@ import { type Reach, reachDatabase } from './reach-database.ts';
 export interface OpenDatabase {
   readonly connection: DatabaseConnection;
   readonly target: DatabaseTarget;
-  /** Where notifications are listened for. */
+  /** For the connection that runs LISTEN. */
   readonly listenTarget: DatabaseTarget;
-  /** Resolves with a reason if the embedded server goes away by itself; never for an outside one. */
+  /** Resolves with a reason if the embedded server stops by itself; never for an external one. */
   readonly lost: Promise<string>;
-  /** Closes the connections, those at work soon as well, and stops the server if it is ours. */
+  /** Closes the connections, waits a second for busy ones, and stops the server if this process started it. */
   close(): Promise<void>;
 }
 
-/** What still holds a connection when all work is over was given up, or its server does not answer. */
+/** Connections still busy now belong to abandoned work, or their server does not answer. */
 const farewellMs = 1_000;
 
 /**
- * Reaches the database that the settings name, or starts the embedded one, checks that it can be used, and brings
- * it to the current schema.
+ * Opens the database of the settings, or the embedded one, checks it and migrates its schema.
  *
- * @param stop given up when it aborts, with nothing left running
- * @param how the embedded server is reached
- * @param sharedBy how many processes of this server open it; they share its connections
+ * @param stop aborts the attempt; nothing stays running
+ * @param sharedBy how many processes of this server share its connections
  * @throws DatabaseUnusableError, or the reason of the abort
  */
 export async function openDatabase(

@@ -2,9 +2,9 @@ import { OlderClusterError } from '@classledger/embedded-postgres';
 import type { Config } from '../config.ts';
 
 /**
- * Opens the database in some way. An embedded one of an older major version of PostgreSQL is upgraded before that.
+ * Opens the database, after an upgrade if an older major version of PostgreSQL made the embedded one.
  *
- * @throws what `open` throws; DatabaseUnusableError or the reason of the abort where the upgrade fails
+ * @throws the error of `open`; when the upgrade fails, DatabaseUnusableError or the reason of the abort
  */
 export async function upgradedFirst<T>(
   config: Config,

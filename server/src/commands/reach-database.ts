@@ -4,27 +4,26 @@ import type { Config } from '../config.ts';
 import { type DatabaseTarget, targetOf } from '../database/client.ts';
 import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
 
-/** A PostgreSQL server that one can connect to. */
 export interface ReachedDatabase {
   readonly target: DatabaseTarget;
-  /** Resolves with a reason if the embedded server goes away by itself; never for another's. */
+  /** Resolves with a reason if the embedded server stops by itself; never for a server of someone else. */
   readonly lost: Promise<string>;
-  /** Stops the server if it was started here. */
+  /** Stops the server if this process started it. */
   stop(): Promise<void>;
 }
 
 export type Reach = 'alone' | 'beside' | 'below';
 
-/** Another process on the folder may be just starting or stopping its server. */
+/** Another process may be starting or stopping its server on the folder. */
 const joinWithinMs = 30_000;
 const joinEveryMs = 200;
 
 /**
- * Finds the database server that the settings name, or starts the embedded one.
+ * Finds the database server of the settings, or starts the embedded one.
  *
- * @param how `beside`: works also while another process runs the embedded server, which then serves both; `below`: the
- * parent of this process runs it
- * @param stop given up when it aborts, with nothing left running
+ * @param how `alone` starts the embedded server; `beside` also joins the server of another process; `below` uses the
+ * server of this process's parent
+ * @param stop aborts the attempt; nothing stays running
  * @throws DatabaseUnusableError, or the reason of the abort
  */
 export async function reachDatabase(config: Config, how: Reach, stop: AbortSignal): Promise<ReachedDatabase> {

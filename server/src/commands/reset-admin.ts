@@ -7,9 +7,9 @@ import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
 /**
- * Gives an administrator a new password and takes second factors away; prints the password once.
+ * Gives an administrator a new password, which it prints, and removes their second factors.
  *
- * @returns the exit code: 0 when it is done, 1 when there is no such administrator, 2 when none was named
+ * @returns the exit code: 0 when done, 1 for an unknown administrator, 2 without a name
  * @throws StopAsked
  */
 export async function resetAdmin(

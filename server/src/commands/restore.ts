@@ -21,7 +21,7 @@ import { printDifferences } from './verify.ts';
 const usage = 'Name the file: restore FILE [--school] [--unproven]; - stands for standard input';
 
 /**
- * Restores a backup into an empty database, or the backup of a school beside what a database holds.
+ * Restores a backup into an empty database, or the backup of a school beside other data.
  *
  * @returns the exit code
  * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
@@ -30,7 +30,7 @@ export async function restore(config: Config, words: readonly string[], stop: St
   const options = { school: { type: 'boolean' }, unproven: { type: 'boolean' } } as const;
   const { file, school, unproven } = readArguments(words, options, usage);
   const backup = new BackupReader(backupSource(file));
-  // What is no backup leaves nothing behind, not even an empty database.
+  // Checks the file first, so that a bad file does not create an empty database.
   await stop.before(backup.begin());
   const order = (target: DatabaseTarget) => ({
     target,
@@ -53,7 +53,7 @@ const resumeWebhooks =
 
 type Order = (target: DatabaseTarget) => Parameters<typeof restoreBackup>[0];
 
-/** @returns what is to be told of it */
+/** @returns lines for the operator */
 async function alone(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
   const database = await reachDatabase(config, 'alone', stop.asked);
   try {
@@ -70,7 +70,7 @@ async function alone(config: Config, stop: StopRequest, order: Order): Promise<s
   }
 }
 
-/** @returns what is to be told of it */
+/** @returns lines for the operator */
 async function besideOthers(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
   const database = await openDatabase(config, stop.asked, 'beside');
   try {
@@ -91,7 +91,7 @@ const sinceThen = (moment: string) => [
   `Everybody signs in again. What was changed after ${moment} is as it was: look at passwords, credentials that were revoked and people who were erased since`,
 ];
 
-/** Whether everything will work on this database later on. @throws DatabaseUnusableError */
+/** Checks that a server can run on this database later. @throws DatabaseUnusableError */
 async function checkUsable(target: DatabaseTarget): Promise<void> {
   const connection = connectDatabase(target);
   try {
@@ -101,7 +101,7 @@ async function checkUsable(target: DatabaseTarget): Promise<void> {
   }
 }
 
-/** Prints what the ledger proves. @throws BackupError where a total does not follow from it, unless that is `unproven` */
+/** Proves the ledger and prints differences. @throws BackupError on a difference, unless `unproven` */
 export async function prove(tx: Transaction, unproven: boolean): Promise<void> {
   const proof = await proveLedger(tx);
   printDifferences(proof);

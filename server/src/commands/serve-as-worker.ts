@@ -6,15 +6,15 @@ import { forgetStart } from './forget-start.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** How a worker ends, as its parent wants it. */
+/** How the parent wants a worker to end. */
 interface Leaving {
   readonly drains: boolean;
   readonly leavingMs: number;
 }
 
 /**
- * Serves the port together with siblings, on a database that the parent has started where it is the embedded one. The
- * parent says when to begin and when to end, and who keeps house. Without a parent it ends, too.
+ * Serves the port together with sibling processes; the parent runs the embedded database. The parent decides when this
+ * worker serves, does housekeeping and ends. The worker also ends when it loses its parent.
  *
  * @returns the exit code
  */
@@ -63,7 +63,7 @@ async function serveOn(
   const app = await stop.before(openApp(config, database, line));
   let endBackups = async () => {};
   try {
-    // It holds everything up for a moment, so it is done before somebody waits.
+    // Collects garbage before clients wait, because it blocks for a moment.
     forgetStart();
     line.tell({ kind: 'hears' });
     line.take = (connection) => app.http.server.emit('connection', connection);

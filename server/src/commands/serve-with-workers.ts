@@ -13,18 +13,18 @@ import { type ReachedDatabase, reachDatabase } from './reach-database.ts';
 import { tellFirstPassword, tellReady } from './start-lines.ts';
 import { StopAsked, type StopRequest } from './stop-request.ts';
 
-/** So many the embedded database takes. */
+/** The embedded database's `max_connections`. */
 const embeddedConnections = 100;
 
 /**
- * Is the parent of several processes that serve one port: it owns the embedded database, exchanges workers and ends with
- * the last. It loads nothing that serves requests.
+ * Runs the parent of several processes that serve one port. The parent owns the embedded database, replaces workers and
+ * ends after the last one. It loads no module that serves requests.
  *
  * @returns the exit code
  */
 export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
   checkConnections(config, count);
-  // Asked for during the start, they are exchanged after it: what they have loaded may be older than what asks.
+  // SIGUSR2 during the start replaces the workers afterwards: they may have loaded older code than the caller expects.
   const started = Promise.withResolvers<Crew>();
   process.on('SIGUSR2', () => void started.promise.then((crew) => crew.exchange()));
   await ensureWebBuilt(stop.asked);
@@ -68,17 +68,17 @@ async function serveOn(
   } catch (error) {
     if (error instanceof StopAsked) return 0;
     if (!(error instanceof WorkerFailed)) throw error;
-    // One that was a process has said why.
+    // A worker whose process ran has printed the reason itself.
     if (error.cause) console.error(error.message);
     return 1;
   } finally {
-    // Those that do not end in time are killed, also where nobody has asked for a stop.
+    // Starts the time limit for workers, also without an operator's stop.
     if (!stop.asked.aborted) stop.ask('what serves is gone');
     await crew.end(drains);
   }
 }
 
-/** @throws ConfigError where workers would be refused connections by the embedded database */
+/** @throws ConfigError when the workers may need more connections than the embedded database has */
 function checkConnections({ databaseUrl }: Config, count: number): void {
   if (databaseUrl !== null) return;
   const needed = (count + 1) * connectionsOf(count);
@@ -90,8 +90,8 @@ function checkConnections({ databaseUrl }: Config, count: number): void {
 }
 
 /**
- * Names the threads of each worker, unless the operator has: each hashes its share of the processors' passwords at once,
- * rounded up, from two to eight.
+ * Sets the thread pool of each worker, unless the operator has set it. A worker hashes as many
+ * passwords at once as its share of the cores, rounded up, from two to eight; two threads stay free for other work.
  */
 function shareThreads(count: number): void {
   if (process.env.CLASSLEDGER_THREADS !== 'default') return;

@@ -5,12 +5,10 @@ import type { Prepare } from './serve-alone.ts';
 import { StopAsked, type StopRequest } from './stop-request.ts';
 
 /**
- * Serves until it is asked to stop, then finishes requests in flight, writes the audit log out and stops the
- * embedded database. What has not ended in time is cut off. Asked during the start, it stops there.
+ * Serves until a stop (docs/contract.md, Stopping), as the only process, a parent or a worker. Each way loads only its
+ * own modules. A stop during the start ends the start.
  *
- * Where several processes serve, this one is their parent, or one of them. Each way loads what it needs alone.
- *
- * @param prepare works in this process, which then serves by itself
+ * @param prepare work before the start-up lines; with it, only this process serves
  * @returns the exit code
  */
 export async function serve(config: Config, stop: StopRequest, prepare?: Prepare): Promise<number> {

@@ -3,19 +3,18 @@ import type { Config } from '../config.ts';
 
 const { version } = manifest;
 
-/** Where the log of the server is written to. */
 interface Log {
   info(event: object, text: string): void;
 }
 
-/** Tells people, programs and the log that requests are served. */
+/** Announces on standard output and in the log that the server is ready. */
 export function tellReady(config: Config, log: Log, address: string, about: object = {}): void {
   console.log(`Classledger is ready at ${address}`);
   const database = config.databaseUrl === null ? 'embedded' : 'DATABASE_URL';
   log.info({ event: 'started', version, node: process.version, address, database, ...about }, 'server');
 }
 
-/** @param password null where none was generated */
+/** Prints the first administrator's password. @param password null when none was generated */
 export function tellFirstPassword({ adminUsername }: Config, password: string | null): void {
   if (password === null) return;
   console.log(`First administrator: ${adminUsername} with password ${password} (shown this once)`);

@@ -1,30 +1,30 @@
 import { type Monotonic, systemMonotonic } from '../clock.ts';
 import { untilAborted } from '../until-aborted.ts';
 
-/** The work was given up because the process is to stop. */
+/** Work was abandoned because the process stops. */
 export class StopAsked extends Error {}
 
-/** A signal comes twice at once where npm or a service manager passes on what the terminal has sent already. */
+/** npm and service managers repeat a signal that the terminal has already sent. */
 const repeatedAfterMs = 1_000;
 const parentWatchMs = 1_000;
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A terminal that is gone takes no more lines; that must not end the process before its time. */
+/** Ignores write errors of a closed terminal, which would end the process. */
 function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
-/** `npm start`, `npx`, or the launcher where it cannot put this process in its own place. */
+/** `npm start`, `npx`, or the launcher when it cannot replace its own process. */
 const isStartedByAnother = (env: NodeJS.ProcessEnv) =>
   env.npm_package_name === 'classledger' ||
   env.npm_lifecycle_event === 'npx' ||
   env.CLASSLEDGER_LAUNCHED !== undefined;
 
 /**
- * Whether and how the process is to stop (docs/contract.md, Stopping): SIGTERM, SIGINT and SIGHUP ask for an orderly end;
- * the same once more, at least a second later, cuts it short. Neither ends the process by itself, so the embedded
- * database can always be stopped.
+ * Stops the process on request (docs/contract.md, Stopping). The first SIGTERM, SIGINT or SIGHUP asks for an orderly
+ * stop. The next one, at least a second later, cuts it short. Neither kills the process, so it can still stop the
+ * embedded database.
  */
 export class StopRequest {
   readonly #monotonic: Monotonic;
@@ -32,49 +32,48 @@ export class StopRequest {
   readonly #cut = new AbortController();
   #askedAt = 0;
   #reason = '';
-  /** How long an orderly end may take. */
+  /** Time limit of an orderly stop. */
   #patienceMs = 20_000;
   #patience: NodeJS.Timeout | undefined;
   #parentWatch: NodeJS.Timeout | undefined;
 
-  /** Aborts as soon as a stop is asked for. */
   readonly asked = this.#asked.signal;
-  /** Aborts when the time for an orderly end is over. */
+  /** Aborts when an orderly stop takes too long, or when a stop is requested again. */
   readonly cut = this.#cut.signal;
 
   constructor(monotonic: Monotonic) {
     this.#monotonic = monotonic;
   }
 
-  /** A request that the process's signals make, and the end of the npm or launcher that has started it. */
+  /** Listens to signals, and stops when the npm or launcher that started this process ends. */
   static ofProcess(): StopRequest {
     const request = new StopRequest(systemMonotonic);
     for (const signal of signals) process.on(signal, () => request.ask(signal));
-    // Asks for workers to be exchanged. Where there is none yet it must not end the process: the database would be left.
+    // SIGUSR2 replaces workers. Without a handler, it would kill the process and orphan the database.
     process.on('SIGUSR2', () => {});
     outliveTerminal();
     if (isStartedByAnother(process.env)) request.#watchParent();
     return request;
   }
 
-  /** One that the parent of a worker makes: it has the signals, too, where all processes get them. */
+  /** Ignores signals: the parent sends workers their requests. A terminal signals all processes at once. */
   static ofWorker(): StopRequest {
     for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
     outliveTerminal();
     return new StopRequest(systemMonotonic);
   }
 
-  /** What has asked for the stop; empty before. */
+  /** Empty before a stop. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** How long an orderly end may take, from the moment when it is asked for. */
+  /** Sets the time limit of an orderly stop, counted from the request. */
   allow(patienceMs: number): void {
     this.#patienceMs = patienceMs;
   }
 
-  /** @param reason what asks, for the operator */
+  /** Requests a stop, or cuts it short on a repetition. @param reason shown to the operator */
   ask(reason: string): void {
     if (!this.asked.aborted) {
       this.#askedAt = this.#monotonic();
@@ -86,13 +85,12 @@ export class StopRequest {
     }
   }
 
-  /** What has not ended is cut off. */
   cutNow(): void {
     this.#cut.abort(this.asked.reason);
   }
 
   /**
-   * Waits for work, but not longer than until a stop is asked for: the work is then left to itself.
+   * Waits for work until a stop is requested. The work itself goes on.
    *
    * @throws StopAsked
    */
@@ -100,15 +98,15 @@ export class StopRequest {
     return untilAborted(this.asked, work);
   }
 
-  /** The process has nothing more to do that could be stopped. */
+  /** Stops the timers, because no stoppable work is left. */
   end(): void {
     clearTimeout(this.#patience);
     clearInterval(this.#parentWatch);
   }
 
   /**
-   * Who is killed passes nothing on, and npm takes the shell between with it. What it had started would live on,
-   * unseen, with its port and its database.
+   * Stops when the parent ends. A killed npm passes no signal on, and its shell ends with it; this process would keep
+   * the port and the database.
    */
   #watchParent(): void {
     const parent = process.ppid;

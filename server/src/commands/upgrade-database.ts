@@ -48,7 +48,7 @@ export async function upgrade(
   }
 }
 
-/** Through a file rather than directly: it is a backup of the moment before, in case the new release disappoints. */
+/** Copies the data through a file, which stays as a backup of the state before the upgrade. */
 async function carry(
   from: DatabaseTarget,
   to: DatabaseTarget,
@@ -58,7 +58,7 @@ async function carry(
   const file = join(backupDir, 'before-upgrade-of-postgresql.backup');
   const progress = new Progress(systemMonotonic, tell);
   tell(`Backing the database up: ${file}`);
-  // Those of attempts that came to nothing: what they hold is still in the database.
+  // Removes backups of failed attempts; the old database still holds their data.
   for (const left of [file, `${file}${unfinished}`]) await rm(left, { force: true });
   const place = await newBackupFile(file);
   try {

@@ -5,9 +5,9 @@ import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
 /**
- * Proves the ledger of the installation and prints every difference.
+ * Proves the ledger of the installation and prints differences.
  *
- * @returns the exit code: 0 when all totals follow from the ledger, 1 when one does not
+ * @returns the exit code: 0 when all totals follow from the ledger, 1 otherwise
  * @throws StopAsked
  */
 export async function verify(config: Config, stop: StopRequest): Promise<number> {
@@ -19,7 +19,7 @@ export async function verify(config: Config, stop: StopRequest): Promise<number>
   }
 }
 
-/** @returns the exit code */
+/** Prints a proof and its differences. @returns the exit code */
 export function printDifferences({ students, records, differences }: Verification): number {
   for (const { schoolId, what, stored, proven } of differences) {
     console.log(plain(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`));

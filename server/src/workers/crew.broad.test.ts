@@ -8,7 +8,7 @@ import { Crew } from './crew.ts';
 import { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailed } from './worker-process.ts';
 
-/** A worker that serves nothing, and takes its time to come up where `SLOW_MS` says so. */
+/** A worker that only reports to its parent, after `SLOW_MS` milliseconds. */
 const program = `
   process.on('message', ({ kind }) => {
     const serves = { kind: 'serves', address: String(process.pid), firstPassword: null };
@@ -71,7 +71,7 @@ it('a worker that dies while another one is exchanged is replaced', async () => 
   await crew.startFirst();
   await crew.startOthers();
   const [, other] = pids() as [number, number];
-  // So the wait before it is started again is over while those that are exchanged are still counted.
+  // The crew then ends its wait to replace the dead worker while the exchange is still active.
   process.env.SLOW_MS = '1500';
   onTestFinished(() => {
     delete process.env.SLOW_MS;

@@ -5,43 +5,42 @@ import { Relay } from './relay.ts';
 import type { WaitingConnections } from './waiting-connections.ts';
 import { WorkerFailed, WorkerProcess } from './worker-process.ts';
 
-/** Where operators are told of workers. */
 export interface CrewLog {
   info(event: object, text: string): void;
   error(event: object, text: string): void;
 }
 
-/** When workers are to end, and when their time for that is over. */
+/** `asked` aborts when workers must end, `cut` when their time for that is over. */
 export interface CrewStop {
   readonly asked: AbortSignal;
   readonly cut: AbortSignal;
 }
 
-/** Whatever ends a worker that has served for so long does not end the next one at once. */
+/** A worker that served for so long resets the count of failures. */
 const settledMs = 60_000;
 const againMs = { first: 1_000, max: 30_000 };
-/** So many in a row ended before they served, and none is left: somebody has to look. */
+/** With no worker left, so many failed starts in a row end the server. */
 const failuresMax = 5;
-/** For so long a worker that retires serves the connections that it has, and asks their clients to make new ones. */
+/** A retiring worker serves its open connections for so long and asks their clients to reconnect. */
 const leavingMs = 5_000;
-/** For what a worker does when its time is over, which has bounds of its own. */
+/** Time for a worker's last steps after `cut`, which have limits of their own. */
 const killAfterCutMs = 8_000;
 
 /**
- * Several processes that serve one port. One that ends unasked is started again. They can be exchanged one by one: each
- * goes when another serves in its place.
+ * Runs several processes that serve one port. A worker that ends by itself is replaced. `exchange` replaces workers one
+ * by one: each retires after its successor serves.
  */
 export class Crew {
   readonly #count: number;
   readonly #log: CrewLog;
   readonly #stop: CrewStop;
-  /** How long the work in hand of one that retires may take. */
+  /** Time that a retiring worker has for requests in flight. */
   readonly #stopMs: number;
   readonly #waitingConnections: WaitingConnections;
   readonly #relay = new Relay();
   readonly #members = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
-  /** Loaded, and not told to serve yet. */
+  /** Loaded workers that may not serve yet. */
   #waiting: WorkerProcess[] = [];
   #housekeeper: WorkerProcess | null = null;
   #failures = 0;
@@ -61,14 +60,14 @@ export class Crew {
     this.#waitingConnections = waitingConnections;
   }
 
-  /** Resolves with a reason when none serves any more and none can be started. */
+  /** Resolves with a reason when all workers are gone and new ones fail to start. */
   get lost(): Promise<string> {
     return this.#lost.promise;
   }
 
   /**
-   * Starts the first one. It opens the database alone, so that what is wrong is told once; the others load their modules
-   * meanwhile.
+   * Starts the first worker. It opens the database alone, so that a problem is reported once; the others load their
+   * modules meanwhile.
    *
    * @throws WorkerFailed
    */
@@ -78,13 +77,13 @@ export class Crew {
     return this.#comeUp(first);
   }
 
-  /** Lets the others serve, too. @throws WorkerFailed when one ends before */
+  /** Lets the other workers serve. @throws WorkerFailed when one ends before it serves */
   async startOthers(): Promise<void> {
     await Promise.all(this.#waiting.splice(0).map((each) => this.#comeUp(each)));
     this.#appoint();
   }
 
-  /** Exchanges all that serve, one by one. One that cannot be exchanged goes on, and so do those after it. */
+  /** Replaces the serving workers one by one. Stops at the first that cannot be replaced, which goes on serving. */
   async exchange(): Promise<void> {
     if (this.#isExchanging || this.#stop.asked.aborted) return;
     this.#isExchanging = true;
@@ -96,13 +95,13 @@ export class Crew {
       if (!this.#stop.asked.aborted) this.#log.error({ event: 'notExchanged', err: error }, 'workers');
     } finally {
       this.#isExchanging = false;
-      // Those that were exchanged were still counted when one died meanwhile.
+      // A worker that died during the exchange was not replaced, because a retiring one still counted.
       for (let missing = this.#count - this.#active; missing > 0; missing--) this.#replaceSoon();
     }
   }
 
   /**
-   * Has all of them end, and waits until they have; those that take too long are killed.
+   * Tells all workers to end and waits; kills those that take too long.
    *
    * @param drains whether new connections are still served for `DRAIN_SECONDS`
    */
@@ -134,7 +133,7 @@ export class Crew {
     return member;
   }
 
-  /** Lets one serve, and replaces it from then on. @throws WorkerFailed */
+  /** Lets a worker serve, and watches it from then on. @throws WorkerFailed */
   async #comeUp(member: WorkerProcess): Promise<Serving> {
     member.send({ kind: 'serve', count: this.#count });
     const serving = await member.serving;
@@ -150,7 +149,7 @@ export class Crew {
     else this.#relay.answer(from, message);
   }
 
-  /** One of them does what is done once an hour or a night. */
+  /** Appoints one worker for housekeeping and nightly backups. */
   #appoint(): void {
     if (this.#housekeeper?.serves) return;
     this.#housekeeper = [...this.#members].find(({ serves }) => serves) ?? null;
@@ -195,7 +194,7 @@ export class Crew {
     if (!this.#someServes && !this.#stop.asked.aborted) this.#waitingConnections.accept();
   }
 
-  /** Starts one more. @throws WorkerFailed */
+  /** Starts another worker. @throws WorkerFailed */
   async #add(): Promise<void> {
     const member = this.#fork();
     await this.#comeUp(member);

@@ -1,4 +1,4 @@
-/** A metric as the library tells it from one process to another. */
+/** A metric as the library serialises it for other processes. */
 export interface Metric {
   readonly name: string;
   readonly type: string;
@@ -8,25 +8,25 @@ export interface Metric {
 interface Value {
   readonly value: number;
   readonly labels: object;
-  /** Of the parts of a histogram. */
+  /** For the series of a histogram. */
   readonly metricName?: string;
 }
 
 /**
- * What workers that have ended had counted when they were last asked. It stays in the sum, as far as somebody has read it: a
- * counter that falls would count as one that begins anew, and all of it would be counted once more.
+ * Keeps the last known counters of workers that ended, so that sums never fall. Prometheus takes a falling counter for
+ * a restart and would count all of it again.
  */
 export class DepartedFigures {
   readonly #last = new Map<object, readonly Metric[]>();
   readonly #departed = new Map<string, { metric: Metric; values: Map<string, Value> }>();
   #ended = 0;
 
-  /** @param figures what a worker has told about itself */
+  /** @param figures the metrics of a worker */
   heard(worker: object, figures: unknown): void {
     if (Array.isArray(figures)) this.#last.set(worker, figures);
   }
 
-  /** @param wasTold whether it was told to end */
+  /** @param wasTold false if the worker ended by itself */
   gone(worker: object, wasTold: boolean): void {
     if (!wasTold) this.#ended++;
     for (const metric of this.#last.get(worker) ?? []) {
@@ -35,7 +35,7 @@ export class DepartedFigures {
     this.#last.delete(worker);
   }
 
-  /** The sum of all that are gone, and what the parent counts, as one more worker would tell it. */
+  /** Returns the sums of ended workers and the parent's own metrics, in the format of a worker. */
   get figures(): readonly Metric[] {
     const one = (name: string, type: string, value: number) => ({
       name,
@@ -48,7 +48,7 @@ export class DepartedFigures {
         values: [...values.values()],
       })),
       one('classledger_workers_ended_total', 'counter', this.#ended),
-      // Of the server: a worker that is exchanged is no restart.
+      // The parent's start: replacing a worker is no restart.
       one('process_start_time_seconds', 'gauge', performance.timeOrigin / 1_000),
     ];
   }

@@ -1,16 +1,16 @@
 import type { Question } from './siblings.ts';
 
-/** How a worker serves; the password is that of the first administrator, where it has made one. */
+/** The password is null unless this worker created the first administrator. */
 export interface Serving {
   readonly address: string;
   readonly firstPassword: string | null;
 }
 
-/** What a worker tells its parent. */
+/** Messages from a worker to its parent. */
 export type FromWorker =
-  /** From now on it hears what siblings ask; told before it listens. */
+  /** The worker now answers siblings; sent before `listens`. */
   | { readonly kind: 'hears' }
-  /** It is about to listen: the parent leaves it the port. */
+  /** The worker is about to listen: the parent must leave the port. */
   | { readonly kind: 'listens' }
   | ({ readonly kind: 'serves' } & Serving)
   | {
@@ -22,15 +22,15 @@ export type FromWorker =
     }
   | { readonly kind: 'answers'; readonly id: number; readonly answer: unknown };
 
-/** What the parent tells a worker. */
+/** Messages from the parent to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly count: number }
-  /** It removes what is past its time and makes the nightly backups, besides serving. */
+  /** Appoints the worker for housekeeping and nightly backups. */
   | { readonly kind: 'keepHouse' }
-  /** Another one has taken its place: it ends without letting a client notice, and takes some time for that. */
+  /** A successor serves: end within `leavingMs` and the stop time, unnoticed by clients. */
   | { readonly kind: 'retire'; readonly leavingMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
-  /** Comes with a connection that waited for a worker. */
+  /** Passes a connection that waited for a worker. */
   | { readonly kind: 'connection' }
   /** The time for an orderly end is over. */
   | { readonly kind: 'cut' }

@@ -3,47 +3,46 @@ import type { Socket } from 'node:net';
 import type { FromWorker, ToWorker } from './messages.ts';
 import type { Question, Siblings } from './siblings.ts';
 
-/** What the parent may tell besides questions and answers. */
 type Order = Exclude<ToWorker, { kind: 'asked' | 'answered' | 'connection' }>;
 
-/** What a worker talks over with its parent, and through it with its siblings. */
+/** Connects a worker to its parent and, through the parent, to its siblings. */
 export class ParentLine implements Siblings {
   readonly #answers = new Map<Question, (about: never) => unknown>();
   readonly #asked = new Map<number, (answers: unknown[]) => void>();
   #ids = 0;
   count = 1;
-  /** Serves a connection that waited for a worker. */
+  /** Takes a connection that waited for a worker. */
   take: (connection: Socket) => void = (connection) => connection.destroy();
 
   /**
-   * @param obey is told what the parent orders
-   * @param lost is told when the parent is gone
+   * @param obey receives the parent's orders
+   * @param lost is called when the parent is gone
    */
   constructor(obey: (order: Order) => void, lost: () => void) {
-    // Otherwise Node.js ends the process at once, with everything that is under way.
+    // Otherwise Node.js ends the process as soon as the parent is gone, with requests in flight.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
     process.on('disconnect', lost);
     process.on('message', (message: ToWorker, connection?: Socket) => {
       if (message.kind === 'asked') void this.#reply(message);
       else if (message.kind === 'answered') this.#asked.get(message.id)?.([...message.answers]);
-      // Without one when its client has closed it on the way.
+      // The connection is missing if its client closed it on the way.
       else if (message.kind === 'connection') connection && this.take(connection);
       else obey(message);
     });
   }
 
   tell(message: FromWorker): void {
-    // The parent may be gone: that is heard otherwise.
+    // Ignores errors: the `disconnect` event reports a lost parent.
     if (process.connected) cluster.worker?.send(message, () => {});
   }
 
-  /** Lets the process end. */
+  /** Disconnects from the parent, so that the process can end. */
   hangUp(): void {
     process.removeAllListeners('disconnect');
     if (process.connected) process.disconnect?.();
   }
 
-  /** The parent bounds the wait, too; this one is for a parent that does nothing. */
+  /** The parent limits the wait as well; this limit covers a parent that hangs. */
   async ask(question: Question, about: unknown, withinMs: number): Promise<unknown[]> {
     const id = this.#ids++;
     const answered = Promise.withResolvers<unknown[]>();
@@ -63,7 +62,7 @@ export class ParentLine implements Siblings {
   }
 
   async #reply({ id, question, about }: Extract<ToWorker, { kind: 'asked' }>): Promise<void> {
-    // What fails here is no answer's worth: whoever asks takes what comes.
+    // A failure is answered with null; siblings accept any answer.
     const answer = await Promise.resolve(about as never)
       .then((known) => this.#answers.get(question)?.(known))
       .catch(() => null);

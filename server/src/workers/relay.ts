@@ -15,7 +15,7 @@ interface Gathering {
   readonly giveUp: NodeJS.Timeout;
 }
 
-/** Passes what one worker asks on to its siblings, and their answers back. */
+/** Passes questions of a worker to its siblings, and returns their answers. */
 export class Relay {
   readonly #gathering = new Map<number, Gathering>();
   readonly #departed = new DepartedFigures();
@@ -28,7 +28,7 @@ export class Relay {
   ): void {
     const own = this.#ids++;
     const giveUp = setTimeout(() => this.#end(own), withinMs);
-    // What a worker counts outlives it, and its parent counts, too.
+    // The sum includes ended workers and the parent.
     const answers: unknown[] = question === 'metrics' ? [this.#departed.figures] : [];
     if (question === 'metrics') this.#departed.heard(from, about);
     this.#gathering.set(own, { from, id, question, waitedFor: new Set(siblings), answers, giveUp });
@@ -45,9 +45,9 @@ export class Relay {
   }
 
   /**
-   * Nothing more comes from it.
+   * Forgets an ended worker.
    *
-   * @param wasTold whether it was told to end
+   * @param wasTold false if the worker ended by itself
    */
   gone(worker: WorkerProcess, wasTold: boolean): void {
     this.#departed.gone(worker, wasTold);

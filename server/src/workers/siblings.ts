@@ -1,19 +1,21 @@
-/** The processes that serve the same port, as one of them sees them. Alone, it has none to ask. */
+/** The other processes that serve the same port. A process alone has none. */
 export interface Siblings {
-  /** How many processes share the port, this one included. */
+  /** Processes that share the port, including this one. */
   readonly count: number;
   /**
-   * Asks all siblings at once.
+   * Asks all siblings in parallel.
    *
-   * @param withinMs who has not answered by then is not waited for
-   * @returns the answers that came
+   * @param withinMs does not wait longer for an answer
+   * @returns the answers that arrived
    */
   ask(question: Question, about: unknown, withinMs: number): Promise<unknown[]>;
-  /** From now on `answer` answers what siblings ask. */
+  /** Registers the function that answers a question of siblings. */
   answer(question: Question, answer: (about: never) => unknown): void;
 }
 
-/** `access`: a change that decides about credentials; `settle`: what waits to be written; `metrics`: the figures. */
+/**
+ * `access`: evict cached credentials after a change; `settle`: flush waiting log entries; `metrics`: return metrics.
+ */
 export type Question = 'access' | 'settle' | 'metrics';
 
 export const noSiblings: Siblings = { count: 1, ask: async () => [], answer: () => {} };

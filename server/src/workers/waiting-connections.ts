@@ -1,14 +1,14 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** More than these are closed at once. A closed one costs its client a retry, an open one a descriptor here. */
+/** More connections than these are closed. A closed one costs its client a retry, an open one a descriptor here. */
 const waitingMax = 1_000;
-/** The sockets of the worker that died are closed by Node.js within a few milliseconds. */
+/** Node.js closes the sockets of a dead worker within milliseconds. */
 const tryAgainMs = 10;
 
 /**
- * Keeps the port open while no worker serves it: accepts connections, reads nothing from them, and hands them to the next
- * worker. The parent cannot listen beside its workers, so a connection in the millisecond between the two is refused.
+ * Keeps the port open while no worker serves. It accepts connections without reading, and hands them to the next
+ * worker. Parent and workers cannot listen at once: a connection in the millisecond between them is refused.
  */
 export class WaitingConnections {
   readonly #port: ListenOptions;
@@ -16,7 +16,7 @@ export class WaitingConnections {
   #server: Server | null = null;
   #tryAgain: NodeJS.Timeout | undefined;
 
-  /** @param port where workers listen; port 0 is another one for each worker and cannot be kept */
+  /** @param port of the workers. Port 0 differs for each worker, so it cannot be kept open */
   constructor(port: ListenOptions) {
     this.#port = port;
   }
@@ -31,7 +31,7 @@ export class WaitingConnections {
     server.listen(this.#port);
   }
 
-  /** Leaves the port to a worker. Connections that were accepted go on waiting. */
+  /** Leaves the port to a worker. Accepted connections keep waiting. */
   leavePort(): void {
     clearTimeout(this.#tryAgain);
     this.#server?.close();
@@ -53,7 +53,7 @@ export class WaitingConnections {
   #wait(socket: Socket): void {
     if (this.#sockets.size >= waitingMax) return void socket.destroy();
     this.#sockets.add(socket);
-    // Told by a client that resets the connection; a worker finds out by itself.
+    // A client reset the connection; the next worker detects that itself.
     socket.on('error', () => {});
   }
 }

@@ -1,6 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** What decides how many processes a machine feeds. */
 export interface Machine {
   readonly cores: number;
   readonly memoryBytes: number;
@@ -8,9 +7,9 @@ export interface Machine {
 }
 
 export const workersMax = 64;
-/** More are asked for by their number: each has its connections to the database, and most machines other work. */
+/** More workers must be set explicitly: each opens database connections, and most machines have other work. */
 const autoMax = 8;
-/** What a busy worker may take, with the sessions of PostgreSQL that work for it. */
+/** Memory of a busy worker and its PostgreSQL sessions. */
 const memoryEach = 512 * 1_048_576;
 
 export const thisMachine = (): Machine => ({
@@ -20,9 +19,9 @@ export const thisMachine = (): Machine => ({
 });
 
 /**
- * How many processes serve. `auto` leaves the other half of the processors to PostgreSQL and the system: a request
- * costs the database about as much as the server (docs/decisions/0023). Windows hands connections to workers unevenly
- * and slowly, so one process serves there.
+ * Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL and the system: a request costs the
+ * database about as much as the server (docs/decisions/0023). Windows passes connections to workers slowly and
+ * unevenly, so one process serves there.
  */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
   if (machine.platform === 'win32') return 1;

@@ -2,13 +2,13 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Socket } from 'node:net';
 import type { FromWorker, Serving, ToWorker } from './messages.ts';
 
-/** A worker did not come up. What it printed says why, or the cause where the system made no process. */
+/** A worker ended before it served. It printed the reason itself; `cause` is set when no process could be created. */
 export class WorkerFailed extends Error {}
 
 const notStarted = (cause: unknown) =>
   new WorkerFailed(`No worker process can be started: ${(cause as Error).message}`, { cause });
 
-/** @throws WorkerFailed where the system says at once that it makes no process; later it tells the others as an `error` */
+/** @throws WorkerFailed when the system fails at once; later failures arrive as `error` events */
 function fork(): Worker {
   try {
     return cluster.fork();
@@ -17,27 +17,27 @@ function fork(): Worker {
   }
 }
 
-/** A worker as its parent sees it. */
+/** A worker, seen from its parent. */
 export class WorkerProcess {
   readonly #worker: Worker;
   readonly #serving = Promise.withResolvers<Serving>();
-  /** Whether it takes what siblings ask. */
+  /** True while the worker answers siblings. */
   hears = false;
-  /** Since when it serves; null while it does not. */
+  /** Null before the worker serves. */
   servesSince: number | null = null;
-  /** Whether it was told to end. */
+  /** True after the parent told it to end. */
   isEnding = false;
   hasEnded = false;
-  /** Resolves with the way in which it ended. */
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<string>;
-  /** @throws WorkerFailed when it ends before */
+  /** @throws WorkerFailed when the worker ends before it serves */
   readonly serving = this.#serving.promise;
 
-  /** @param hear is told what it says beside whether it serves */
+  /** @param hear receives messages other than `hears` and `serves` */
   constructor(hear: (message: Extract<FromWorker, { kind: 'asks' | 'answers' | 'listens' }>) => void) {
     this.serving.catch(() => {});
     this.#worker = fork();
-    // Its channel closes before it has ended.
+    // The channel closes before the process ends.
     this.#worker.on('disconnect', () => {
       this.hears = false;
     });
@@ -62,7 +62,7 @@ export class WorkerProcess {
       end(signal ?? `exit code ${code}`, new WorkerFailed('A worker process ended before it served')),
     );
     this.#worker.on('error', (error) => {
-      // Otherwise of a message that it did not take: it is gone, which is told above.
+      // With a process id, a message failed because the worker is gone; `exit` reports that.
       if (process.pid === undefined) end('not started', notStarted(error));
     });
   }
@@ -79,13 +79,13 @@ export class WorkerProcess {
     return this.servesSince !== null && !this.isEnding && !this.hasEnded;
   }
 
-  /** What is sent before it has loaded its modules waits for it. */
+  /** Sends a message; a worker that still loads its modules gets it later. */
   send(message: ToWorker): void {
     if (message.kind === 'retire' || message.kind === 'stop') this.isEnding = true;
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  /** Passes a connection on from which nothing was read. */
+  /** Passes on a connection from which nothing was read. */
   sendConnection(socket: Socket): void {
     const message: ToWorker = { kind: 'connection' };
     if (this.#worker.isConnected()) this.#worker.send(message, socket, () => {});
@@ -97,9 +97,9 @@ export class WorkerProcess {
   }
 
   /**
-   * Node.js forgets a connection that a worker was given and did not take before it died, and its client would wait for
-   * ever. So it is told that the worker has refused it, which gives it to another one. These are messages of Node's own: if
-   * they change, such a client waits.
+   * Makes Node.js hand connections that a dead worker had not accepted to another worker. Otherwise Node.js forgets
+   * them and their clients wait forever. It pretends that the worker refused them, with internal messages of Node.js.
+   * If those change, such clients wait.
    */
   #handBackWhatItLeaves(): void {
     const { process } = this.#worker;
@@ -111,7 +111,7 @@ export class WorkerProcess {
     };
     process.on('internalMessage', ({ ack }: { ack: number }) => given.delete(ack));
     process.once('exit', () => {
-      // Otherwise it would be given the next one: a channel with a connection in it is not closed yet.
+      // Node.js would pass it further connections: a channel with a connection in transit is still open.
       this.#worker.disconnect();
       for (const ack of given) {
         process.emit('internalMessage' as never, { cmd: 'NODE_CLUSTER', ack, accepted: false } as never);
