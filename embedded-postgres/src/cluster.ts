@@ -11,16 +11,16 @@ import { syncFolder } from './sync-folder.ts';
 
 const initdbTimeoutMs = 120_000;
 
-/** Unfinished clusters are built in siblings of the cluster whose names start with this. */
+/** Prefix of folders beside the cluster in which a new cluster is built. */
 const stagingPrefix = 'postgres.new-';
 
-/** Each attempt of an upgrade works in a folder of its own, whose name starts with this. */
+/** Prefix of the folder that each attempt of an upgrade uses. */
 export const attemptPrefix = 'postgres.upgrade-';
 
 /**
- * Refuses a cluster of another major version, whose files the installed PostgreSQL cannot read.
+ * Rejects a cluster of another major version, whose files the installed PostgreSQL cannot read.
  *
- * @throws EmbeddedPostgresError in that case, and OlderClusterError where it can be upgraded.
+ * @throws EmbeddedPostgresError, or OlderClusterError when an upgrade is possible
  */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
@@ -33,19 +33,17 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 }
 
 /**
- * Creates the cluster. It is built aside and then moved into place in one step, so that a cluster which
- * exists is complete: an interruption at any moment leaves either none or a good one. Its password gets its
- * name after that (see {@link readPassword}): a password alone tells that a cluster was lost.
+ * Creates the cluster in a temporary folder and renames it into place, so that an existing cluster is complete. The
+ * password file gets its name afterwards (see {@link readPassword}): a password without a cluster means that the
+ * cluster was lost.
  *
- * Text is UTF-8 and sorted by PostgreSQL's own rules, not by the machine's locale: the indexes stay valid
- * when the folder moves to another machine.
+ * Text is UTF-8 in PostgreSQL's own sort order, not the machine's: indexes stay valid on another machine. Socket
+ * connections need no password, because the directory is private; TCP connections do.
  *
- * Local connections need no password, since the socket directory keeps everyone else out; connections
- * over TCP do.
+ * @param wantedPassword empty for a new password
  *
- * @param wantedPassword a new one where it is empty
- * @returns its password.
- * @throws EmbeddedPostgresError when `initdb` fails.
+ * @returns the cluster's password
+ * @throws EmbeddedPostgresError when `initdb` fails
  */
 export async function createCluster(
   layout: Layout,
@@ -90,10 +88,10 @@ export async function createCluster(
 }
 
 /**
- * Reads the password of the cluster. It is there from the first start, whatever the transport, so that the
- * transport can change later. A creation that was interrupted at its very end is completed.
+ * Reads the password of the cluster, which exists for both transports, so that the transport can change. Completes a
+ * creation that was interrupted before its last rename.
  *
- * @throws EmbeddedPostgresError when it is missing although TCP needs it.
+ * @throws EmbeddedPostgresError when TCP needs the password and it is missing
  */
 export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
   const password = await textOf(layout.passwordFile);
@@ -110,21 +108,21 @@ export async function readPassword(layout: Layout, isTcp: boolean): Promise<stri
   );
 }
 
-/** Where the password waits for its cluster to be in place. */
+/** Returns where the password waits until the cluster is in place. */
 function passwordDraft(layout: Layout): string {
   return `${layout.passwordFile}.new`;
 }
 
-/** The content of a small file; nothing when it is not there. */
+/** Reads a small file; returns an empty text if it is missing. */
 async function textOf(file: string): Promise<string> {
   return (await ifThere(readFile(file, 'utf8')))?.trim() ?? '';
 }
 
 /**
- * Removes what earlier, interrupted creations and upgrades left behind.
+ * Removes what interrupted creations and upgrades left. Never rejects.
  *
- * To be called last in a start: an initdb that outlived its killed parent has come to its end by then. One
- * whose files vanish under it crashes, and leaks its shared memory. Never throws.
+ * Call it last in a start: an initdb that outlived its parent has ended by then. An initdb that loses its files crashes
+ * and leaks shared memory.
  */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
@@ -133,7 +131,7 @@ export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   }
 }
 
-/** Best effort: what cannot be removed is in no one's way, and is tried again at the next start. */
+/** Best effort: leftovers do no harm, and the next start tries again. */
 async function removeStaging(staging: string): Promise<void> {
   await rm(staging, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 }).catch(() => {});
 }

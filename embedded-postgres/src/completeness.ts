@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode, ifThere } from './embedded-postgres-error.ts';
 
-/** What PostgreSQL does not start without, or starts without and then lacks data. Its folders may be links. */
+/** Files and folders that PostgreSQL needs to start, or to have all data. Folders may be links. */
 const clusterParts = [
   'PG_VERSION',
   'base',
@@ -29,15 +29,15 @@ const clusterParts = [
   'postgresql.conf',
 ];
 
-/** How the name of a file with the write-ahead log looks. */
 const walFile = /^[0-9A-F]{24}$/;
 
 /**
  * Reads the major PostgreSQL version of the cluster.
  *
- * @returns undefined when there is no cluster, nor has there been one.
- * @throws EmbeddedPostgresError when the place of the cluster is taken by something else, or when the cluster of
- * this folder is missing: then an empty one in its place would hide the loss.
+ * @returns undefined before the first start
+ *
+ * @throws EmbeddedPostgresError when something else takes its place, or a former cluster is missing: an empty database
+ * would hide the loss
  */
 export async function clusterVersion(layout: Layout): Promise<string | undefined> {
   try {
@@ -59,10 +59,9 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
 }
 
 /**
- * Refuses a cluster of which a part is missing, as after a restore that left some of it out (backup tools lose
- * empty folders, and links).
+ * Rejects an incomplete cluster, such as after a partial restore: backup tools lose empty folders and links.
  *
- * @throws EmbeddedPostgresError which names the missing parts.
+ * @throws EmbeddedPostgresError with the missing parts
  */
 export async function assertComplete(layout: Layout): Promise<void> {
   const missing: string[] = [];
@@ -89,8 +88,8 @@ export async function assertComplete(layout: Layout): Promise<void> {
 }
 
 /**
- * A folder that has no cluster is new, or its first start was interrupted; or the cluster was lost. Only where
- * one was once finished there are its password and, once it ran, its log.
+ * Rejects a folder whose cluster was lost: a password or a log remains from a finished one. A new folder, or one whose
+ * first start was interrupted, has neither.
  */
 async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Promise<void> {
   const link = await lstat(layout.cluster).catch(() => undefined);
@@ -117,7 +116,7 @@ function notADatabase(layout: Layout, what: string): EmbeddedPostgresError {
   );
 }
 
-/** Follows links: one that leads nowhere is not there. */
+/** Follows links; a broken one counts as missing. */
 async function isThere(file: string): Promise<boolean> {
   try {
     await stat(file);

@@ -27,7 +27,7 @@ describe('a data folder', () => {
       const starts: Promise<string>[] = [];
       for (const name of names) {
         starts.push(prepareDataFolder(name));
-        // A little apart, so that one comes between two steps of another.
+        // Starts at different moments, so that one falls between two steps of another.
         for (let turn = 0; turn < round % 3; turn += 1) await setImmediate();
       }
       expect(await Promise.all(starts)).toEqual(names);
@@ -90,7 +90,7 @@ describe('a data folder', () => {
     const folder = path.join(parent, 'data');
     const user = { uid: 65534, gid: 65534 };
     const said = /this user \(user id 65534\) is not allowed to; choose a folder that this user may write to/;
-    // It cannot be made; it is there and closed; it is there and read-only.
+    // The folder cannot be created, then is closed, then read-only.
     expect((await holdServer(folder, { user }).report).error).toMatch(said);
     await mkdir(folder);
     for (const mode of [0o700, 0o555]) {

@@ -3,31 +3,30 @@ import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres-error.ts';
 
-/** SQLite, whose lock guards the folder, takes no longer paths than some 500 bytes. */
+/** SQLite, which holds the folder's lock, fails with paths of more than about 500 bytes. */
 const folderPathMaxBytes = 450;
 
-/** Where everything of the embedded database lives inside the data folder. All paths are absolute. */
+/** Paths of the embedded database in the data folder, all absolute. */
 export interface Layout {
-  /** The data folder itself, with symbolic links resolved, so that paths can be compared as text. */
+  /** Symbolic links are resolved, so that paths can be compared as text. */
   readonly folder: string;
-  /** The PostgreSQL cluster (its "data directory"). */
+  /** PostgreSQL's "data directory". */
   readonly cluster: string;
-  /** What the server process writes to its standard error. */
+  /** Standard error of the server process. */
   readonly logFile: string;
-  /** The password of the TCP transport. */
   readonly passwordFile: string;
-  /** The file whose lock means "this folder has a running owner". */
+  /** A lock on this file means that the folder has a running owner. */
   readonly lockFile: string;
-  /** The process id of the owner; only ever shown to people. */
+  /** Process id of the owner, for messages only. */
   readonly ownerFile: string;
-  /** The directory of the Unix socket, when its path is short enough. */
+  /** Used if its path is short enough. */
   readonly socketDirectory: string;
 }
 
 /**
- * Prepares the data folder and says where its parts are.
+ * Prepares the data folder and returns its paths.
  *
- * @throws EmbeddedPostgresError when the folder cannot be created or written to.
+ * @throws EmbeddedPostgresError when the folder cannot be created or written to
  */
 export async function prepareLayout(wanted: string): Promise<Layout> {
   const folder = await prepareDataFolder(wanted);
@@ -43,13 +42,14 @@ export async function prepareLayout(wanted: string): Promise<Layout> {
 }
 
 /**
- * Creates the data folder if need be and makes sure that this user can write to it.
+ * Creates the data folder if necessary and checks that this user can write to it.
  *
- * A new folder is closed to other users. Under root it can be passed through (but not listed), since the
- * database server then runs as another user and has to reach its cluster inside.
+ * A new folder is closed to other users. Under root they can pass through but not list it: the server then runs as
+ * another user.
  *
  * @returns its path with symbolic links resolved
- * @throws EmbeddedPostgresError when it cannot be created or written to.
+ *
+ * @throws EmbeddedPostgresError when it cannot be created or written to
  */
 export async function prepareDataFolder(folder: string): Promise<string> {
   const wanted = path.resolve(folder);
@@ -74,8 +74,8 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 }
 
 /**
- * Makes a folder and those above it that are missing. Not by `recursive`: where a folder is there but takes no
- * new ones and calls them missing (such as /proc), Node tries for ever.
+ * Makes a folder and its missing parents. Node's `recursive` loops forever in folders such as /proc, where `mkdir` fails
+ * with ENOENT although the parent exists.
  */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
@@ -83,7 +83,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
   } catch (error) {
     const parent = path.dirname(folder);
     if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
-    // Not asked whether it is there: another start may be making it just now.
+    // No check whether it exists: another start may create it at the same time.
     await makeFolder(parent);
     await makeOne(folder, mode);
   }
@@ -97,7 +97,7 @@ async function makeOne(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Why a folder cannot be had, as someone would say it who does not know the names of errors. */
+/** Explains the error in words for people who do not know error codes. */
 async function complaint(folder: string, error: unknown): Promise<string> {
   const user = process.getuid === undefined ? '' : ` (user id ${process.getuid()})`;
   const link = await danglingLink(folder);
@@ -125,7 +125,7 @@ async function complaint(folder: string, error: unknown): Promise<string> {
   }
 }
 
-/** The nearest part of a path that is a symbolic link to nowhere, such as that of a disk which is not mounted. */
+/** Returns the nearest part of a path that is a broken symbolic link, such as one to an unmounted disk. */
 async function danglingLink(folder: string): Promise<string | undefined> {
   for (let place = folder; place !== path.dirname(place); place = path.dirname(place)) {
     if (existsSync(place)) return undefined;
@@ -135,7 +135,7 @@ async function danglingLink(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A path as part of a line. */
+/** Shortens a path for a one-line message. */
 function shortened(file: string): string {
   return file.length <= 200 ? file : `${file.slice(0, 100)}...${file.slice(-60)}`;
 }

@@ -1,8 +1,6 @@
 /**
- * The embedded database cannot be used, and an operator has to do something about it.
- *
- * Invariant: `message` is one line that makes sense without a stack trace, because it is printed as it is
- * when the product refuses to start. The technical origin, when there is one, travels in `cause`.
+ * The embedded database is unusable and an operator must act. `message` is one line that the product prints without a
+ * stack trace; the technical error is in `cause`.
  */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
@@ -12,15 +10,13 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Another process owns the data folder. */
 export class FolderInUseError extends EmbeddedPostgresError {
   override readonly name = 'FolderInUseError';
 }
 
-/** The cluster is of an older major version: `upgradeCluster` makes one of it that can be used. */
+/** An older major version made the cluster; `upgradeCluster` converts it. */
 export class OlderClusterError extends EmbeddedPostgresError {
   override readonly name = 'OlderClusterError';
-  /** The version that made it. */
   readonly major: string;
 
   constructor(message: string, major: string) {
@@ -29,18 +25,18 @@ export class OlderClusterError extends EmbeddedPostgresError {
   }
 }
 
-/** The `code` of a Node system error (`ENOENT`, ...), or of a PostgreSQL error (`57P03`, ...), if any. */
+/** Returns the `code` of a Node system error (`ENOENT`) or a PostgreSQL error (`57P03`). */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What an unknown thrown value has to say, for use inside a longer line. */
+/** Returns an error's message, for use inside a longer line. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a look at a file or folder finds; undefined when there is none. */
+/** Awaits a file operation; returns undefined on ENOENT. */
 export async function ifThere<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look;

@@ -9,7 +9,7 @@ import { stopServer } from './server-process.ts';
 import { finishSwap } from './upgrade-cluster.ts';
 import { type EmbeddedPostgresOptions, prepareServer } from './wanted-server.ts';
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's error code `invalid_password`. */
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
@@ -18,31 +18,31 @@ export { findRunningServer } from './running-server.ts';
 export { upgradeCluster } from './upgrade-cluster.ts';
 export type { EmbeddedPostgresOptions } from './wanted-server.ts';
 
-/** A running PostgreSQL server that belongs to this process alone. */
+/** A running PostgreSQL server that this process alone owns. */
 export interface EmbeddedPostgres {
-  /** How to connect; suits `pg.PoolConfig`. */
+  /** Suits `pg.PoolConfig`. */
   readonly connection: Connection;
-  /** True when a server that a killed process had left running was taken over. */
+  /** True for a server that a killed process left running. */
   readonly adopted: boolean;
-  /** Resolves with a reason if the server goes away without having been asked to stop; else never. */
+  /** Resolves with a reason if the server ends before `stop`. */
   readonly lost: Promise<string>;
   /**
-   * Shuts the server down (open transactions are rolled back), waits until it is gone, and gives the data
-   * folder up. Idempotent; rejects with an EmbeddedPostgresError if the server does not stop.
+   * Stops the server, which rolls open transactions back, and releases the data folder. Idempotent.
+   *
+   * @throws EmbeddedPostgresError if the server does not stop
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder: creates the database at the first start, takes over a
- * server that a killed process left running, else starts a new one. Resolves when it accepts connections and
- * the product's database exists.
+ * Starts the embedded PostgreSQL on a data folder: creates the database at the first start, and takes over a server
+ * that a killed process left running. Resolves when the server accepts connections and the product's database exists.
  *
- * At most one process owns a data folder, and at most one server runs on it. If this process is killed, the
- * server stays and the next start takes it over; an orderly end is `stop()`.
+ * At most one process owns a data folder, and at most one server runs on it. If this process is killed, its server
+ * stays, and the next start takes it over.
  *
- * @throws EmbeddedPostgresError with one line for the operator, whatever goes wrong, or with the reason for which
- * `stop` was aborted. The folder is then free again, and no server started here is left behind.
+ * @throws EmbeddedPostgresError with one line for the operator, or the reason of `stop`. The folder is then free again,
+ * and no server started here is left.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const layout = await prepareLayout(options.folder);
@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     return running(layout, server, lock);
   } catch (error) {
     lock.release();
-    // Whatever a start that is given up has stumbled over: initdb gets the Ctrl-C of a terminal too.
+    // A start that was stopped may fail in other ways, too: initdb also gets the terminal's Ctrl-C.
     options.stop?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError) throw error;
     if (errorCode(error) === wrongPassword) {
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The handle on a server; once it is stopped, the folder is free. */
+/** Builds the handle of a server; stopping it releases the folder. */
 function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
   const { process: server, connection, adopted } = obtained;
   let stopped: Promise<void> | undefined;
@@ -87,7 +87,7 @@ function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): Em
     try {
       await stopServer(server);
     } finally {
-      // Even if the server does not stop: the next owner of the folder finds it, and deals with it.
+      // Also if the server does not stop: the next owner of the folder finds it and handles it.
       await removeOutsideSocketDirectory(layout);
       lock.release();
     }

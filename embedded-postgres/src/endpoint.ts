@@ -7,12 +7,12 @@ import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
 import { changeOwner, type Owner } from './server-account.ts';
 
-/** Where the server listens: a Unix socket in a private directory, or a port of the loopback interface. */
+/** A Unix socket in a private directory, or a port of the loopback interface. */
 export type Endpoint =
   | { readonly kind: 'socket'; readonly directory: string; readonly port: number }
   | { readonly kind: 'tcp'; readonly port: number };
 
-/** How to connect to the server; suits `pg`. */
+/** Suits `pg`. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -21,26 +21,25 @@ export interface Connection {
   readonly password?: string;
 }
 
-/** The owner of everything in the cluster. */
+/** The superuser of the cluster. */
 export const databaseUser = 'classledger';
 
-/** The database of the product. */
 export const databaseName = 'classledger';
 
-/** Only part of the socket's file name; nothing listens on this port. */
+/** Part of the socket's file name; nothing listens on this port. */
 const socketPort = 5432;
 
-/** The shortest limit of the supported systems (macOS: 104 bytes including the terminating zero). */
+/** The lowest limit of the supported systems (macOS: 104 bytes with the terminating zero). */
 const socketPathMaxBytes = 103;
 
 /**
- * Prepares the directory of the Unix socket. Whoever may enter it is let into the database, so it belongs
- * to the server's user and is closed to everyone else.
+ * Prepares the directory of the Unix socket. Access to the directory gives access to the database, so only the server's
+ * user may enter.
  *
- * Socket paths have a length limit of about a hundred bytes. A data folder too deep for that gets a
- * directory in the system's temporary folder instead, with a name that follows from the data folder.
+ * Socket paths are limited to about a hundred bytes. For a longer path, the directory is in the system's temporary
+ * folder, with a name derived from the data folder.
  *
- * @throws EmbeddedPostgresError when someone else has created that directory, or it is open to others.
+ * @throws EmbeddedPostgresError when another user owns the directory, or others can enter it
  */
 export async function prepareSocketEndpoint(layout: Layout, owner: Owner | undefined): Promise<Endpoint> {
   const directory = socketDirectoryFor(layout);
@@ -72,16 +71,13 @@ function socketDirectoryFor(layout: Layout): string {
   return fits(inTemporaryFolder) ? inTemporaryFolder : `/tmp/classledger-${hash}`;
 }
 
-/**
- * Removes a socket directory outside the data folder once the server is gone. Best effort: a directory that
- * stays is used again at the next start.
- */
+/** Removes a socket directory outside the data folder. Best effort: the next start uses a remaining one again. */
 export async function removeOutsideSocketDirectory(layout: Layout): Promise<void> {
   const directory = socketDirectoryFor(layout);
   if (directory !== layout.socketDirectory) await rmdir(directory).catch(() => {});
 }
 
-/** The lock file that a server on this endpoint creates next to its socket. */
+/** Returns the lock file that PostgreSQL creates beside a socket. */
 export function socketLockFile(endpoint: Endpoint): string | undefined {
   return endpoint.kind === 'tcp' ? undefined : `${socketPath(endpoint.directory)}.lock`;
 }
@@ -91,8 +87,8 @@ function socketPath(directory: string): string {
 }
 
 /**
- * Picks a port of the loopback interface that is free right now. Someone else may take it before the
- * server does; the server then fails to start and is started again with another one.
+ * Picks a free port of the loopback interface. If another program takes it first, the server fails to start, and the
+ * caller tries another port.
  */
 export function freeTcpEndpoint(): Promise<Endpoint> {
   return new Promise((resolve, reject) => {
@@ -106,7 +102,7 @@ export function freeTcpEndpoint(): Promise<Endpoint> {
   });
 }
 
-/** How to connect to a server on this endpoint. The password matters to TCP only. */
+/** Returns how to connect to an endpoint; only TCP needs the password. */
 export function connectionTo(endpoint: Endpoint, password: string): Connection {
   const login = { port: endpoint.port, user: databaseUser, database: databaseName };
   return endpoint.kind === 'socket'

@@ -4,12 +4,12 @@ import { errorCode } from './embedded-postgres-error.ts';
 import { type Connection, databaseName } from './endpoint.ts';
 
 /**
- * Refusals that pass: the server is just starting or stopping (57P03), its connections are still taken by
- * a process that was killed (53300), or its socket is not there yet.
+ * Temporary errors: the server starts or stops (57P03), connections of a killed process are still open (53300), or the
+ * socket is missing so far.
  */
 const passingRefusals = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
-/** The database that every cluster has from the beginning. */
+/** Exists in each new cluster. */
 const firstDatabase = 'postgres';
 
 const retryIntervalMs = 20;
@@ -17,14 +17,14 @@ const connectTimeoutMs = 5_000;
 const sessionEndMs = 10_000;
 
 /**
- * Proves that one gets into the server of a cluster, and makes sure that the product's database exists (a
- * start may have been interrupted right before it was created).
+ * Checks that a server accepts connections, and creates the product's database if it is missing. A start may have been
+ * interrupted before creating it.
  *
- * @param cluster the path that the server was given.
- * @param patienceMs how long passing refusals are put up with.
- * @returns the server's version, such as `18.4`; or undefined when it is the server of another cluster,
- * which is then left untouched.
- * @throws whatever `pg` throws when one does not get in.
+ * @param cluster path as the server was given it
+ *
+ * @param patienceMs how long to retry temporary errors
+ * @returns the server's version, such as `18.4`; undefined for the server of another cluster, which stays untouched
+ * @throws the error of `pg`
  */
 export async function enterServer(
   connection: Connection,
@@ -42,7 +42,7 @@ export async function enterServer(
   }
 }
 
-/** Whether a server runs the cluster and has the product's database. */
+/** Returns true if a server runs the cluster and has the product's database. */
 export async function servesCluster(connection: Connection, cluster: string): Promise<boolean> {
   try {
     return await withClient(connection, async (client) => {
@@ -57,10 +57,10 @@ export async function servesCluster(connection: Connection, cluster: string): Pr
 }
 
 /**
- * Ends every other session of the server. After a take-over these belong to the killed process; once this
- * has resolved, nothing it had begun can be committed any more behind the new owner's back.
+ * Ends the other sessions of a server after a take-over. Afterwards, nothing that the killed process began can be
+ * committed.
  *
- * @throws Error when a session does not end in time.
+ * @throws Error when a session does not end in time
  */
 export async function endOtherSessions(connection: Connection): Promise<void> {
   const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -84,9 +84,9 @@ async function enter(client: pg.Client, cluster: string): Promise<string | undef
 }
 
 async function withClient<T>(connection: Connection, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  // Without TLS whatever PGSSLMODE says: the server offers none, and nothing leaves the machine.
+  // Ignores PGSSLMODE: the server offers no TLS, and connections stay on this machine.
   const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: connectTimeoutMs });
-  // A connection that breaks while idle reports it here; unheard, that would end the program.
+  // An idle connection that breaks emits `error`, which would end the process without a listener.
   client.on('error', () => {});
   try {
     await client.connect();

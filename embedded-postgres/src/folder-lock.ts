@@ -4,50 +4,47 @@ import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorText, FolderInUseError } from './embedded-postgres-error.ts';
 import { isAlive } from './process-identity.ts';
 
-/** Exclusive ownership of a data folder by this process. */
 export interface FolderLock {
-  /** Gives the folder up. Idempotent. */
+  /** Idempotent. */
   release(): void;
 }
 
 /**
- * How long a lock attempt goes on. SQLite takes its exclusive lock in steps, so two first attempts may get
- * in each other's way; the short wait lets exactly one of them through instead of refusing both.
+ * SQLite takes its exclusive lock in steps, so simultaneous attempts may block each other. A short wait lets one of
+ * them through.
  */
 const contentionMs = 150;
 
 /**
- * How often the lock is tried for while no one is known to have it. On a busy machine simultaneous starts may
- * refuse each other; one of them must get through.
+ * Attempts while the lock has no known owner: on a busy machine, simultaneous starts may refuse each other repeatedly.
  */
 const attemptsMax = 10;
 
-/** Result codes of SQLite; extended codes only differ above the low byte. */
+/** SQLite's primary result codes: the low byte of extended codes. */
 const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 const sqliteFull = 13;
 
-/** Keeps the open lock databases reachable: a garbage-collected one would silently give its lock up. */
+/** References the open databases: garbage collection would close one and release its lock. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Makes this process the only owner of the data folder, or fails at once.
+ * Locks the data folder for this process, or fails at once. A second lock in the same process fails, too.
  *
- * The lock is the operating system's lock that SQLite puts on an open database file in an exclusive
- * transaction. It is atomic and vanishes with the process however that ends, so it never has to be cleaned
- * up. A second attempt within the same process is refused as well.
+ * SQLite's exclusive transaction takes a file lock of the operating system. The lock is atomic and ends with the
+ * process, so it needs no cleanup.
  *
- * Invariant to keep elsewhere: nothing in this process may open and close `owner.lock` by other means
- * (not even to read it), since POSIX drops a process's file locks on any close of that file.
+ * Invariant: only this code may open `owner.lock` in this process; others may not even read it. POSIX drops a process's locks on
+ * a file at any close of that file.
  *
- * @throws EmbeddedPostgresError when another owner is running, or when the file system cannot lock.
+ * @throws EmbeddedPostgresError when another owner is running, or when the file system cannot lock
  */
 export function lockFolder(layout: Layout): FolderLock {
   const owned = openLock(layout);
   held.add(owned);
   tryTo(() => {
-    // Removed first: an owner that was killed may have been another user.
+    // A killed owner may have been another user, so remove the file before writing it.
     rmSync(layout.ownerFile, { force: true });
     writeFileSync(layout.ownerFile, `${process.pid}\n`);
   });
@@ -60,7 +57,7 @@ export function lockFolder(layout: Layout): FolderLock {
   };
 }
 
-/** Opens the lock file and takes its lock. @throws EmbeddedPostgresError */
+/** @throws EmbeddedPostgresError */
 function openLock(layout: Layout): DatabaseSync {
   for (let attempt = 1; ; attempt += 1) {
     let database: DatabaseSync | undefined;
@@ -77,7 +74,7 @@ function openLock(layout: Layout): DatabaseSync {
         throw new FolderInUseError(inUseLine(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
-        // Only the lock on the file matters, and no one has it, or its content would not have been looked at.
+        // Only the lock matters, not the content. Reading the content proves that no one holds the lock.
         tryTo(() => truncateSync(layout.lockFile));
         continue;
       }
@@ -100,7 +97,7 @@ function inUseLine(layout: Layout, owner: number | undefined): string {
   return `The data folder ${layout.folder} is in use by another running Classledger${process}.`;
 }
 
-/** The process that has the lock, as far as it says so. */
+/** Returns the process id of a running owner, if the owner file has one. */
 function livingOwner(layout: Layout): number | undefined {
   let owner: number | undefined;
   tryTo(() => {
@@ -110,13 +107,12 @@ function livingOwner(layout: Layout): number | undefined {
   return owner;
 }
 
-/** SQLite's primary result code. */
 function resultCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** For the owner file, which serves a message only: failing to write or read it is never a reason to stop. */
+/** Ignores errors of the owner file, which serves only messages. */
 function tryTo(action: () => void): void {
   try {
     action();

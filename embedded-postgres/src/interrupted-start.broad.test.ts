@@ -15,7 +15,7 @@ describe('a start that was interrupted', () => {
     await writeFile(path.join(halfDone, 'PG_VERSION'), '18\n');
     await writeFile(`${password}.new`, 'of the broken attempt\n');
     await (await start({ folder, transport: 'tcp' })).stop();
-    // All was there but the name of the password.
+    // Only the last rename is missing.
     await rename(password, `${password}.new`);
     const server = await start({ folder, transport: 'tcp' });
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -34,8 +34,8 @@ describe('a start that was interrupted', () => {
 });
 
 /**
- * Kills starts on a folder after so many milliseconds each, and expects the start after them to work. The times are
- * what is tried: a kill that waits for something to show comes right after that, and never where nothing shows.
+ * Kills starts on a folder after each number of milliseconds, and expects the next start to work. Fixed times also
+ * reach moments that show no sign to wait for.
  */
 async function killStartsAt(folder: string, moments: number[]): Promise<void> {
   for (const moment of moments) {

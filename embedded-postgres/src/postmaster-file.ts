@@ -3,23 +3,22 @@ import path from 'node:path';
 import { ifThere } from './embedded-postgres-error.ts';
 import { identify } from './process-identity.ts';
 
-/** What a PostgreSQL server says about itself in its cluster's `postmaster.pid`. */
+/** The status that a PostgreSQL server writes to its cluster's `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
-  /** The cluster's path as the server was given it. */
+  /** Path as the server was given it. */
   readonly cluster: string;
   readonly port: number;
-  /** Empty when the server has no Unix socket. */
+  /** Empty without a Unix socket. */
   readonly socketDirectory: string;
-  /** `starting`, `stopping`, `ready` or `standby`; empty in the first moments of a start. */
+  /** `starting`, `stopping`, `ready` or `standby`; empty at the beginning of a start. */
   readonly status: string;
 }
 
 /**
- * Reads `postmaster.pid`. The server writes it line by line while it starts, so everything but the process
- * id may still be missing.
+ * Reads `postmaster.pid`. A starting server writes it line by line, so later fields may be missing.
  *
- * @returns `'absent'` when there is no such file, `'unreadable'` when it does not (yet) name a process.
+ * @returns `'absent'` without a file, `'unreadable'` when it names no process so far
  */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
   const text = await ifThere(readFile(postmasterFilePath(cluster), 'utf8'));
@@ -35,31 +34,30 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   };
 }
 
-/** Where a cluster's running server describes itself. */
 export function postmasterFilePath(cluster: string): string {
   return path.join(cluster, 'postmaster.pid');
 }
 
 /**
- * The command line of the server that runs (or last ran) on the cluster, as PostgreSQL records it, or an
- * empty text.
+ * Returns the command line of the server that last started on the cluster, as PostgreSQL records it; empty if there is
+ * none.
  */
 export async function recordedCommandLine(cluster: string): Promise<string> {
   return (await readFile(path.join(cluster, 'postmaster.opts'), 'utf8').catch(() => '')).trimEnd();
 }
 
-/** The text that PostgreSQL records for a command line; see {@link recordedCommandLine}. */
+/** Formats a command line like {@link recordedCommandLine}. */
 export function commandLineRecord(program: string, args: readonly string[]): string {
   return [program, ...args.map((argument) => `"${argument}"`)].join(' ');
 }
 
 /**
- * Removes a lock file of PostgreSQL (`postmaster.pid` or a socket's `.lock`) whose process id is in use, but
- * not by this cluster's server. PostgreSQL itself copes with the ids of vanished processes, but takes any
- * process of its own user for a running server, and gives up.
+ * Removes a PostgreSQL lock file (`postmaster.pid` or a socket's `.lock`) whose process id belongs to another program,
+ * or is missing. PostgreSQL ignores ids of dead processes, but takes any process of its user for a running server, and
+ * exits.
  *
- * May only be called by the owner of the folder lock. Even if it were wrong, no second server could run:
- * PostgreSQL also guards a cluster by its shared memory.
+ * Only the owner of the folder lock may call this. Even after a mistake no second server could run: PostgreSQL also
+ * guards a cluster by its shared memory.
  */
 export async function removeMisleadingLock(file: string, cluster: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);

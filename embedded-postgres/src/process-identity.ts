@@ -4,28 +4,27 @@ import path from 'node:path';
 import { errorCode } from './embedded-postgres-error.ts';
 
 /**
- * What is known about a process id read from a lock file:
- * - `postmaster`: it runs, and it is the PostgreSQL server of the cluster in question;
- * - `other`: the id is taken, but by something else (or by a dead process that no one has reaped);
- * - `dead`: no such process;
- * - `unknown`: it runs, and this platform does not tell what it is.
+ * What a process id from a lock file refers to:
+ * - `postmaster`: the running PostgreSQL server of the cluster;
+ * - `other`: another process, or a zombie;
+ * - `dead`: no process;
+ * - `unknown`: a running process that this platform cannot identify.
  */
 export type ProcessIdentity = 'postmaster' | 'other' | 'dead' | 'unknown';
 
-/** Whether a process with this id runs; one that ended but was not reaped by its parent does not count. */
+/** Returns true if the process runs; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   return exists(pid) && !isZombie(pid);
 }
 
 /**
- * Tells whether a process id belongs to the PostgreSQL server of a cluster, without talking to the server
- * (which may be too busy starting or stopping to answer).
+ * Checks whether a process id belongs to a cluster's PostgreSQL server, without connecting: the server may be starting
+ * or stopping.
  *
- * Process ids are reused - in containers within seconds - so the mere existence of the process proves
- * nothing. A postmaster makes the cluster its working directory before it writes its lock file and stays
- * there, which /proc shows; elsewhere its command line has to do.
+ * Process ids are reused, in containers within seconds, so an existing process proves nothing. A postmaster works in
+ * its cluster's folder, which /proc shows. Without /proc, the command line must do.
  *
- * @param cluster the cluster's real path.
+ * @param cluster the cluster's real path
  */
 export function identify(pid: number, cluster: string): ProcessIdentity {
   if (!exists(pid)) return 'dead';
@@ -38,7 +37,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists, but belongs to someone else.
+    // EPERM: the process belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
@@ -46,7 +45,7 @@ function exists(pid: number): boolean {
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    // "pid (name) state ...": the name may hold anything, so look behind its last parenthesis.
+    // "pid (name) state ...": the name may contain anything, so search behind the last parenthesis.
     return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
     return errorCode(error) === 'ENOENT' && !exists(pid);
@@ -66,13 +65,13 @@ function worksIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch (error) {
-    // Even root may not look there in a container without CAP_SYS_PTRACE; command lines are public.
+    // In a container without CAP_SYS_PTRACE even root may not read this link. Command lines are public.
     if (errorCode(error) !== 'EACCES') throw error;
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);
   }
 }
 
-/** The slower way, for systems without /proc. Exported so that it can be tested on those that have it. */
+/** For systems without /proc. Exported for tests on systems that have it. */
 export function identifyByPs(pid: number, cluster: string): ProcessIdentity {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'stat=', '-o', 'command=', '-p', String(pid)], {

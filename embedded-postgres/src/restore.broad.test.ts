@@ -8,7 +8,7 @@ describe('a data folder of which a restore has left out a part', () => {
   const shared = sharedDataFolder();
   const inCluster = (...parts: string[]) => path.join(shared.folder, 'postgres', ...parts);
 
-  /** Leaves something out until the test is over. */
+  /** Moves a file away until the test ends. */
   async function lose(file: string): Promise<void> {
     const aside = path.join(path.dirname(shared.folder), randomUUID());
     await rename(file, aside);
@@ -41,7 +41,7 @@ describe('a data folder of which a restore has left out a part', () => {
     await symlink('/nowhere/postgres', inCluster());
     expect(await refused()).toMatch(/postgres is a link to a place that is not there: mount the disk/);
     await rm(inCluster());
-    // What the lines say is what helps.
+    // The advice in the message works.
     await (await start(shared)).stop();
   });
 

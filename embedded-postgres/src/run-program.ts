@@ -1,23 +1,20 @@
 import { execFile } from 'node:child_process';
 
-/** How to start a program so that it runs under the account of the database server. */
+/** How to run a program under the account of the database server. */
 export interface LaunchPlan {
   readonly program: string;
   readonly args: readonly string[];
-  /** User and group to switch to, when the program itself does not do that. */
+  /** User and group to switch to; undefined if no switch is needed or the program switches itself. */
   readonly identity: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** How a short program ended. `code` is undefined when it could not be run or was killed. */
+/** `code` is undefined when the program could not run or was killed. */
 export interface ProgramResult {
   readonly code: number | undefined;
   readonly output: string;
 }
 
-/**
- * Runs a short program to its end and collects what it prints (both streams). Never rejects: not being
- * able to run it is a result like any other, described in `output`.
- */
+/** Runs a short program and collects its output. Never rejects: if it cannot run, `output` says why. */
 export function runProgram(plan: LaunchPlan, timeoutMs: number): Promise<ProgramResult> {
   return new Promise((resolve) => {
     execFile(
@@ -35,8 +32,8 @@ export function runProgram(plan: LaunchPlan, timeoutMs: number): Promise<Program
 }
 
 /**
- * The environment for PostgreSQL's programs: only what a program needs to run. The product's own variables
- * may hold secrets, and PG* or locale variables would change how the server behaves.
+ * Returns the environment for PostgreSQL's programs. The product's own variables may contain secrets, and PG* or locale
+ * variables would change the server's behaviour.
  */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const needed = ['PATH', 'SystemRoot', 'SystemDrive', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'COMSPEC'];

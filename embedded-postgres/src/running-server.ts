@@ -6,10 +6,9 @@ import { servesCluster } from './entry.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 
 /**
- * How to connect to the server that another process runs on a data folder, for a command that works beside it. It stays
- * the other's: it goes away when that process ends.
+ * Returns how to connect to the server that another process runs on a data folder. The server ends with that process.
  *
- * @returns undefined where no server takes connections, or not yet, or this user may not ask it
+ * @returns undefined when no server accepts connections yet, or this user may not connect
  */
 export async function findRunningServer(folder: string): Promise<Connection | undefined> {
   const layout = await prepareLayout(folder);
@@ -23,7 +22,7 @@ export async function findRunningServer(folder: string): Promise<Connection | un
   return (await servesCluster(connection, layout.cluster)) ? connection : undefined;
 }
 
-/** Of TCP; whoever may enter the socket's folder needs none. */
+/** Reads the TCP password; sockets need none. */
 async function password(layout: Layout): Promise<string> {
   return (await ifThere(readFile(layout.passwordFile, 'utf8')))?.trim() ?? '';
 }

@@ -30,14 +30,14 @@ describe('who runs the server when the product runs as root', () => {
       await holder.kill();
     }
     const status = await readFile(`/proc/${await serverPid(folder)}/status`, 'utf8');
-    // The one privilege of passing and reading folders (CAP_DAC_READ_SEARCH), and no way to more.
+    // Only the privilege to pass and read folders (CAP_DAC_READ_SEARCH), without a way to get more.
     expect(status).toMatch(/^CapEff:\t0+4$/m);
     expect(status).toMatch(/^NoNewPrivs:\t1$/m);
     expect(status).not.toMatch(/^Uid:.*\t0\t/m);
   });
 
   it.runIf(isRoot)('says in one line what to do when the folder stays out of reach', async () => {
-    // Without this search path there is no setpriv.
+    // Hides setpriv.
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await refusal({ folder: path.join(await temporaryFolder(0o700), 'data') })).toMatch(
@@ -74,7 +74,7 @@ describe('who runs the server when the product runs as root', () => {
   );
 });
 
-/** Copies what the embedded server consists of into a project folder; returns the script that starts it. */
+/** Copies the embedded server's code and packages into a project folder. Returns the script that starts it. */
 async function installCopy(project: string): Promise<string> {
   const modules = path.join(project, 'node_modules');
   const source = path.join(project, 'embedded');

@@ -4,7 +4,6 @@ import { allowExecution, type Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, errorText, ifThere } from './embedded-postgres-error.ts';
 import { type LaunchPlan, runProgram } from './run-program.ts';
 
-/** A user and group that own files and run processes. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -12,23 +11,23 @@ export interface Owner {
 
 /** The account under which PostgreSQL's programs run. */
 export interface ServerAccount {
-  /** Who must own the server's files; undefined when that is simply the user of this process. */
+  /** Owner of the server's files; undefined for the user of this process. */
   readonly owner: Owner | undefined;
-  /** The full version of the PostgreSQL programs, such as `18.4`. */
+  /** Full version of the programs, such as `18.4`. */
   readonly version: string;
-  /** Wraps a program call so that it runs under this account. */
+  /** Wraps a call so that it runs under this account. */
   launch(program: string, args: readonly string[]): LaunchPlan;
 }
 
 const probeTimeoutMs = 10_000;
 
 /**
- * Chooses who owns and runs the database. PostgreSQL refuses to run as root, so root hands it to the user
- * who owns the existing cluster, else to `postgres`, else to `nobody`. Everyone else runs it themselves.
+ * Chooses the user who owns and runs the database. PostgreSQL refuses to run as root. So root chooses the owner of an
+ * existing cluster, else `postgres`, else `nobody`. Other users run it themselves.
  *
- * @returns undefined when the server runs as the user of this process.
- * @throws EmbeddedPostgresError when the cluster belongs to someone this process cannot become, or when
- * root finds no user to become.
+ * @returns undefined for the user of this process
+ *
+ * @throws EmbeddedPostgresError when this process cannot become the owner, or root finds no user
  */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   const self = process.getuid?.();
@@ -43,19 +42,20 @@ export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   }
   if (current !== undefined && current.uid !== 0) return current;
   const owner = await unprivilegedUser();
-  // A cluster of root can only come from a careless copy or restore.
+  // A cluster of root comes from a careless copy or restore.
   if (current !== undefined) await changeOwner(cluster, owner);
   return owner;
 }
 
 /**
- * Works out how PostgreSQL's programs can be run as `owner`, by trying.
+ * Finds out by trying how `owner` can run PostgreSQL's programs.
  *
- * A user other than ours may be unable to pass a folder on the way (say, a project below /root). Then the
- * programs are run with the one privilege of passing and reading folders, which `setpriv` can grant.
+ * Another user may lack access to a parent folder, such as a project below /root. Then `setpriv` grants the programs
+ * the privilege to pass and read folders.
  *
- * @param folders the folders that must be reachable.
- * @throws EmbeddedPostgresError when the programs do not run, or when the folders stay out of reach.
+ * @param folders that the programs must reach
+ *
+ * @throws EmbeddedPostgresError when the programs fail to run or to reach the folders
  */
 export async function openAccount(
   owner: Owner | undefined,
@@ -76,7 +76,7 @@ export async function openAccount(
     if (version.found !== undefined && reached) return { owner, version: version.found, launch };
     complaint ||= version.found === undefined ? version.output : '';
   }
-  // As ourselves the programs run: then it is only the other user's reach that is missing.
+  // If the programs run as this user, only the other user's access is missing.
   if ((await probeVersion(asSelf, binaries)).found === undefined) throw cannotRun(binaries, complaint);
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and user id ${owner.uid} cannot reach ${folders[0]} or ${binaries.postgres}: ` +
@@ -86,7 +86,6 @@ export async function openAccount(
 
 type Launch = (program: string, args: readonly string[]) => LaunchPlan;
 
-/** As the user of this process when no other is given. */
 function asUser(owner: Owner | undefined): Launch {
   return (program, args) => ({ program, args, identity: owner });
 }
@@ -101,8 +100,8 @@ function asUserPassingFolders(owner: Owner): Launch {
       '--clear-groups',
       `--inh-caps=${capability}`,
       `--ambient-caps=${capability}`,
-      // PostgreSQL's programs check that they can be read before they use each other, in a way that counts
-      // privileges only when they are not tied to being root.
+      // PostgreSQL's programs check with access(2) that they can read each other. Without this bit, access(2) ignores
+      // the capabilities of other users than root.
       '--securebits=+no_setuid_fixup',
       '--no-new-privs',
       '--',
@@ -148,7 +147,7 @@ async function unprivilegedUser(): Promise<Owner> {
   );
 }
 
-/** Hands a file or a whole folder to a user; never follows links out of it. */
+/** Changes the owner of a file, or of a folder with its content. Does not follow links. */
 export async function changeOwner(file: string, owner: Owner): Promise<void> {
   try {
     await lchown(file, owner.uid, owner.gid);

@@ -1,18 +1,17 @@
 import { closeSync, openSync } from 'node:fs';
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
-/** A log that has grown beyond this is cut; the previous content stays for one generation. */
+/** A longer log is moved away and starts anew; one old log is kept. */
 const logMaxBytes = 10 * 1024 * 1024;
 
 const checkIntervalMs = 10 * 60 * 1000;
 
-/** How much of the log's end is looked at for the reason of a failure. */
+/** Part of the log that is searched for the reason of a failure. */
 const tailBytes = 64 * 1024;
 
 /**
- * Keeps the server's log bounded: above the limit its content moves to `<file>.1` and it starts anew.
- * Works while a server writes to it, since the server appends (what is written meanwhile may be lost).
- * Never throws: a log is no reason not to run.
+ * Moves a log above the limit to `<file>.1` and truncates it. Works while a server appends; lines written in between
+ * may be lost. Never rejects.
  */
 export async function boundLog(file: string): Promise<void> {
   try {
@@ -20,17 +19,17 @@ export async function boundLog(file: string): Promise<void> {
     await copyFile(file, `${file}.1`);
     await truncate(file);
   } catch {
-    // Not there yet, or not ours to change.
+    // Missing, or not ours to change.
   }
 }
 
-/** Bounds the log from time to time, without keeping the program alive for it. Returns how to end that. */
+/** Checks the size of the log periodically. Returns a function that ends the checks. */
 export function keepLogBounded(file: string): () => void {
   const timer = setInterval(() => void boundLog(file), checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Opens the log for a server to append to, and closes our copy when `use` is done with it. */
+/** Opens the log for appending while `use` runs. A spawned server keeps its own copy of the descriptor. */
 export function withLogDescriptor<T>(file: string, use: (descriptor: number) => T): T {
   const descriptor = openSync(file, 'a', 0o600);
   try {
@@ -40,7 +39,7 @@ export function withLogDescriptor<T>(file: string, use: (descriptor: number) => 
   }
 }
 
-/** The current size of the log: where the next line will be written. */
+/** Returns the size of the log, which is where the next line goes. */
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -48,13 +47,13 @@ export async function logEnd(file: string): Promise<number> {
   );
 }
 
-/** The text that was logged after a position, at most its last part. */
+/** Returns the last part, at most, of the text that was logged after a position. */
 export async function logSince(file: string, position: number): Promise<string> {
   try {
     const handle = await open(file, 'r');
     try {
       const { size } = await handle.stat();
-      // A log that was cut meanwhile has a smaller size than the position.
+      // A truncated log is shorter than the position.
       const start = Math.max(size < position ? 0 : position, size - tailBytes);
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
       return buffer.toString('utf8', 0, bytesRead);
@@ -66,13 +65,12 @@ export async function logSince(file: string, position: number): Promise<string> 
   }
 }
 
-/** How a message of a PostgreSQL process begins, by the `log_line_prefix` of the server. */
+/** Start of a message, as `log_line_prefix` formats it. */
 const messageStart = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
 
 /**
- * The lines of a log text that come from one server: its main process, the processes whose end it tells of, and
- * what programs print before they know how to begin a line. Processes of an earlier server that was killed write
- * to the same log while they die; what they say is no reason of this one.
+ * Returns the log lines of one server: of its main process, of children whose end it reports, and unprefixed output.
+ * Dying processes of an earlier, killed server write to the same log, so their lines are dropped.
  */
 function linesOf(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -85,23 +83,22 @@ function linesOf(pid: number, text: string): string[] {
   return lines.filter((line) => {
     const writer = messageStart.exec(line)?.[1];
     if (writer !== undefined) isOwn = own.has(writer);
-    // A tab goes on with the message before it.
+    // A tab continues the message before it.
     else if (!line.startsWith('\t')) isOwn = true;
     return isOwn;
   });
 }
 
-/** Why a server went away, by its own account. */
+/** Why a server ended. */
 export interface Reason {
   readonly text: string;
-  /** False when nothing made the server give up: it was killed, which need not happen again. */
+  /** False when the log lacks a cause, as after a kill, which may be a single event. */
   readonly isStated: boolean;
 }
 
 /**
- * What best tells why a server went away: its own last fatal message with the hint that follows, else what was
- * printed before it knew how to log (a library that is missing, say), else its last message. Time stamps are
- * left out.
+ * Finds the reason why a server ended: its last fatal message with the hint, else unprefixed output (such as a missing
+ * library), else its last message. Omits time stamps.
  *
  * @param pid the server's main process
  */

@@ -7,10 +7,10 @@ import { type LaunchPlan, serverEnvironment } from './run-program.ts';
 import { logEnd, withLogDescriptor } from './server-log.ts';
 import type { WantedServer } from './wanted-server.ts';
 
-/** The main process of a PostgreSQL server. It never keeps this program alive. */
+/** The main process of a PostgreSQL server. It does not keep this process alive. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves with a description of how it ended. */
+  /** Resolves with the way in which the process ended. */
   readonly ended: Promise<string>;
   isRunning(): boolean;
   signal(name: 'SIGINT' | 'SIGQUIT'): void;
@@ -22,12 +22,12 @@ const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
 
 /**
- * Starts a server as a child with its output going to the log.
+ * Starts a server as a child process whose output goes to the log.
  *
- * The child leads a session of its own: a Ctrl-C in the terminal reaches this program only, which then
- * stops the server in order, and a server whose parent is killed lives on to be taken over.
+ * The child leads its own session. So a terminal's Ctrl-C reaches only this process, and the server survives if this
+ * process is killed.
  *
- * @throws EmbeddedPostgresError when the program cannot be executed.
+ * @throws EmbeddedPostgresError when the program cannot be executed
  */
 export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: string): Promise<ServerProcess> {
   const child = withLogDescriptor(logFile, (log) =>
@@ -58,10 +58,9 @@ export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: stri
 }
 
 /**
- * Stands for a server that is already running and is not our child, so that its end has to be watched for.
+ * Attaches to a running server that is not our child, and polls for its end.
  *
- * @param cluster its cluster: before a signal is sent, the process is checked to be that cluster's server
- * still, and not a newcomer with the same id.
+ * @param cluster of the server; before a signal, its identity is checked, because process ids are reused
  */
 export function attachServer(pid: number, cluster: string, pgCtl: string): ServerProcess {
   const isRunning = () => isAlive(pid);
@@ -76,23 +75,19 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
   return { pid, ended, isRunning, signal: (name) => isOurs() && sendSignal(pgCtl, pid, name) };
 }
 
-/**
- * Where the wait for a server led to: it accepts connections, its process is gone, it is shutting down,
- * nothing has happened for too long, or the wait was given up.
- */
 type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 
 /**
- * How long a server may stay silent. Recovery after a crash can take long, and breaking it off would only
- * make it start over; it reports its progress in the log every ten seconds.
+ * How long a server may show no progress. Recovery after a crash takes long, and starts over if interrupted. It logs
+ * its progress every ten seconds.
  */
 const patienceMs = 60_000;
 
 /**
  * Waits until a server accepts connections.
  *
- * The server's own status file is watched rather than connections tried: it is cheaper, it leaves no
- * refusals in the log, and it cannot be answered by a different server.
+ * Watches the server's status file instead of connecting. That is cheaper, logs no refusals, and another server cannot
+ * answer.
  */
 export async function waitUntilReady(
   server: ServerProcess,
@@ -116,11 +111,10 @@ export async function waitUntilReady(
 }
 
 /**
- * Stops a server: a fast shutdown first (open transactions are rolled back, everything is written), and
- * when that takes too long an immediate one, which leaves the rest to recovery at the next start.
- * Resolves when the process is gone; resolves at once when it already is.
+ * Stops a server and waits until it is gone. A fast shutdown rolls transactions back and writes everything. If it takes
+ * too long, an immediate shutdown follows, and the next start recovers.
  *
- * @throws EmbeddedPostgresError when the server outlives even that.
+ * @throws EmbeddedPostgresError when the server survives both
  */
 export async function stopServer(server: ServerProcess): Promise<void> {
   for (const [signal, patience] of [
@@ -135,12 +129,12 @@ export async function stopServer(server: ServerProcess): Promise<void> {
   throw new EmbeddedPostgresError(`The PostgreSQL server (process ${server.pid}) does not stop.`);
 }
 
-/** Windows has no signals; PostgreSQL's own tool delivers them there by other means. */
+/** Windows has no signals; there, pg_ctl sends them. */
 function sendSignal(pgCtl: string, pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     if (process.platform !== 'win32') process.kill(pid, name);
     else execFileSync(pgCtl, ['kill', name.slice(3), String(pid)], { windowsHide: true });
   } catch {
-    // It ended in this very moment; whoever sent the signal waits for that anyway.
+    // The process has just ended; the sender waits for that.
   }
 }

@@ -2,26 +2,26 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * How the server runs unless the caller decides otherwise: every commit is on disk before it is reported,
- * and the rest suits a small machine which the database shares with the product.
+ * Default settings: a reported commit is on disk, and memory suits a small machine that the database shares with the
+ * product.
  */
 const defaultSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  // The distributed binaries are built without lz4; pglz is always there.
+  // The packaged programs lack lz4.
   wal_compression: 'pglz',
-  // Checkpoints seldom, so that a burst of writes is not slowed down by full-page images.
+  // Rare checkpoints, because the full-page images after each one slow down bursts of writes.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   shared_buffers: '128MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
-  // Eight processes that share a port open ten each, and one more while they are exchanged.
+  // Eight workers open ten connections each, and one more worker runs during a replacement.
   max_connections: '100',
-  // A restore is one transaction, and locks each day of the logs with its indexes.
+  // A restore is one transaction that locks each daily partition of the logs with its indexes.
   max_locks_per_transaction: '512',
-  // Short queries only: compiling them costs more than it saves.
+  // Queries are short, so compiling them costs more than it saves.
   jit: 'off',
   random_page_cost: '1.1',
   autovacuum_vacuum_scale_factor: '0.05',
@@ -30,16 +30,16 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_min_messages: 'warning',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
-  // The same behaviour on every machine, whatever its locale and time zone.
+  // Same behaviour in each locale and time zone.
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
   cluster_name: 'classledger',
-  // Ends what a killed client left running; needs a kernel feature that only these systems have.
+  // Ends statements of killed clients; other systems lack the kernel feature.
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '2s' } : {}),
 };
 
-/** Settings that decide who can get in, where the data is, and where errors are looked for. */
+/** Settings for access, the place of the data and the log, on which the embedding depends. */
 const reservedSettings = new Set([
   'config_file',
   'data_directory',
@@ -56,12 +56,10 @@ const reservedSettings = new Set([
 ]);
 
 /**
- * The complete command line arguments of the server.
+ * Returns the server's command line arguments. They decide completely how the server runs. So a running server with
+ * equal arguments can be taken over.
  *
- * They decide everything about how it runs, so two servers with equal arguments are interchangeable; this
- * is what allows a running server to be taken over.
- *
- * @throws EmbeddedPostgresError when `overrides` touch a setting that the embedding depends on.
+ * @throws EmbeddedPostgresError when `overrides` contain a reserved setting
  */
 export function serverArguments(
   cluster: string,

@@ -85,7 +85,7 @@ describe('a server left behind by a killed process', () => {
   it('is waited for when it is shutting down, and then started anew', async () => {
     const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
-    // A smart shutdown waits for clients to go, and this one stays.
+    // A smart shutdown waits for clients, and this one stays connected.
     const client = new pg.Client({ ...connection });
     client.on('error', () => {});
     await client.connect();
@@ -106,7 +106,7 @@ describe('a server left behind by a killed process', () => {
     await query(original.connection, 'CHECKPOINT');
     await cp(shared.folder, copy, {
       recursive: true,
-      // A socket cannot be copied, and reading the lock file would drop the lock of this very process.
+      // Sockets cannot be copied, and reading the lock file would release this process's own lock.
       filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.folder.length)),
     });
     const server = await start({ folder: copy });
@@ -139,7 +139,7 @@ describe('a server left behind by a killed process', () => {
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-    // As one that computes without a pause, it does not notice that its main process is gone.
+    // A stopped session acts like a busy one: it does not notice that its main process is dead.
     process.kill(rows[0].pid, 'SIGSTOP');
     onTestFinished(() => goOn(rows[0].pid));
     process.kill(await serverPid(shared.folder), 'SIGKILL');
@@ -150,7 +150,7 @@ describe('a server left behind by a killed process', () => {
     const again = start(shared);
     const since = async () => (await readFile(log)).subarray(size).toString();
     await expect.poll(since).toContain('pre-existing shared memory');
-    // Now it dies, and says so in the log of the server that is starting.
+    // The session dies now and logs that to the log of the new server.
     goOn(rows[0].pid);
     expect(await query((await again).connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await since()).toContain('terminating connection due to unexpected postmaster exit');
@@ -168,7 +168,7 @@ describe('a server left behind by a killed process', () => {
         ];
         launches.push(program);
         if (launches.length > 1) return wanted.account.launch(program, args);
-        // Ours gives way to the old one for now, and a process of the old one has the last word.
+        // Our server ends because of the old one, whose process logs last.
         const script =
           'echo "2026-01-01 00:00:00.000 UTC [$$] FATAL:  $1"; echo "2026-01-01 00:00:00.000 UTC [1] FATAL:  $2"';
         return wanted.account.launch('/bin/sh', ['-c', script, 'sh', ...words]);
@@ -197,7 +197,7 @@ describe('a server left behind by a killed process', () => {
   });
 });
 
-/** Lets a stopped process go on, if it is still there. */
+/** Continues a stopped process, if it still exists. */
 function goOn(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');

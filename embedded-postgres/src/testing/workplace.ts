@@ -12,12 +12,12 @@ import {
 } from '../embedded-postgres.ts';
 import type { Connection } from '../endpoint.ts';
 
-/** Whether the tests run as root, who runs the database as someone else. */
+/** As root, tests run the database as another user. */
 export const isRoot = process.getuid?.() === 0;
 
 /**
- * A folder of the running test, open to other users like most project folders. When the test is over, servers
- * that it left behind anywhere below are ended, and the folder is removed.
+ * Makes a folder for the running test, open to other users like most project folders. After the test, ends the servers
+ * below it and removes it.
  */
 export async function temporaryFolder(mode = 0o755): Promise<string> {
   const folder = await makeFolder(mode);
@@ -26,8 +26,7 @@ export async function temporaryFolder(mode = 0o755): Promise<string> {
 }
 
 /**
- * A data folder with a database, for all tests of a file: creating one takes a while. Each test finds it
- * stopped, whatever the test before has left behind.
+ * Makes one data folder with a database for all tests of a file, because creation is slow. Each test finds it stopped.
  */
 export function sharedDataFolder(): { readonly folder: string } {
   const shared = { folder: '' };
@@ -56,20 +55,20 @@ async function endServersBelow(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGINT');
     } catch {
-      // It has ended since it was found.
+      // It has ended in between.
     }
   }
   while ((await serversBelow(folder)).length > 0) await sleep(20);
 }
 
-/** Starts an embedded server that is stopped when the test is over, if not before. */
+/** Starts an embedded server and stops it after the test. */
 export async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres(options);
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** The one line by which a start is refused. */
+/** Returns the one-line message of a rejected start. */
 export async function refusal(options: EmbeddedPostgresOptions): Promise<string> {
   const failure = await startEmbeddedPostgres(options).catch((error) => error);
   expect(failure).toBeInstanceOf(EmbeddedPostgresError);
@@ -77,7 +76,7 @@ export async function refusal(options: EmbeddedPostgresOptions): Promise<string>
   return failure.message;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ ...connection });
   client.on('error', () => {});
@@ -89,23 +88,23 @@ export async function query(connection: Connection, sql: string): Promise<Record
   }
 }
 
-/** Waits until some session of the server is in the middle of `pg_sleep`. */
+/** Waits until a session of the server runs `pg_sleep`. */
 export async function untilAsleep(connection: Connection): Promise<void> {
   const asleep = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
   await expect.poll(() => query(connection, asleep)).toEqual([{ n: 1 }]);
 }
 
-/** The process id of the server, as it says itself in its cluster. */
+/** Reads the server's process id from its cluster. */
 export async function serverPid(folder: string): Promise<number> {
   return Number.parseInt(await readFile(path.join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** The process ids of all servers (main processes only) whose cluster is below a folder. */
+/** Returns the main process ids of all servers whose cluster is below a folder. */
 export async function serversBelow(folder: string): Promise<number[]> {
   const found = new Map<number, number>();
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    // Processes come and go while they are looked at.
+    // Processes may end meanwhile.
     const args = (await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')).split('\0');
     const cluster = args[0]?.endsWith('/postgres') && args[1] === '-D' ? args[2] : undefined;
     if (!cluster?.startsWith(`${folder}/`)) continue;
@@ -114,6 +113,6 @@ export async function serversBelow(folder: string): Promise<number[]> {
     )?.[1];
     found.set(Number(entry), Number(parent));
   }
-  // A process that a server has just forked still bears its name.
+  // A newly forked child still has its parent's command line.
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid);
 }
