@@ -8,7 +8,7 @@ import { hashToken } from '../access/token.ts';
 import type { Database } from '../database/connect.ts';
 import { type CredentialSettings, issueCredential } from '../features/credentials/credentials.ts';
 
-/** The plaintexts of the demonstration's credentials; a scope whose grade or class is gone has none. */
+/** Plaintext tokens; a scope whose grade or class is gone has none. */
 export type DemoTokens = { readonly [Scope in ScopeType]?: string };
 
 const fileName = 'demo-credentials.json';
@@ -29,7 +29,7 @@ export const demoCredentials: Record<ScopeType, { name: string; scopes: readonly
   class: { name: 'Demo: seating script', scopes: everyday },
 };
 
-/** Reads what an earlier start has stored; nothing when the file is missing or unreadable. */
+/** Reads the tokens of an earlier start; returns nothing if the file is missing or unreadable. */
 export async function readTokens(dataDir: string): Promise<DemoTokens> {
   try {
     const stored: unknown = JSON.parse(await readFile(join(dataDir, fileName), 'utf8'));
@@ -49,7 +49,7 @@ async function storeTokens(dataDir: string, tokens: DemoTokens): Promise<void> {
   await rename(draft, file);
 }
 
-/** The school that these tokens belong to, if it is still there: the surest sign of the demonstration's school. */
+/** Returns the school of these tokens, the surest sign of the demonstration's school. */
 export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<number | null> {
   const hashes = Object.values(tokens).map(hashToken);
   if (hashes.length === 0) return null;
@@ -63,8 +63,8 @@ export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<
 }
 
 /**
- * Makes sure that there is a credential of each scope whose plaintext is known: those that were lost or revoked
- * are issued anew by the super admin and stored in the data folder, readable by its owner alone.
+ * Makes sure that each scope has a credential whose token is known. Lost or revoked ones are issued again and stored in
+ * the data folder, readable by its owner alone.
  */
 export async function ensureTokens(
   db: Database,

@@ -101,7 +101,7 @@ describe('the demonstration', () => {
     const { db } = test.database;
     const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
     expect(news.length).toBeGreaterThan(1);
-    // Stored as the API would have stored it.
+    // Stored as the API would store it.
     for (const { content } of news) expect(sanitiseHtml(content)).toBe(content);
     const statuses = await db.selectFrom('application').select('status').orderBy('status').execute();
     expect(statuses).toEqual([{ status: 'approved' }, { status: 'pending' }]);
@@ -178,7 +178,7 @@ describe('a database that the demonstration must not touch', () => {
 
   it('is as it was when loading fails halfway', async () => {
     const { db } = test.database;
-    // The last thing that is written before the records: a name that is taken stops it there.
+    // The last write before the records: a taken username makes it fail.
     await db
       .updateTable('admin')
       .set({ username: demoLogins[2]?.username as string })

@@ -7,27 +7,26 @@ import { schoolName } from './school-plan.ts';
 
 const recordsOfTerm = 150_000;
 
-/** A demonstration that is ready to be shown. */
 export interface Demo {
   readonly schoolName: string;
   readonly students: number;
   readonly records: number;
-  /** Null when the data was there already. */
+  /** Null when the data existed already. */
   readonly loadedInSeconds: number | null;
   readonly tokens: DemoTokens;
   /** A student who may sign in; null when all are gone. */
   readonly student: { readonly username: string; readonly actualName: string } | null;
 }
 
-/** A database that holds something else; a demonstration must not be mixed into it. */
+/** The database holds other data, which the demonstration must not join. */
 export class NotADemoError extends Error {}
 
 /**
- * Makes sure that the database holds the demonstration's school: loads it into a database without schools,
- * and recognises it in one where it is already, whatever has been done to it since.
+ * Loads the demonstration's school into a database without schools, or finds it in one that has it, even after changes.
  *
  * @param records about how many scores the term has
- * @throws NotADemoError when the database holds other schools only
+ *
+ * @throws NotADemoError when the database holds only other schools
  */
 export async function ensureDemo(
   db: Database,
@@ -46,7 +45,7 @@ export async function ensureDemo(
     }
     const startedAt = performance.now();
     ({ id: schoolId } = await loadSchool(db, now, records));
-    // Without it the first queries are planned for empty tables.
+    // Otherwise PostgreSQL plans the first queries for empty tables.
     for (const table of [
       'score_record',
       'student',

@@ -38,7 +38,7 @@ const applications = [
   },
 ];
 
-/** Announcements for everyone and applications of schools, one of them reviewed, inside a transaction. */
+/** Inserts announcements and applications, one of them reviewed, in a transaction. */
 export async function loadNews(tx: Transaction, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   await tx

@@ -5,18 +5,18 @@ import { closeTerm } from '../features/terms/switch-term.ts';
 import { loadTerm, type TermLoad } from './load-term.ts';
 import type { RosterEntry } from './term-plan.ts';
 
-/** Room for the largest class: four groups of six rows of two. */
+/** Seats for the largest class: four groups of six rows of two. */
 const layout = { groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 };
 
 export interface PastTerm extends Omit<TermLoad, 'roster' | 'now'> {
-  /** Who is in the classes that had the term. */
+  /** Classes that had the term, with their students. */
   readonly classes: readonly { readonly id: number; readonly roster: readonly RosterEntry[] }[];
   readonly closedAt: Date;
   readonly name: string;
   readonly closer: { readonly id: number; readonly username: string };
 }
 
-/** Writes the term before the current one for a few classes and archives it, inside a transaction. */
+/** Writes and archives the term before the current one for a few classes, in a transaction. */
 export async function loadPastTerm(tx: Transaction, past: PastTerm): Promise<void> {
   const { schoolId, authorId, classes, closedAt, name, closer, records } = past;
   const roster = classes.flatMap((found) => found.roster);
@@ -27,7 +27,7 @@ export async function loadPastTerm(tx: Transaction, past: PastTerm): Promise<voi
   }
 }
 
-/** Seats the students of every class, inside a transaction. */
+/** Seats the students of all classes, in a transaction. */
 export async function seatClasses(
   tx: Transaction,
   schoolId: number,

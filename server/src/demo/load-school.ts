@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
 const preparationMs = 10 * dayMs;
 /** Between two terms. */
 const holidaysMs = 28 * dayMs;
-/** So many classes used the product a term earlier than the others. */
+/** Classes that used the product a term earlier than the others. */
 const pioneers = 3;
 
 export interface LoadedSchool {
@@ -32,8 +32,8 @@ export interface LoadedSchool {
 }
 
 /**
- * Loads the demonstration's school with its administrators, templates, seats and a term of scores, after an archived
- * one for a few classes, and news for everyone, in one transaction: an interrupted load leaves nothing.
+ * Loads the demonstration's school and news in one transaction: an interrupted load leaves nothing. The school has
+ * administrators, templates, seats, a term of scores and, for a few classes, an archived term.
  *
  * @param records about how many scores the term has
  */
@@ -80,7 +80,7 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
   });
 }
 
-/** Each distinct password is hashed once, however many people have it. */
+/** Hashes each distinct password once. */
 async function hashPasswords(): Promise<Map<string, string>> {
   const passwords = [studentPassword, ...demoLogins.map(({ password }) => password)];
   return new Map(
@@ -189,7 +189,7 @@ async function insertTemplates(
     .execute();
 }
 
-/** Administrators of the school, of its first grade and of its first class. @returns their ids in that order */
+/** Inserts administrators of the school, its first grade and its first class. @returns their ids in that order */
 async function insertAdmins(
   tx: Transaction,
   schoolId: number,

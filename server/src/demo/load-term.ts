@@ -6,24 +6,23 @@ import { reasons } from './reasons.ts';
 import { schoolTimeZone } from './school-plan.ts';
 import { type PlannedRecord, planTerm, type RosterEntry } from './term-plan.ts';
 
-/** Enough that the number of statements does not matter, few enough that each stays small. */
+/** Few statements, each still small. */
 const recordsPerStatement = 20_000;
 
 export interface TermLoad {
   readonly schoolId: number;
   readonly roster: readonly RosterEntry[];
-  /** The administrator who gave the points. */
   readonly authorId: number;
   readonly now: Date;
-  /** About how many. */
+  /** Approximate number. */
   readonly records: number;
 }
 
 /**
- * Writes a term's records and computes every total from them, inside a transaction. Goes past the ledger's
- * single entry, which is made for points that arrive one by one; the totals are proven in the tests.
+ * Writes a term's records and computes the totals from them, in a transaction. Bypasses the ledger, which is made for
+ * single writes; tests prove these totals.
  *
- * @returns how many records were written
+ * @returns the number of records
  */
 export async function loadTerm(tx: Transaction, load: TermLoad): Promise<number> {
   let written = 0;

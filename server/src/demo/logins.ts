@@ -1,9 +1,9 @@
 import type { Role } from '@classledger/contract';
 
-/** Password of the demonstration's super admin, unless ADMIN_PASSWORD says otherwise. */
+/** Overridden by ADMIN_PASSWORD. */
 export const superAdminPassword = 'demo-admin';
 
-/** The administrators of the demonstration's school, each with a password that anyone may know. */
+/** Administrators with public passwords. */
 export const demoLogins: readonly {
   readonly role: Exclude<Role, 'super_admin'>;
   readonly username: string;
@@ -14,5 +14,4 @@ export const demoLogins: readonly {
   { role: 'class_admin', username: 'class.admin', password: 'demo-class' },
 ];
 
-/** Every student of the demonstration has this one. */
 export const studentPassword = 'demo-student';

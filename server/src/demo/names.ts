@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Family names with their pinyin, the common ones first. */
+/** Family names with their pinyin, common ones first. */
 const familyNames = `王 wang|李 li|张 zhang|刘 liu|陈 chen|杨 yang|黄 huang|赵 zhao|吴 wu|周 zhou|徐 xu|孙 sun|马 ma|朱 zhu
 |胡 hu|郭 guo|何 he|高 gao|林 lin|罗 luo|郑 zheng|梁 liang|谢 xie|宋 song|唐 tang|许 xu|韩 han|冯 feng|邓 deng|曹 cao
 |彭 peng|曾 zeng|肖 xiao|田 tian|董 dong|袁 yuan|潘 pan|于 yu|蒋 jiang|蔡 cai|余 yu|杜 du|叶 ye|程 cheng|苏 su|魏 wei
@@ -27,16 +27,16 @@ const pairs = (text: string) =>
 const family = pairs(familyNames);
 const given = pairs(givenNames);
 
-/** Most families are from here, some from elsewhere. */
+/** Share of students with Chinese names. */
 const chineseShare = 0.72;
 
 export interface Person {
   readonly actualName: string;
-  /** Unique among all that one `People` has made. */
+  /** Unique within one `People`. */
   readonly username: string;
 }
 
-/** Makes up people; two of one name get usernames that differ by a number, as a school office would do it. */
+/** Makes up people. Equal names get usernames with different numbers, as a school office would do it. */
 export class People {
   readonly #random: Random;
   readonly #taken = new Map<string, number>();
@@ -48,7 +48,7 @@ export class People {
   next(): Person {
     const random = this.#random;
     if (random.chance(chineseShare)) {
-      // The front of the list is drawn more often: some names are just common.
+      // Draws from the front of the list more often, because some names are common.
       const [familyName, familyPinyin] = family[Math.floor(random.next() ** 1.6 * family.length)] as [
         string,
         string,
@@ -68,7 +68,7 @@ export class People {
   }
 }
 
-/** Lower-case letters a to z only: é becomes e. */
+/** Returns lower-case letters a to z only: é becomes e. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

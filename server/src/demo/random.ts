@@ -1,4 +1,4 @@
-/** Draws that come out the same for the same seed, so that every demonstration shows the same school. */
+/** Draws the same numbers for the same seed, so that each demonstration shows the same school. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** Uniform in [0, 1): the mulberry32 generator. */
+  /** Draws uniformly from [0, 1) with the mulberry32 generator. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** Draws a whole number from `min` to `max` inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return list[Math.floor(this.next() * list.length)] as T;
   }
 
-  /** How often something happens that happens `mean` times on average: Poisson, for small means. */
+  /** Draws from a Poisson distribution with a small mean. */
   times(mean: number): number {
     const limit = Math.exp(-mean);
     let product = this.next();

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Why points are given, in the language of whoever gives them. */
+/** Why points are given, in the giver's language. */
 export interface Reason {
   readonly change: number;
   readonly description: string;
@@ -28,12 +28,12 @@ const catalogue: readonly { readonly change: number; readonly weight: number; re
   { change: -5, weight: 0.4, texts: '测验作弊|Copied in a test' },
 ];
 
-/** Every reason, in a fixed order. */
+/** In a fixed order. */
 export const reasons: readonly Reason[] = catalogue.flatMap(({ change, texts }) =>
   texts.split('|').map((description) => ({ change, description })),
 );
 
-/** For each reason its share among those of its sign, added up: the last of either sign is 1. */
+/** Cumulative share of each reason among those of its sign; ends at 1. */
 const shares = new Map([1, -1].map((sign) => [sign, sharesOf(sign)]));
 
 function sharesOf(sign: number) {
@@ -51,14 +51,14 @@ function sharesOf(sign: number) {
   );
 }
 
-/** The number, in `reasons`, of a reason for plus or minus points, drawn as often as schools use it. */
+/** Draws an index in `reasons` by frequency of use in schools. */
 export function drawReason(random: Random, isPlus: boolean): number {
   const choices = shares.get(isPlus ? 1 : -1) as { upTo: number; number: number }[];
   const drawn = random.next();
   return (choices.find(({ upTo }) => drawn < upTo) ?? (choices.at(-1) as { number: number })).number;
 }
 
-/** Templates that the whole school uses. */
+/** Templates of the whole school. */
 export const schoolTemplates: readonly (Reason & { readonly name: string })[] = [
   { name: '按时交作业', change: 1, description: '作业按时上交' },
   { name: '课堂发言', change: 1, description: '课堂发言积极' },

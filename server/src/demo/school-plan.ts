@@ -2,7 +2,7 @@ import { People, type Person } from './names.ts';
 import { Random } from './random.ts';
 
 export const schoolName = '江畔双语学校 Riverside Bilingual School';
-/** Its lessons lie inside one day of UTC, too (see term-plan.ts). */
+/** A school day there lies inside one UTC day (see term-plan.ts). */
 export const schoolTimeZone = 'Asia/Shanghai';
 
 const gradeNames = [
@@ -21,14 +21,14 @@ const emailShare = 0.35;
 export interface PlannedStudent extends Person {
   readonly disabled: boolean;
   readonly email: string | null;
-  /** How often the student is noticed at all; 1 is average. */
+  /** How often the student gets points; 1 is average. */
   readonly liveliness: number;
   /** Share of plus points among the student's records, 0 to 1. */
   readonly diligence: number;
 }
 
 export interface PlannedClass {
-  /** Of its grade, from 0. */
+  /** Index of its grade. */
   readonly grade: number;
   readonly name: string;
   readonly students: readonly PlannedStudent[];
@@ -40,7 +40,7 @@ export interface SchoolPlan {
   readonly classes: readonly PlannedClass[];
 }
 
-/** The school of the demonstration: six grades, 36 classes and some 1,600 students; the same every time. */
+/** Plans six grades, 36 classes and some 1,600 students, the same each time. */
 export function planSchool(): SchoolPlan {
   const random = new Random(2026);
   const people = new People(random);

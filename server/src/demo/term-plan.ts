@@ -4,7 +4,7 @@ import { drawReason } from './reasons.ts';
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 const termDays = 18 * 7;
-/** Lessons from 8:00 to 17:30 in Shanghai are 0:00 to 9:30 in UTC: a school day lies inside one UTC day. */
+/** Lessons from 8:00 to 17:30 in Shanghai are 0:00 to 9:30 UTC, inside one UTC day. */
 const lessonMinutes = 570;
 
 export interface RosterEntry {
@@ -17,16 +17,16 @@ export interface PlannedRecord {
   readonly studentId: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Number in `reasons`. */
+  /** Index in `reasons`. */
   readonly reason: number;
 }
 
-/** The first instant of the UTC day on which the term begins: 18 weeks before today. */
+/** Returns the start of the UTC day 18 weeks before today. */
 export function termStart(now: Date): Date {
   return new Date((Math.floor(now.getTime() / dayMs) - termDays) * dayMs);
 }
 
-/** The school days of the term, today included, as the first instants of their UTC days. */
+/** Returns the school days of the term, today included, as the starts of their UTC days. */
 export function schoolDays(now: Date): number[] {
   const first = termStart(now).getTime();
   return Array.from({ length: termDays + 1 }, (_, n) => first + n * dayMs).filter((day) => {
@@ -36,9 +36,9 @@ export function schoolDays(now: Date): number[] {
 }
 
 /**
- * The records of a term, day by day and oldest first, none later than `now`.
+ * Yields the records of a term, oldest first, none later than `now`.
  *
- * @param count about how many there are in a whole term
+ * @param count approximate number of records in a whole term
  */
 export function* planTerm(
   roster: readonly RosterEntry[],

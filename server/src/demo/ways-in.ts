@@ -16,7 +16,7 @@ const scopeNames: Record<ScopeType, string> = {
   class: 'first class',
 };
 
-/** `first grade: students:read, scores:read` */
+/** Returns a line such as `first grade: students:read, scores:read`. */
 function powersOf(scope: ScopeType): string {
   const { scopes } = demoCredentials[scope];
   const all = scopes.length === permissionNames.length;
@@ -24,9 +24,9 @@ function powersOf(scope: ScopeType): string {
 }
 
 /**
- * What someone who starts the demonstration needs to know, as lines for the terminal.
+ * Returns the logins and tokens as lines for the terminal.
  *
- * @param superAdmin the login of the first super admin; password null when it is the operator's own
+ * @param superAdmin the first super admin; password null when the operator chose it
  */
 export function waysIn(
   demo: Demo,

@@ -5,7 +5,7 @@ export const logFormats = ['json', 'pretty'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 /**
- * The server's log on standard error: one JSON object a line, as it is or made easier to read. Standard output is for the
+ * Returns options for a log on standard error, one JSON object or readable entry at a time. Standard output is for the
  * start-up line.
  */
 export function logOptions(level: string, format: LogFormat): FastifyLoggerOptions & PinoLoggerOptions {
@@ -13,7 +13,7 @@ export function logOptions(level: string, format: LogFormat): FastifyLoggerOptio
     level,
     stream: format === 'json' ? process.stderr : { write: (line) => process.stderr.write(pretty(line)) },
     serializers: { err: errorInLog },
-    // Fastify says that it listens, in words; our own line says more.
+    // Drops Fastify's line about listening; our own says more.
     hooks: {
       logMethod(line, write) {
         if (line[0] !== unlogged) write.apply(this, line);
@@ -24,10 +24,7 @@ export function logOptions(level: string, format: LogFormat): FastifyLoggerOptio
 
 const causesMax = 5;
 
-/**
- * What the log tells of an error. All that PostgreSQL says would be too much: the details of a refused row are the row,
- * with names and hashes.
- */
+/** Serialises an error without PostgreSQL's details: those of a rejected row contain the row, with names and hashes. */
 function errorInLog(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: inspect(error), stack: '' };
   const { code } = error as Error & { readonly code?: string };
@@ -39,7 +36,7 @@ function errorInLog(error: unknown) {
   return { type: error.name, message: error.message, code, stack: stacks.join('\ncaused by: ') };
 }
 
-/** A text that leaves no line in the log. */
+/** A message that the log drops. */
 export const unlogged = '';
 
 const levels: Readonly<Record<number, string>> = {
@@ -58,10 +55,10 @@ interface LogLine extends Readonly<Record<string, unknown>> {
   readonly err?: { readonly stack?: string };
 }
 
-/** `2026-09-15 10:00:00 INFO  account event=signedIn adminId=1`; the stack of an error follows on lines of its own. */
+/** Formats a line as `2026-09-15 10:00:00 INFO  account event=signedIn adminId=1`; an error's stack follows. */
 export function pretty(line: string): string {
   const { level, time, msg = '', err, pid: _, hostname: __, ...rest } = JSON.parse(line) as LogLine;
-  // The Swedish way to write a moment is ISO's, in the time of this machine.
+  // The Swedish locale formats times like ISO, in local time.
   const at = new Date(time).toLocaleString('sv-SE');
   const told = Object.entries(rest).map(([name, value]) => `${plain(name)}=${shown(value)}`);
   const words = [at, (levels[level] ?? String(level)).padEnd(5), plain(msg), ...told].join(' ');
@@ -74,5 +71,5 @@ const shown = (value: unknown) =>
     ? value
     : plain(inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 }));
 
-/** What would move the cursor of a terminal, or colour it, is not for whoever sends it to decide. */
+/** Removes control characters: senders must not move the cursor or change the colours of a terminal. */
 export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

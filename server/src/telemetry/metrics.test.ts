@@ -13,7 +13,7 @@ afterAll(closeOpened);
 const scrape = (authorization?: string) =>
   http.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } });
 
-/** The value of a series, by its name and labels as they are printed; null where there is none. */
+/** Returns the value of a printed series; null if it is missing. */
 async function value(series: string): Promise<number | null> {
   const { body } = await scrape(`Bearer ${token}`);
   const line = body.split('\n').find((each) => each.startsWith(`${series} `));
@@ -106,7 +106,7 @@ describe('/metrics', () => {
   });
 
   it('tells of the database, its connections and what waits to be written', async () => {
-    // It says so within two seconds, which a busy machine may need for less.
+    // The state may be two seconds old, and a busy machine may need that long.
     await expect.poll(() => value('classledger_database_up')).toBe(1);
     await expect.poll(() => value('classledger_database_writable')).toBe(1);
     expect(await value('classledger_database_connections_max{pool="main"}')).toBe(10);
@@ -141,7 +141,7 @@ describe('/metrics', () => {
     const labels = [...body.matchAll(/^classledger_\w+\{(.*)\} /gm)].map(([, text]) => text as string);
     const values = labels.flatMap((text) => [...text.matchAll(/(\w+)="([^"]*)"/g)]);
     expect(values.length).toBeGreaterThan(100);
-    // Not in the figures, which may be any.
+    // Values are excluded, because they may be any number.
     expect(labels.join('\n')).not.toMatch(/somebody|4711|students\//);
     expect(new Set(values.map(([, name]) => name))).toEqual(
       new Set(['door', 'operation', 'code', 'le', 'kind', 'pool', 'state', 'result', 'version']),

@@ -2,7 +2,7 @@ import type { Aggregator, Counter, Gauge, Histogram, Registry } from '@prometheu
 import type { PoolUse } from '../database/connect.ts';
 import type { DatabaseState } from '../database/write-check.ts';
 
-/** Why a request was turned away though nothing is wrong with it. */
+/** Reasons to refuse a valid request. */
 export const refusals = [
   'rate_limit',
   'throttle',
@@ -19,14 +19,13 @@ export type Refusal = (typeof refusals)[number];
 export const doors = ['external', 'internal', 'provider', 'rosters'] as const;
 export type DoorName = (typeof doors)[number];
 
-/** What is written behind requests. */
+/** Entries that are written after their requests were answered. */
 export interface Behind {
   readonly waiting: number;
-  /** Since the start of the process. */
   readonly lost: number;
 }
 
-/** What is asked when somebody reads the metrics, and costs nothing until then. */
+/** Read only when somebody reads the metrics. */
 export interface Sources {
   readonly version: string;
   readonly pools: () => readonly PoolUse[];
@@ -37,29 +36,29 @@ export interface Sources {
   readonly connections: () => { readonly open: number; readonly limitsMet: number };
 }
 
-/** From a read out of memory to what a patient person waits for. */
+/** From a read out of memory to the longest wait that people accept. */
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sizeBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 
-/** What the library says of each metric, as it goes from one process to another. */
+/** A metric in the library's JSON, as processes exchange it. */
 export type Figures = object;
 
 type Prometheus = typeof import('@prometheus-io/client');
 
-/** Decides what becomes of a metric of the library in several processes. */
+/** Sets how the library aggregates a metric of several processes. */
 function aggregate(registry: Registry, name: string, by: Aggregator): void {
   (registry.getSingleMetric(name) as unknown as { aggregator: Aggregator }).aggregator = by;
 }
 
 /**
- * The metrics of this process. Labels come from the contract and from closed lists: never an id, a path or a name, so
- * their number is bounded. What can be read at any time is read when the metrics are; only requests and batches of
- * the ledger are counted as they pass.
+ * The metrics of this process. Labels come from the contract and from closed lists, so their number is bounded: no ids,
+ * paths or names. Requests, ledger batches and background runs are counted as they happen; other values are read on
+ * demand.
  */
 export class Metrics {
   readonly #registry: Registry;
   readonly #sum: (figures: readonly Figures[]) => Registry;
-  /** What is done before the metrics are read. */
+  /** Run before the metrics are read. */
   readonly #readings: (() => void | Promise<void>)[] = [];
   readonly #requests: Counter<'door' | 'operation' | 'code'>;
   readonly #seconds: Histogram<'door' | 'operation'>;
@@ -74,7 +73,7 @@ export class Metrics {
   readonly #backups: Counter<'result'>;
   readonly #backupAt: Gauge;
 
-  /** Loads the library, which nobody else needs. */
+  /** Loads the library only when metrics are on. */
   static async open(sources: Sources): Promise<Metrics> {
     const { default: prometheus } = await import('@prometheus-io/client');
     return new Metrics(prometheus, sources);
@@ -85,7 +84,7 @@ export class Metrics {
     const registers = [registry];
     const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
       new prometheus.Counter({ name: `classledger_${name}`, help, labelNames, registers });
-    /** @param several what becomes of the values of processes that share a port */
+    /** @param several how to aggregate the values of processes that share a port */
     const gauge = <L extends string>(
       name: string,
       help: string,
@@ -123,7 +122,7 @@ export class Metrics {
       'door',
       'kind',
     ]);
-    // Prometheus sees a counter rise only from a value that it has read.
+    // Prometheus sees an increase only after it has read a first value.
     for (const door of doors) for (const kind of refusals) this.#refusals.inc({ door, kind }, 0);
     this.#slow = counter('slow_requests_total', 'Requests that the log calls slow');
     this.#batchWrites = histogram(
@@ -206,37 +205,34 @@ export class Metrics {
     );
     counter('workers_ended_total', 'How many workers of this server ended by themselves; their parent tells');
     prometheus.collectDefaultMetrics({ register: registry });
-    // The library leaves the first out of a sum; the parent of workers, which started before them, tells its own.
+    // The library leaves the start time out of aggregates. The parent of workers reports its own, which is earlier.
     aggregate(registry, 'process_start_time_seconds', 'min');
-    // One that lags behind keeps its callers waiting, however quick the others are.
+    // A worker that lags keeps its clients waiting, even if the others are fast.
     for (const p of ['p50', 'p90', 'p99']) aggregate(registry, `nodejs_eventloop_lag_${p}_seconds`, 'max');
   }
 
-  /** The content type of `text`. */
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  /** The figures of this process. */
   async figures(): Promise<Figures> {
     await Promise.all(this.#readings.map((read) => read()));
     return this.#registry.getMetricsAsJSON();
   }
 
   /**
-   * All metrics as Prometheus reads them, from the figures of the processes that share a port: counts are added up, and
-   * each metric says what else becomes of several values.
+   * Formats the metrics of processes that share a port for Prometheus. Counts are added; each gauge defines its
+   * aggregation.
    */
   text(figures: readonly Figures[]): Promise<string> {
     return figures.length === 1 ? this.#registry.metrics() : this.#sum(figures).metrics();
   }
 
-  /** The names of all metrics. */
   get names(): readonly string[] {
     return this.#registry.getMetricsAsArray().map(({ name }) => name);
   }
 
-  /** @param operation of the contract; '' for what names none */
+  /** @param operation of the contract; empty for requests without an operation */
   answered(door: DoorName, operation: string, code: number, milliseconds: number): void {
     this.#requests.inc({ door, operation, code });
     this.#seconds.observe({ door, operation }, milliseconds / 1_000);
@@ -250,14 +246,14 @@ export class Metrics {
     this.#slow.inc();
   }
 
-  /** Score writes that begin their transaction together. */
+  /** Counts score writes that share a transaction. */
   readonly batch = (writes: number, entries: number, waitedMs: number): void => {
     this.#batchWrites.observe(writes);
     this.#batchEntries.observe(entries);
     this.#batchWait.observe(waitedMs / 1_000);
   };
 
-  /** Counts a round of housekeeping once it is over. */
+  /** Counts a round of housekeeping when it ends. */
   async housekeeping(round: Promise<unknown>): Promise<void> {
     const result = await round.then(
       () => 'success' as const,
@@ -267,12 +263,12 @@ export class Metrics {
     if (result === 'success') this.#housekeepingAt.setToCurrentTime();
   }
 
-  /** Counts an attempt to tell a receiver of a change. */
+  /** Counts an attempt to deliver a webhook message. */
   webhookSent(delivered: boolean): void {
     this.#webhooks.inc({ result: delivered ? 'success' : 'failure' });
   }
 
-  /** A nightly backup that has begun. */
+  /** Counts a nightly backup when it ends. */
   async backup(work: Promise<unknown>): Promise<void> {
     const result = await work.then(
       () => 'success' as const,
@@ -282,7 +278,7 @@ export class Metrics {
     if (result === 'success') this.#backupAt.setToCurrentTime();
   }
 
-  /** The newest nightly backup that was there at the start. */
+  /** Sets the time of a backup that existed before the start. */
   backupIsThere(at: Date): void {
     this.#backupAt.set(at.getTime() / 1_000);
   }

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** Where a request stands in a trace that goes across systems (W3C Trace Context). */
+/** The position of a request in a distributed trace (W3C Trace Context). */
 export interface Trace {
   readonly traceId: string;
-  /** Of what is done here. */
   readonly spanId: string;
-  /** Two hexadecimal digits: whether whoever called keeps the trace. */
+  /** Two hexadecimal digits; say whether the caller records the trace. */
   readonly flags: string;
 }
 
 const traces = new WeakMap<FastifyRequest, Trace>();
 
 /**
- * The trace that a request belongs to, as its `traceparent` says; null where none was sent, or one that is not valid.
- * What is done here is a span of its own.
+ * Returns the trace in a request's `traceparent`, with a new span for this server. Returns null if the header is
+ * missing or invalid.
  */
 export function traceOf(request: FastifyRequest): Trace | null {
   const known = traces.get(request);
@@ -26,15 +25,15 @@ export function traceOf(request: FastifyRequest): Trace | null {
   return trace;
 }
 
-/** Someone else has begun the span of a request. */
+/** Stores the span that OpenTelemetry has started for a request. */
 export function setTrace(request: FastifyRequest, trace: Trace): void {
   traces.set(request, trace);
 }
 
-/** What a trace is called in a header. */
+/** Formats a `traceparent` header. */
 export const traceHeader = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
-/** By what a line of the log names the request that it is about; traces by the names that OpenTelemetry gives them. */
+/** The fields of a log line that identify its request, with OpenTelemetry's names for the trace. */
 export interface RequestNames {
   readonly requestId: string;
   readonly trace_id?: string;
@@ -47,7 +46,7 @@ export function namesOf(request: FastifyRequest): RequestNames {
   return trace ? { requestId, trace_id: trace.traceId, span_id: trace.spanId } : { requestId };
 }
 
-/** Versions to come may add to the four parts of version 00. */
+/** Later versions may append fields to the four of version 00. */
 const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
 
 function parseTraceparent(header: string | string[] | undefined): Omit<Trace, 'spanId'> | null {

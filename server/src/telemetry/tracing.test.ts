@@ -71,7 +71,7 @@ describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
 
   it('that nobody answers at disturbs no one, and the log says so', async () => {
     const receiver = await OtlpReceiver.listening();
-    // As long as it can be without a second try, which comes after 0.8 s.
+    // The longest timeout before a second attempt, which comes after 0.8 s.
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '750');
     const { url } = receiver;
     await receiver.stop();

@@ -4,19 +4,15 @@ import { untilLate } from '../until-aborted.ts';
 import { setTrace } from './trace-context.ts';
 
 interface TracingOptions {
-  /** Takes OTLP over HTTP. */
   readonly url: string;
-  /** Of the traces that begin here; others go on as whoever called wants. */
+  /** Share of traces that begin here; other traces follow the caller's decision. */
   readonly share: number;
   readonly version: string;
-  /** Told when spans cannot be sent. */
+  /** Called when sending fails. */
   readonly failed: (why: string) => void;
 }
 
-/**
- * These packages weigh 30 MB and nearly nobody needs them, so they are not part of what is installed. They are
- * loaded only where traces are sent.
- */
+/** These packages take 30 MB and few servers need them, so operators install them separately. */
 const packages = [
   '@fastify/otel@0.21',
   '@opentelemetry/api@1.9',
@@ -26,14 +22,13 @@ const packages = [
   '@opentelemetry/sdk-trace@2',
 ];
 
-/** For what is not sent yet when the server stops. */
+/** Time to send the remaining spans when the server stops. */
 const farewellMs = 2_000;
 
 /**
- * Makes a span of every request that a door answers, and sends it where the operator says. To be called before any route
- * is added.
+ * Sends spans of requests below /api to the collector of the operator. Call it before adding routes.
  *
- * @throws ConfigError when the packages are not there
+ * @throws ConfigError when the packages are missing
  */
 export async function sendTraces(http: FastifyInstance, options: TracingOptions): Promise<void> {
   const { url, share, version, failed } = options;
@@ -42,19 +37,19 @@ export async function sendTraces(http: FastifyInstance, options: TracingOptions)
   core.setGlobalErrorHandler((error) => failed(typeof error === 'string' ? error : (error.message ?? '')));
   const own = resources.resourceFromAttributes({ 'service.name': 'classledger', 'service.version': version });
   const provider = new sdk.TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override these.
     resource: own.merge(resources.detectResources({ detectors: [resources.envDetector] })),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter({ url }) })],
   });
   const instrumentation = new otel.FastifyOtelInstrumentation({
-    // A span for each request is enough: what goes on inside is no business of hooks.
+    // One span for each request is enough.
     instrumentHooks: false,
     instrumentHandler: false,
     ignorePaths: (route) => !route.url.startsWith('/api'),
     requestHook: (span, request) => {
       span.updateName(`${request.method} ${request.routeOptions.url ?? ''}`.trim());
-      // Queries may hold names of people.
+      // Queries may contain names of people.
       span.setAttribute('url.path', request.url.split('?', 1)[0] ?? '');
       span.setAttribute('classledger.request_id', request.id);
       const { traceId, spanId, traceFlags } = span.spanContext();
