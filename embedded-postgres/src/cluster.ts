@@ -113,7 +113,6 @@ function passwordDraft(layout: Layout): string {
   return `${layout.passwordFile}.new`;
 }
 
-/** Reads a small file; returns an empty text if it is missing. */
 async function textOf(file: string): Promise<string> {
   return (await ifThere(readFile(file, 'utf8')))?.trim() ?? '';
 }

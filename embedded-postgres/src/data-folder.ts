@@ -12,7 +12,6 @@ export interface Layout {
   readonly folder: string;
   /** PostgreSQL's "data directory". */
   readonly cluster: string;
-  /** Standard error of the server process. */
   readonly logFile: string;
   readonly passwordFile: string;
   /** A lock on this file means that the folder has a running owner. */
@@ -23,11 +22,7 @@ export interface Layout {
   readonly socketDirectory: string;
 }
 
-/**
- * Prepares the data folder and returns its paths.
- *
- * @throws EmbeddedPostgresError when the folder cannot be created or written to
- */
+/** Prepares the data folder and returns its paths. @throws EmbeddedPostgresError */
 export async function prepareLayout(wanted: string): Promise<Layout> {
   const folder = await prepareDataFolder(wanted);
   return {
@@ -97,7 +92,6 @@ async function makeOne(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Explains the error in words for people who do not know error codes. */
 async function complaint(folder: string, error: unknown): Promise<string> {
   const user = process.getuid === undefined ? '' : ` (user id ${process.getuid()})`;
   const link = await danglingLink(folder);
@@ -135,7 +129,6 @@ async function danglingLink(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Shortens a path for a one-line message. */
 function shortened(file: string): string {
   return file.length <= 200 ? file : `${file.slice(0, 100)}...${file.slice(-60)}`;
 }

@@ -31,7 +31,6 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns an error's message, for use inside a longer line. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

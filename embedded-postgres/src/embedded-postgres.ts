@@ -9,7 +9,7 @@ import { stopServer } from './server-process.ts';
 import { finishSwap } from './upgrade-cluster.ts';
 import { type EmbeddedPostgresOptions, prepareServer } from './wanted-server.ts';
 
-/** PostgreSQL's error code `invalid_password`. */
+/** `invalid_password` */
 const wrongPassword = '28P01';
 
 export { prepareDataFolder } from './data-folder.ts';
@@ -71,7 +71,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Builds the handle of a server; stopping it releases the folder. */
 function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
   const { process: server, connection, adopted } = obtained;
   let stopped: Promise<void> | undefined;

@@ -21,7 +21,6 @@ export interface Connection {
   readonly password?: string;
 }
 
-/** The superuser of the cluster. */
 export const databaseUser = 'classledger';
 
 export const databaseName = 'classledger';

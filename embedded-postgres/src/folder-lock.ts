@@ -57,7 +57,6 @@ export function lockFolder(layout: Layout): FolderLock {
   };
 }
 
-/** @throws EmbeddedPostgresError */
 function openLock(layout: Layout): DatabaseSync {
   for (let attempt = 1; ; attempt += 1) {
     let database: DatabaseSync | undefined;
@@ -97,7 +96,6 @@ function inUseLine(layout: Layout, owner: number | undefined): string {
   return `The data folder ${layout.folder} is in use by another running Classledger${process}.`;
 }
 
-/** Returns the process id of a running owner, if the owner file has one. */
 function livingOwner(layout: Layout): number | undefined {
   let owner: number | undefined;
   tryTo(() => {

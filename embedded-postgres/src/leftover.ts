@@ -74,7 +74,6 @@ async function connectIfWanted(server: ServerProcess, wanted: WantedServer): Pro
   return connection;
 }
 
-/** Recognises a server by connecting, on platforms that cannot identify processes. */
 async function answers(file: PostmasterFile, wanted: Sought): Promise<boolean> {
   const endpoint: Endpoint =
     file.socketDirectory === ''

@@ -8,7 +8,6 @@ import { logEnd, logSince, type Reason, reasonIn } from './server-log.ts';
 import { type ServerProcess, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
 import type { WantedServer } from './wanted-server.ts';
 
-/** A server that accepts connections. */
 export interface ObtainedServer {
   readonly process: ServerProcess;
   readonly connection: Connection;
@@ -64,7 +63,6 @@ export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer
   }
 }
 
-/** Starts a server. Returns it, or the reason why it ended. */
 async function launch(
   wanted: WantedServer,
   endpoint: Endpoint,

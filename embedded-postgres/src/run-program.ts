@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 
-/** How to run a program under the account of the database server. */
 export interface LaunchPlan {
   readonly program: string;
   readonly args: readonly string[];

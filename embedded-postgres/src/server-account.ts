@@ -9,7 +9,6 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** The account under which PostgreSQL's programs run. */
 export interface ServerAccount {
   /** Owner of the server's files; undefined for the user of this process. */
   readonly owner: Owner | undefined;

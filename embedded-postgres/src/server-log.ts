@@ -23,7 +23,7 @@ export async function boundLog(file: string): Promise<void> {
   }
 }
 
-/** Checks the size of the log periodically. Returns a function that ends the checks. */
+/** Limits the log periodically. Returns a function that ends this. */
 export function keepLogBounded(file: string): () => void {
   const timer = setInterval(() => void boundLog(file), checkIntervalMs).unref();
   return () => clearInterval(timer);
@@ -39,7 +39,7 @@ export function withLogDescriptor<T>(file: string, use: (descriptor: number) => 
   }
 }
 
-/** Returns the size of the log, which is where the next line goes. */
+/** Returns the size of the log; 0 if it is missing. */
 export async function logEnd(file: string): Promise<number> {
   return stat(file).then(
     ({ size }) => size,
@@ -89,7 +89,6 @@ function linesOf(pid: number, text: string): string[] {
   });
 }
 
-/** Why a server ended. */
 export interface Reason {
   readonly text: string;
   /** False when the log lacks a cause, as after a kill, which may be a single event. */

@@ -10,7 +10,6 @@ import type { WantedServer } from './wanted-server.ts';
 /** The main process of a PostgreSQL server. It does not keep this process alive. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves with the way in which the process ended. */
   readonly ended: Promise<string>;
   isRunning(): boolean;
   signal(name: 'SIGINT' | 'SIGQUIT'): void;
@@ -86,8 +85,8 @@ const patienceMs = 60_000;
 /**
  * Waits until a server accepts connections.
  *
- * Watches the server's status file instead of connecting. That is cheaper, logs no refusals, and another server cannot
- * answer.
+ * Watches the server's status file: unlike a connection, it is cheap, keeps refusals out of the log, and rules out an
+ * answer of another server.
  */
 export async function waitUntilReady(
   server: ServerProcess,

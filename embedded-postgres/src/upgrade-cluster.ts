@@ -16,11 +16,8 @@ import { prepareServer } from './wanted-server.ts';
 
 export interface ClusterUpgrade {
   readonly folder: string;
-  /** From `OlderClusterError`. */
   readonly major: string;
-  /** Aborts the upgrade; the old cluster stays as it is. */
   readonly stop: AbortSignal;
-  /** Receives progress for the operator. */
   readonly tell: (line: string) => void;
   /** Copies all data from the old server, which is read-only, to the new, empty one. */
   readonly carry: (from: Connection, to: Connection) => Promise<void>;
@@ -40,7 +37,6 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
   const lock = lockFolder(layout);
   try {
     await finishSwap(layout);
-    // Another process may have upgraded it meanwhile.
     if ((await clusterVersion(layout)) !== major) return;
     const kept = path.join(layout.folder, `postgres-${major}`);
     await assertMovable(layout, kept);
@@ -90,7 +86,6 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
   }
 }
 
-/** Returns where the complete new cluster waits for its swap. */
 const readyCluster = (layout: Layout) => path.join(layout.folder, 'postgres.upgraded');
 
 /** After the second rename, the new cluster counts: `finishSwap` completes the third. */

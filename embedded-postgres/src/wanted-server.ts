@@ -10,7 +10,6 @@ import { serverArguments } from './settings.ts';
 export interface EmbeddedPostgresOptions {
   /** The product's data folder; created when missing. */
   readonly folder: string;
-  /** Aborts the start; nothing stays running. */
   readonly stop?: AbortSignal;
   /** Server settings beside the defaults, as in `postgresql.conf`. */
   readonly settings?: Record<string, string>;
@@ -26,11 +25,8 @@ export interface WantedServer {
   readonly account: ServerAccount;
   /** For TCP only. */
   readonly password: string;
-  /** Aborts the start. */
   readonly stop: AbortSignal;
-  /** Returns where a new server would listen. */
   newEndpoint(): Promise<Endpoint>;
-  /** Returns where a running server with this port listens. */
   endpointAt(port: number): Endpoint;
   args(endpoint: Endpoint): string[];
 }
@@ -41,7 +37,6 @@ interface Circumstances {
   readonly binaries?: Binaries;
   /** Cluster whose owner also runs this server. */
   readonly ownedAs?: string;
-  /** For a new cluster. */
   readonly password?: string;
 }
 
@@ -75,7 +70,6 @@ export async function prepareServer(
   };
 }
 
-/** Checks or creates the cluster, and returns its password. */
 async function prepareCluster(
   layout: Layout,
   binaries: Binaries,

@@ -59,7 +59,7 @@ export class AppError extends Error {
     this.kind = kind;
   }
 
-  /** For the external API, and for single entries of bulk results. */
+  /** For the external API, also for single entries of bulk results. */
   get code(): ErrorCode {
     return errorKinds[this.kind].code;
   }

@@ -75,7 +75,6 @@ export interface AppOptions {
   readonly databaseClock?: Clock;
   /** Requests handled at once. Default: 1,000. */
   readonly requestsMax?: number;
-  /** Processes that serve the same port. Default: none. */
   readonly siblings?: Siblings | undefined;
   /** How long a score write waits for a locked row. Default: 10 s. */
   readonly lockedRowWaitMs?: number | undefined;
@@ -85,11 +84,9 @@ export interface AppOptions {
 
 export interface App {
   readonly http: FastifyInstance;
-  /** Null without `METRICS_TOKEN`. */
   readonly metrics: Metrics | null;
   /** Removes expired data. @throws after the last chore, if one failed */
   housekeep(): Promise<void>;
-  /** Runs one round of webhook delivery in this process. */
   deliverWebhooks(): Promise<void>;
   /** Runs housekeeping and webhook delivery periodically until `close`. */
   keepHouse(): void;

@@ -1,8 +1,4 @@
-/**
- * Limits concurrent work; the rest waits in order.
- *
- * @returns a function that runs work when a place is free
- */
+/** Returns a function that runs at most `count` pieces of work at once; the rest waits in order. */
 export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -23,8 +19,6 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
 /**
  * Like `atMost`, and also limits the work of each owner, such as a school. Work that waits for its owner's limit takes
  * no place from others.
- *
- * @returns a function that runs work of an owner when a place is free
  */
 export function atMostOfEach(
   count: number,
@@ -44,7 +38,7 @@ export function atMostOfEach(
   };
 }
 
-/** Processes a list from its start, `atOnce` items at a time. */
+/** Processes a list in order, `atOnce` items at a time. */
 export async function workThrough<T>(
   items: readonly T[],
   atOnce: number,

@@ -39,7 +39,7 @@ export interface ClosingParts {
 
 /** Time for a request that is just arriving. */
 const arrivalMs = 1_000;
-/** Time for the last background writes after `cut` aborts. */
+/** Time for the last background writes after `cut`. */
 const lastWritesMs = 3_000;
 
 /**

@@ -39,7 +39,6 @@ export interface Config {
   readonly strictPasswords: boolean;
   /** Makes each session ask for confirmations. */
   readonly requireConfirmations: boolean;
-  /** For schools that are created without a time zone. */
   readonly schoolTimeZone: string;
   /** Absolute path of the nightly backups of the embedded database. */
   readonly backupDir: string;
@@ -58,28 +57,21 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  /** Null turns metrics off. */
   readonly metricsToken: string | null;
-  /** Null turns traces off. */
   readonly traces: { readonly url: string; readonly share: number } | null;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** An unusable setting. The message is one line with the variable and its allowed values. */
+/** The message is one line with the variable and its allowed values. */
 export class ConfigError extends Error {}
 
-/** Quotes a bad value for a one-line message. */
 const quoted = (value: string) => `"${value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}"`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the settings from environment variables.
- *
- * @throws ConfigError
- */
+/** Reads the settings from environment variables. @throws ConfigError */
 export function readConfig(env: Environment): Config {
   const text = (name: string, fallback: string) => env[name]?.trim() || fallback;
   const integer = (name: string, fallback: number, min: number, max: number) => {
@@ -233,7 +225,6 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Reads where to send traces, from the variables that OpenTelemetry defines. */
 function tracesOf(env: Environment): Config['traces'] {
   const traces = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   const all = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();

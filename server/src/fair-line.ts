@@ -1,4 +1,4 @@
-/** A queue that takes turns between origins, and within an origin between its narrower origins. */
+/** A queue that alternates between origins, and within an origin between its narrower origins. */
 export class FairLine<T> {
   length = 0;
   readonly #own: T[] = [];
@@ -61,7 +61,6 @@ export class FairLine<T> {
     return newest;
   }
 
-  /** Removes an entry that no longer waits. */
   remove([first, ...rest]: readonly string[], piece: T): void {
     if (first === undefined) {
       this.#own.splice(this.#own.indexOf(piece), 1);

@@ -1,7 +1,6 @@
 import { unavailable } from './app-error.ts';
 import { FairLine } from './fair-line.ts';
 
-/** Limits how much work runs and waits. */
 export interface TurnBounds {
   readonly atOnce: number;
   /** Lower than `atOnce`, so that no kind takes every place. */
@@ -21,7 +20,7 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work and shares it fairly: kinds take turns, and so do the origins within a kind. When a kind's
+ * Limits concurrent work and shares it fairly: kinds alternate, and so do the origins within a kind. When a kind's
  * queue is full, the newest entry of its busiest origin is rejected.
  */
 export class FairTurns<Kind extends string> {

@@ -24,7 +24,7 @@ export interface HousekeepingOptions {
   readonly metrics: Metrics | null;
   readonly failures: FailureLog;
   readonly log: FastifyBaseLogger;
-  /** Ends a round after the current chore; the next round does the rest. */
+  /** Ends a round after the current chore. */
   readonly stop: AbortSignal;
 }
 
@@ -42,7 +42,6 @@ export class Housekeeping {
 
   /** Runs a round now and every hour. */
   start(): void {
-    // The round itself reports its failures.
     const round = () => void this.run().catch(() => {});
     this.#timer = setInterval(round, everyMs).unref();
     round();
@@ -56,7 +55,7 @@ export class Housekeeping {
     return round;
   }
 
-  /** Stops the timer and waits for the active rounds. */
+  /** Waits for the active rounds. */
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#rounds;

@@ -28,7 +28,6 @@ interface Named {
   readonly params: { readonly id: number };
 }
 
-/** Reads one record with a function that reads several by id. */
 const one =
   <T>(read: (data: SchoolData, ids: readonly number[]) => Promise<T[]>) =>
   async ({ data, params }: Named) =>

@@ -67,7 +67,6 @@ export interface Parts {
   readonly sealing: Sealing;
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
-  /** Applies the strict rules to passwords that people choose. */
   readonly strictPasswords: boolean;
   readonly codeGuesses: CodeGuesses;
   readonly signInAddresses: SignInAddresses;
@@ -75,7 +74,6 @@ export interface Parts {
   readonly adapters: ProviderParts['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
-  /** For schools that are created without a time zone. */
   readonly schoolTimeZone: string;
   readonly logDays: number;
 }

@@ -17,7 +17,7 @@ export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Pr
   }
 }
 
-/** Waits for work for so many milliseconds at most. The work itself goes on. */
+/** Like `untilAborted`, with a limit in milliseconds instead of a signal. @throws the error of the work */
 export async function untilLate(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);

@@ -2,8 +2,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 
 /**
  * Starts the embedded server on a folder and prints the result as one line of JSON. Usage: `node hold-server.ts
- * <folder> hold|leave`. With `hold` it then runs until killed. With `leave` it keeps neither itself nor the server from
- * ending.
+ * <folder> hold|leave`. With `hold` it then runs until killed. With `leave` it ends and leaves the server running.
  */
 const [, , folder = '', mode] = process.argv;
 try {

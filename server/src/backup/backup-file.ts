@@ -25,7 +25,6 @@ const inHandMax = 3;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Writes bytes in the order of the calls. */
 export type Sink = (bytes: Buffer) => Promise<unknown>;
 
 interface RowsHeader {
@@ -34,13 +33,11 @@ interface RowsHeader {
   readonly rows: number;
   /** Size of the uncompressed rows. */
   readonly bytes: number;
-  /** Size of the payload. */
   readonly packed: number;
   /** Digest of the uncompressed rows. */
   readonly sha256: string;
 }
 
-/** Rows of a table in COPY's format. */
 export interface Chunk {
   readonly table: string;
   readonly rows: number;
@@ -68,7 +65,7 @@ export class BackupWriter {
     await this.#frame({ kind: 'manifest', ...manifest });
   }
 
-  /** Adds a chunk; waits only when too many are being compressed. */
+  /** Waits only when too many chunks are being compressed. */
   async rows({ table, rows, data }: Chunk): Promise<void> {
     if (data.length > chunkMaxBytes) throw new BackupError(`A row of the table ${table} is too long`);
     const work = compress(data, { params: { [constants.ZSTD_c_compressionLevel]: level } }).then((packed) => {
@@ -82,7 +79,7 @@ export class BackupWriter {
     if (this.#inHand.length >= inHandMax) await this.#writeOldest();
   }
 
-  /** Writes the remaining chunks and the end. @returns the SHA-256 of the whole file */
+  /** @returns the SHA-256 of the whole file */
   async end(): Promise<string> {
     while (this.#inHand.length > 0) await this.#writeOldest();
     const sha256 = this.#digest.copy().digest('hex');
@@ -122,7 +119,6 @@ export class BackupReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Number of bytes read so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -229,7 +225,6 @@ function rowsHeader(header: Record<string, unknown>): RowsHeader {
   return header as unknown as RowsHeader;
 }
 
-/** Returns the error of a damaged file. */
 export function damaged(how: string): BackupError {
   return new BackupError(`The backup is damaged (${how}): use another one; nothing was restored`);
 }

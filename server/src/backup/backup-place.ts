@@ -7,13 +7,10 @@ import type { Sink } from './backup-file.ts';
 /** The target of a backup. A file gets its final name after the last byte is on disk. */
 export interface BackupPlace {
   readonly sink: Sink;
-  /** Completes the file and gives it its name. */
   keep(): Promise<void>;
-  /** Removes the unfinished file. */
   discard(): Promise<void>;
 }
 
-/** Suffix of unfinished backups. */
 export const unfinished = '.unfinished';
 
 /** A draft unchanged for so long was left by a killed process. */
@@ -74,7 +71,6 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Returns standard output as the target, for a pipe. */
 export function standardOutput(): BackupPlace {
   return {
     sink: (bytes) =>

@@ -67,7 +67,7 @@ const rules: Record<keyof Tables, { readonly ofSchool: RowsOfSchool } | 'left ou
 
 export interface BackupTable {
   readonly name: string;
-  /** SQL condition for the school's rows; undefined means all rows. */
+  /** Undefined means all rows. */
   readonly condition: string | undefined;
 }
 

@@ -40,8 +40,6 @@ export async function describeTables(
   );
 }
 
-/** Quotes an identifier for SQL. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Quotes identifiers for SQL. */
 export const quotedList = (names: readonly string[]) => names.map(quoted).join(', ');

@@ -3,7 +3,6 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { damaged } from './backup-file.ts';
 import { type CatalogueTable, quoted, quotedList } from './catalogue.ts';
 
-/** One COPY into a table. */
 export class CopyIn {
   readonly table: string;
   readonly #stream: ReturnType<typeof copyFrom>;
@@ -23,20 +22,19 @@ export class CopyIn {
     });
   }
 
-  /** Writes rows and waits until the stream takes more. @throws DatabaseError of pg when PostgreSQL rejects rows */
+  /** @throws DatabaseError of pg when PostgreSQL rejects rows */
   async write(data: Buffer, rows: number): Promise<void> {
     this.#rows += rows;
     await this.#step((done) => this.#stream.write(data, done));
   }
 
-  /** Ends the COPY and returns the number of rows. @throws BackupError if PostgreSQL counted another number */
+  /** @returns the number of rows @throws BackupError if PostgreSQL counted another number */
   async end(): Promise<number> {
     await this.#step((done) => this.#stream.end(done));
     if (this.#stream.rowCount !== this.#rows) throw damaged(`not all rows of ${this.table} are there`);
     return this.#rows;
   }
 
-  /** Cancels the COPY, so that the connection can be used again. */
   giveUp(): void {
     if (this.#failure === undefined) this.#stream.destroy();
   }

@@ -2,11 +2,9 @@ import { BackupError } from './backup-error.ts';
 
 /** The first frame of a backup. */
 export interface Manifest {
-  /** Version of the product that made the backup. */
   readonly product: string;
   /** Time of the snapshot, by the database's clock. */
   readonly createdAt: string;
-  /** Migrations that the database had executed, in order. */
   readonly migrations: readonly string[];
   /** Null for a whole installation. Older backups lack `createdAt`. */
   readonly school: { readonly id: number; readonly name: string; readonly createdAt?: string } | null;

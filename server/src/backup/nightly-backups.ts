@@ -53,13 +53,11 @@ export class NightlyBackups {
     this.#notBefore = clock().getTime() + settledMs;
   }
 
-  /** Returns when the newest backup was made. */
   async newest(): Promise<Date | null> {
     const newest = (await this.#made()).at(-1);
     return newest === undefined ? null : new Date(timeOf(newest));
   }
 
-  /** Checks every minute whether a backup is due. */
   start(): void {
     this.#timer = setInterval(() => void this.beat(), beatMs).unref();
   }

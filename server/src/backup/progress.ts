@@ -17,7 +17,7 @@ export class Progress {
     this.#told = monotonic();
   }
 
-  /** Starts a table. @param expected about how many rows it has; 0 if unknown */
+  /** @param expected approximate number of rows; 0 if unknown */
   begin(table: string, expected: number): void {
     this.#table = table;
     this.#expected = expected;
@@ -30,7 +30,6 @@ export class Progress {
     this.#line(() => `${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
   }
 
-  /** Prints a step of other long work at once. */
   step(line: string): void {
     this.#tell(line);
     this.#told = this.#monotonic();

@@ -33,7 +33,6 @@ export interface Restored {
 }
 
 export interface InstallationRestored extends Restored {
-  /** Active webhooks that were stopped until somebody resumes them. */
   readonly webhooksStopped: number;
 }
 
@@ -272,14 +271,13 @@ export async function copyIn(
   }
 }
 
-/** Continues each table's ids after the last one in the backup. */
 async function setIdentities(client: pg.Client, manifest: Manifest): Promise<void> {
   for (const { name, identity } of manifest.tables) {
     if (identity !== null) await raiseIdentity(client, name, identity.column, identity.last);
   }
 }
 
-/** Moves a table's sequence to `last`, its highest row or its last value, the greatest of them. */
+/** Sets a table's next id after `last`, its highest id and its last generated id. */
 export async function raiseIdentity(
   client: pg.Client,
   table: string,

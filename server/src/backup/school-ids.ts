@@ -90,7 +90,6 @@ const step = 1_000;
 /** Added to the ids of each kind; other kinds keep their ids. */
 export type Shifts = ReadonlyMap<string, number>;
 
-/** Returns true if a column of a school's data holds an id. */
 export function isIdColumn(table: string, column: string): boolean {
   return column === 'school_id' || Object.hasOwn(idColumns[table] ?? {}, column);
 }

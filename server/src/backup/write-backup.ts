@@ -20,11 +20,10 @@ export interface BackupWritten {
 
 export interface BackupOrder {
   readonly target: DatabaseTarget;
-  /** The school to back up; null backs up the installation. */
+  /** Null backs up the installation. */
   readonly school: number | null;
   readonly sink: Sink;
   readonly progress: Progress;
-  /** Aborts the backup. */
   readonly stop: AbortSignal;
 }
 
@@ -150,7 +149,6 @@ async function schoolNamed(client: pg.Client, id: number) {
 
 const newline = 10;
 
-/** @returns the number of copied rows */
 async function copyTable(
   client: pg.Client,
   { name, columns, key, condition }: TableToCopy,

@@ -47,9 +47,8 @@ export async function listen(
 }
 
 /**
- * Starts nightly backups of the embedded database. Owners of an external database back it up themselves.
- *
- * @returns a function that ends the backups; the caller's stop has aborted an active one
+ * Starts nightly backups of the embedded database. The returned function ends them, after the caller has aborted an
+ * active one.
  */
 export function backUpAtNight(
   { http, metrics }: App,

@@ -5,17 +5,14 @@ import { parseArgs } from 'node:util';
 export class UsageError extends Error {}
 
 export interface BackupArguments {
-  /** Absolute, or `-` for standard input or output. */
   readonly file: string;
   readonly school: string | boolean | undefined;
   readonly unproven: boolean | undefined;
 }
 
 /**
- * Parses the arguments of `backup` and `restore`. A file is relative to the folder where the user typed the command,
- * also under npm.
- *
- * @throws UsageError
+ * Parses the arguments of `backup` and `restore`; a file is relative to where the user typed the command. @throws
+ * UsageError
  */
 export function readArguments(
   words: readonly string[],

@@ -18,19 +18,14 @@ const buildsKept = 5;
 export interface Built {
   /** For messages, such as "web pages". */
   readonly name: string;
-  /** Folder in the repository; its `dist` holds the builds. */
   readonly workspace: string;
-  /** A file of each complete build. */
   readonly file: string;
   /** Folders of sources, tests ignored. */
   readonly sources: readonly string[];
-  /** Further files that affect a build. */
   readonly files: readonly string[];
   /** Workspaces whose dependencies affect a build. */
   readonly packagesOf: readonly string[];
-  /** Takes the output folder as its argument. */
   readonly program: string;
-  /** The npm script that does the same. */
   readonly script: string;
 }
 
@@ -66,7 +61,6 @@ export async function ensureBuilt(built: Built, stop = new AbortController().sig
   }
 }
 
-/** Marks a build as the newest, which the server then sends. */
 async function markWanted(built: Built, folder: string): Promise<void> {
   try {
     await utimes(folder, new Date(), new Date());
@@ -91,7 +85,6 @@ async function build(built: Built, folder: string, stop: AbortSignal): Promise<v
     await runProgram(built, unfinished, stop);
     await mkdir(builds, { recursive: true });
     await rename(unfinished, folder).catch((error) => {
-      // Another process was faster.
       if (!existsSync(folder)) throw error;
     });
     for (const old of builtFolders(builds, built.file).slice(buildsKept))
@@ -123,7 +116,7 @@ async function runProgram(built: Built, outDir: string, stop: AbortSignal): Prom
   if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
 }
 
-/** Returns true if this process may build. Removes the lock of a dead process. */
+/** Locks the build. Removes the lock of a dead process. */
 async function takeLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' });
@@ -157,7 +150,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Hashes the sources and the versions of their dependencies. */
 function sourceHash({ sources, files, packagesOf }: Built): string {
   const hash = createHash('sha256');
   for (const folder of sources) {

@@ -70,7 +70,7 @@ export async function distributeCommand(config: Config, option: string | undefin
   }
 }
 
-/** Takes the migration lock. @throws DatabaseUnusableError when another process holds it */
+/** @throws DatabaseUnusableError when another process holds the migration lock */
 async function lockOutOthers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_lock($1::bigint) AS locked',
@@ -112,7 +112,6 @@ function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): s
   ];
 }
 
-/** Explains errors of a node, which arrive with the node's code. */
 function explained(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const reason = [error.message, error.detail, error.hint].filter(Boolean).join(' ');

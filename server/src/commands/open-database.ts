@@ -15,11 +15,11 @@ export interface OpenDatabase {
   readonly listenTarget: DatabaseTarget;
   /** Resolves with a reason if the embedded server stops by itself; never for an external one. */
   readonly lost: Promise<string>;
-  /** Closes the connections, waits a second for busy ones, and stops the server if this process started it. */
+  /** Waits a second for busy connections; stops the server if this process started it. */
   close(): Promise<void>;
 }
 
-/** Connections still busy now belong to abandoned work, or their server does not answer. */
+/** Connections still busy now belong to abandoned work or a silent server. */
 const farewellMs = 1_000;
 
 /**

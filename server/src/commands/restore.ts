@@ -53,7 +53,6 @@ const resumeWebhooks =
 
 type Order = (target: DatabaseTarget) => Parameters<typeof restoreBackup>[0];
 
-/** @returns lines for the operator */
 async function alone(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
   const database = await reachDatabase(config, 'alone', stop.asked);
   try {
@@ -70,7 +69,6 @@ async function alone(config: Config, stop: StopRequest, order: Order): Promise<s
   }
 }
 
-/** @returns lines for the operator */
 async function besideOthers(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
   const database = await openDatabase(config, stop.asked, 'beside');
   try {
@@ -91,7 +89,7 @@ const sinceThen = (moment: string) => [
   `Everybody signs in again. What was changed after ${moment} is as it was: look at passwords, credentials that were revoked and people who were erased since`,
 ];
 
-/** Checks that a server can run on this database later. @throws DatabaseUnusableError */
+/** @throws DatabaseUnusableError */
 async function checkUsable(target: DatabaseTarget): Promise<void> {
   const connection = connectDatabase(target);
   try {

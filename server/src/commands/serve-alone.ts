@@ -9,7 +9,7 @@ import { upgradedFirst } from './open-upgraded.ts';
 import { tellFirstPassword, tellReady } from './start-lines.ts';
 import { StopAsked, type StopRequest } from './stop-request.ts';
 
-/** Runs once the server listens. Its lines are printed after the start-up line. */
+/** Runs once the server listens; its lines follow the start-up line. */
 export type Prepare = (database: OpenDatabase, address: string) => Promise<string[]>;
 
 /** Serves in this process, with the embedded database and background work. @returns the exit code */
@@ -43,7 +43,6 @@ async function serveOn(
     await start(app, database, config, stop, prepare);
     drainSeconds = config.drainSeconds;
     console.error(`The embedded database has stopped: ${await stop.before(database.lost)}`);
-    // No request can succeed any more.
     drainSeconds = 0;
     exitCode = 1;
     stop.ask('the embedded database has stopped');
@@ -56,7 +55,6 @@ async function serveOn(
   return exitCode;
 }
 
-/** Closes the application; logs that only after a successful start. */
 async function close(app: App, drainSeconds: number, stop: StopRequest): Promise<void> {
   const log = app.http.server.listening ? app.http.log : null;
   const askedAt = performance.now();
@@ -65,7 +63,6 @@ async function close(app: App, drainSeconds: number, stop: StopRequest): Promise
   log?.info({ event: 'stopped', ms: Math.round(performance.now() - askedAt) }, 'server');
 }
 
-/** Listens, creates the first administrator if needed, and prints the start-up lines. */
 async function start(
   app: App,
   database: OpenDatabase,

@@ -6,7 +6,6 @@ import { forgetStart } from './forget-start.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** How the parent wants a worker to end. */
 interface Leaving {
   readonly drains: boolean;
   readonly leavingMs: number;

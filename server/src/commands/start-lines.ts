@@ -7,7 +7,7 @@ interface Log {
   info(event: object, text: string): void;
 }
 
-/** Announces on standard output and in the log that the server is ready. */
+/** Announces the server on standard output and in the log. */
 export function tellReady(config: Config, log: Log, address: string, about: object = {}): void {
   console.log(`Classledger is ready at ${address}`);
   const database = config.databaseUrl === null ? 'embedded' : 'DATABASE_URL';

@@ -32,7 +32,6 @@ export class StopRequest {
   readonly #cut = new AbortController();
   #askedAt = 0;
   #reason = '';
-  /** Time limit of an orderly stop. */
   #patienceMs = 20_000;
   #patience: NodeJS.Timeout | undefined;
   #parentWatch: NodeJS.Timeout | undefined;
@@ -56,14 +55,13 @@ export class StopRequest {
     return request;
   }
 
-  /** Ignores signals: the parent sends workers their requests. A terminal signals all processes at once. */
+  /** Ignores signals, which a terminal sends to all processes: the parent tells workers to stop. */
   static ofWorker(): StopRequest {
     for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
     outliveTerminal();
     return new StopRequest(systemMonotonic);
   }
 
-  /** Empty before a stop. */
   get reason(): string {
     return this.#reason;
   }
@@ -89,16 +87,12 @@ export class StopRequest {
     this.#cut.abort(this.asked.reason);
   }
 
-  /**
-   * Waits for work until a stop is requested. The work itself goes on.
-   *
-   * @throws StopAsked
-   */
+  /** Waits for work until a stop is requested. The work itself goes on. @throws StopAsked */
   before<T>(work: Promise<T>): Promise<T> {
     return untilAborted(this.asked, work);
   }
 
-  /** Stops the timers, because no stoppable work is left. */
+  /** Stops the timers. */
   end(): void {
     clearTimeout(this.#patience);
     clearInterval(this.#parentWatch);

@@ -19,7 +19,7 @@ export async function verify(config: Config, stop: StopRequest): Promise<number>
   }
 }
 
-/** Prints a proof and its differences. @returns the exit code */
+/** Prints a proof. @returns the exit code */
 export function printDifferences({ students, records, differences }: Verification): number {
   for (const { schoolId, what, stored, proven } of differences) {
     console.log(plain(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`));

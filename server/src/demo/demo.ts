@@ -14,7 +14,7 @@ export interface Demo {
   /** Null when the data existed already. */
   readonly loadedInSeconds: number | null;
   readonly tokens: DemoTokens;
-  /** A student who may sign in; null when all are gone. */
+  /** Null when all students are gone. */
   readonly student: { readonly username: string; readonly actualName: string } | null;
 }
 

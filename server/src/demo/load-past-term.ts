@@ -9,7 +9,6 @@ import type { RosterEntry } from './term-plan.ts';
 const layout = { groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 };
 
 export interface PastTerm extends Omit<TermLoad, 'roster' | 'now'> {
-  /** Classes that had the term, with their students. */
   readonly classes: readonly { readonly id: number; readonly roster: readonly RosterEntry[] }[];
   readonly closedAt: Date;
   readonly name: string;

@@ -80,7 +80,6 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
   });
 }
 
-/** Hashes each distinct password once. */
 async function hashPasswords(): Promise<Map<string, string>> {
   const passwords = [studentPassword, ...demoLogins.map(({ password }) => password)];
   return new Map(
@@ -93,7 +92,6 @@ interface ClassRow {
   readonly gradeId: number;
 }
 
-/** @returns the classes in the order of the plan */
 async function insertClasses(
   tx: Transaction,
   schoolId: number,
@@ -122,7 +120,6 @@ async function insertClasses(
     .execute();
 }
 
-/** @returns the students in the order of the plan, with their ids */
 async function insertStudents(
   tx: Transaction,
   schoolId: number,
@@ -189,7 +186,6 @@ async function insertTemplates(
     .execute();
 }
 
-/** Inserts administrators of the school, its first grade and its first class. @returns their ids in that order */
 async function insertAdmins(
   tx: Transaction,
   schoolId: number,

@@ -14,7 +14,6 @@ export interface TermLoad {
   readonly roster: readonly RosterEntry[];
   readonly authorId: number;
   readonly now: Date;
-  /** Approximate number. */
   readonly records: number;
 }
 

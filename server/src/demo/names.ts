@@ -27,7 +27,6 @@ const pairs = (text: string) =>
 const family = pairs(familyNames);
 const given = pairs(givenNames);
 
-/** Share of students with Chinese names. */
 const chineseShare = 0.72;
 
 export interface Person {

@@ -28,7 +28,6 @@ const catalogue: readonly { readonly change: number; readonly weight: number; re
   { change: -5, weight: 0.4, texts: '测验作弊|Copied in a test' },
 ];
 
-/** In a fixed order. */
 export const reasons: readonly Reason[] = catalogue.flatMap(({ change, texts }) =>
   texts.split('|').map((description) => ({ change, description })),
 );
@@ -58,7 +57,6 @@ export function drawReason(random: Random, isPlus: boolean): number {
   return (choices.find(({ upTo }) => drawn < upTo) ?? (choices.at(-1) as { number: number })).number;
 }
 
-/** Templates of the whole school. */
 export const schoolTemplates: readonly (Reason & { readonly name: string })[] = [
   { name: '按时交作业', change: 1, description: '作业按时上交' },
   { name: '课堂发言', change: 1, description: '课堂发言积极' },
@@ -70,7 +68,6 @@ export const schoolTemplates: readonly (Reason & { readonly name: string })[] = 
   { name: 'Phone in class', change: -2, description: 'Phone used in class' },
 ];
 
-/** Templates of single classes; each class has a few of them. */
 export const classTemplates: readonly (Reason & { readonly name: string })[] = [
   { name: '值日之星', change: 2, description: '值日认真' },
   { name: '听写全对', change: 2, description: '单词听写全对' },

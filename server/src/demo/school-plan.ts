@@ -63,7 +63,6 @@ function planStudent(random: Random, person: Person): PlannedStudent {
     disabled: random.chance(disabledShare),
     email: random.chance(emailShare) ? `${person.username}@students.riverside.example` : null,
     liveliness: 0.45 + 1.1 * random.next(),
-    // Most do well, a few do not.
     diligence: 0.97 - 0.5 * random.next() ** 2.5,
   };
 }

@@ -17,7 +17,6 @@ export interface PlannedRecord {
   readonly studentId: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Index in `reasons`. */
   readonly reason: number;
 }
 
@@ -35,11 +34,7 @@ export function schoolDays(now: Date): number[] {
   });
 }
 
-/**
- * Yields the records of a term, oldest first, none later than `now`.
- *
- * @param count approximate number of records in a whole term
- */
+/** Yields about `count` records of a term, oldest first, none later than `now`. */
 export function* planTerm(
   roster: readonly RosterEntry[],
   now: Date,

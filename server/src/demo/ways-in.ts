@@ -16,7 +16,6 @@ const scopeNames: Record<ScopeType, string> = {
   class: 'first class',
 };
 
-/** Returns a line such as `first grade: students:read, scores:read`. */
 function powersOf(scope: ScopeType): string {
   const { scopes } = demoCredentials[scope];
   const all = scopes.length === permissionNames.length;

@@ -36,7 +36,6 @@ function errorInLog(error: unknown) {
   return { type: error.name, message: error.message, code, stack: stacks.join('\ncaused by: ') };
 }
 
-/** A message that the log drops. */
 export const unlogged = '';
 
 const levels: Readonly<Record<number, string>> = {

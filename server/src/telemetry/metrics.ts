@@ -58,7 +58,6 @@ function aggregate(registry: Registry, name: string, by: Aggregator): void {
 export class Metrics {
   readonly #registry: Registry;
   readonly #sum: (figures: readonly Figures[]) => Registry;
-  /** Run before the metrics are read. */
   readonly #readings: (() => void | Promise<void>)[] = [];
   readonly #requests: Counter<'door' | 'operation' | 'code'>;
   readonly #seconds: Histogram<'door' | 'operation'>;
@@ -246,14 +245,12 @@ export class Metrics {
     this.#slow.inc();
   }
 
-  /** Counts score writes that share a transaction. */
   readonly batch = (writes: number, entries: number, waitedMs: number): void => {
     this.#batchWrites.observe(writes);
     this.#batchEntries.observe(entries);
     this.#batchWait.observe(waitedMs / 1_000);
   };
 
-  /** Counts a round of housekeeping when it ends. */
   async housekeeping(round: Promise<unknown>): Promise<void> {
     const result = await round.then(
       () => 'success' as const,
@@ -263,12 +260,10 @@ export class Metrics {
     if (result === 'success') this.#housekeepingAt.setToCurrentTime();
   }
 
-  /** Counts an attempt to deliver a webhook message. */
   webhookSent(delivered: boolean): void {
     this.#webhooks.inc({ result: delivered ? 'success' : 'failure' });
   }
 
-  /** Counts a nightly backup when it ends. */
   async backup(work: Promise<unknown>): Promise<void> {
     const result = await work.then(
       () => 'success' as const,
@@ -278,7 +273,6 @@ export class Metrics {
     if (result === 'success') this.#backupAt.setToCurrentTime();
   }
 
-  /** Sets the time of a backup that existed before the start. */
   backupIsThere(at: Date): void {
     this.#backupAt.set(at.getTime() / 1_000);
   }

@@ -30,7 +30,6 @@ export function setTrace(request: FastifyRequest, trace: Trace): void {
   traces.set(request, trace);
 }
 
-/** Formats a `traceparent` header. */
 export const traceHeader = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
 /** The fields of a log line that identify its request, with OpenTelemetry's names for the trace. */

@@ -8,7 +8,6 @@ interface TracingOptions {
   /** Share of traces that begin here; other traces follow the caller's decision. */
   readonly share: number;
   readonly version: string;
-  /** Called when sending fails. */
   readonly failed: (why: string) => void;
 }
 
@@ -43,7 +42,6 @@ export async function sendTraces(http: FastifyInstance, options: TracingOptions)
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter({ url }) })],
   });
   const instrumentation = new otel.FastifyOtelInstrumentation({
-    // One span for each request is enough.
     instrumentHooks: false,
     instrumentHandler: false,
     ignorePaths: (route) => !route.url.startsWith('/api'),

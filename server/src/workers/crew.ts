@@ -34,13 +34,12 @@ export class Crew {
   readonly #count: number;
   readonly #log: CrewLog;
   readonly #stop: CrewStop;
-  /** Time that a retiring worker has for requests in flight. */
   readonly #stopMs: number;
   readonly #waitingConnections: WaitingConnections;
   readonly #relay = new Relay();
   readonly #members = new Set<WorkerProcess>();
   readonly #lost = Promise.withResolvers<string>();
-  /** Loaded workers that may not serve yet. */
+  /** Loaded, but not serving yet. */
   #waiting: WorkerProcess[] = [];
   #housekeeper: WorkerProcess | null = null;
   #failures = 0;
@@ -133,7 +132,7 @@ export class Crew {
     return member;
   }
 
-  /** Lets a worker serve, and watches it from then on. @throws WorkerFailed */
+  /** @throws WorkerFailed */
   async #comeUp(member: WorkerProcess): Promise<Serving> {
     member.send({ kind: 'serve', count: this.#count });
     const serving = await member.serving;
@@ -149,7 +148,6 @@ export class Crew {
     else this.#relay.answer(from, message);
   }
 
-  /** Appoints one worker for housekeeping and nightly backups. */
   #appoint(): void {
     if (this.#housekeeper?.serves) return;
     this.#housekeeper = [...this.#members].find(({ serves }) => serves) ?? null;
@@ -169,7 +167,6 @@ export class Crew {
   }
 
   #replaceSoon(): void {
-    // A stop ends the wait.
     void this.#replace().catch(() => {});
   }
 
@@ -194,7 +191,7 @@ export class Crew {
     if (!this.#someServes && !this.#stop.asked.aborted) this.#waitingConnections.accept();
   }
 
-  /** Starts another worker. @throws WorkerFailed */
+  /** @throws WorkerFailed */
   async #add(): Promise<void> {
     const member = this.#fork();
     await this.#comeUp(member);

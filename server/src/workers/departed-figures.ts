@@ -8,7 +8,6 @@ export interface Metric {
 interface Value {
   readonly value: number;
   readonly labels: object;
-  /** For the series of a histogram. */
   readonly metricName?: string;
 }
 
@@ -21,7 +20,6 @@ export class DepartedFigures {
   readonly #departed = new Map<string, { metric: Metric; values: Map<string, Value> }>();
   #ended = 0;
 
-  /** @param figures the metrics of a worker */
   heard(worker: object, figures: unknown): void {
     if (Array.isArray(figures)) this.#last.set(worker, figures);
   }

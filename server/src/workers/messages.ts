@@ -6,7 +6,6 @@ export interface Serving {
   readonly firstPassword: string | null;
 }
 
-/** Messages from a worker to its parent. */
 export type FromWorker =
   /** The worker now answers siblings; sent before `listens`. */
   | { readonly kind: 'hears' }
@@ -22,17 +21,13 @@ export type FromWorker =
     }
   | { readonly kind: 'answers'; readonly id: number; readonly answer: unknown };
 
-/** Messages from the parent to a worker. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly count: number }
-  /** Appoints the worker for housekeeping and nightly backups. */
   | { readonly kind: 'keepHouse' }
   /** A successor serves: end within `leavingMs` and the stop time, unnoticed by clients. */
   | { readonly kind: 'retire'; readonly leavingMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
-  /** Passes a connection that waited for a worker. */
   | { readonly kind: 'connection' }
-  /** The time for an orderly end is over. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'asked'; readonly id: number; readonly question: Question; readonly about: unknown }
   | { readonly kind: 'answered'; readonly id: number; readonly answers: readonly unknown[] };

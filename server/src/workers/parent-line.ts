@@ -11,13 +11,9 @@ export class ParentLine implements Siblings {
   readonly #asked = new Map<number, (answers: unknown[]) => void>();
   #ids = 0;
   count = 1;
-  /** Takes a connection that waited for a worker. */
   take: (connection: Socket) => void = (connection) => connection.destroy();
 
-  /**
-   * @param obey receives the parent's orders
-   * @param lost is called when the parent is gone
-   */
+  /** @param obey receives the parent's orders @param lost is called when the parent is gone */
   constructor(obey: (order: Order) => void, lost: () => void) {
     // Otherwise Node.js ends the process as soon as the parent is gone, with requests in flight.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
@@ -36,7 +32,6 @@ export class ParentLine implements Siblings {
     if (process.connected) cluster.worker?.send(message, () => {});
   }
 
-  /** Disconnects from the parent, so that the process can end. */
   hangUp(): void {
     process.removeAllListeners('disconnect');
     if (process.connected) process.disconnect?.();

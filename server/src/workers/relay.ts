@@ -44,11 +44,7 @@ export class Relay {
     this.#endIfComplete(id);
   }
 
-  /**
-   * Forgets an ended worker.
-   *
-   * @param wasTold false if the worker ended by itself
-   */
+  /** @param wasTold false if the worker ended by itself */
   gone(worker: WorkerProcess, wasTold: boolean): void {
     this.#departed.gone(worker, wasTold);
     for (const [id, { waitedFor }] of [...this.#gathering]) {

@@ -1,15 +1,9 @@
 /** The other processes that serve the same port. A process alone has none. */
 export interface Siblings {
-  /** Processes that share the port, including this one. */
+  /** Includes this process. */
   readonly count: number;
-  /**
-   * Asks all siblings in parallel.
-   *
-   * @param withinMs does not wait longer for an answer
-   * @returns the answers that arrived
-   */
+  /** Asks all siblings; returns the answers that arrive within the time. */
   ask(question: Question, about: unknown, withinMs: number): Promise<unknown[]>;
-  /** Registers the function that answers a question of siblings. */
   answer(question: Question, answer: (about: never) => unknown): void;
 }
 

@@ -31,7 +31,7 @@ export class WaitingConnections {
     server.listen(this.#port);
   }
 
-  /** Leaves the port to a worker. Accepted connections keep waiting. */
+  /** Closes the listening socket; accepted connections keep waiting. */
   leavePort(): void {
     clearTimeout(this.#tryAgain);
     this.#server?.close();

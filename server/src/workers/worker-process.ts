@@ -17,7 +17,6 @@ function fork(): Worker {
   }
 }
 
-/** A worker, seen from its parent. */
 export class WorkerProcess {
   readonly #worker: Worker;
   readonly #serving = Promise.withResolvers<Serving>();
@@ -25,7 +24,6 @@ export class WorkerProcess {
   hears = false;
   /** Null before the worker serves. */
   servesSince: number | null = null;
-  /** True after the parent told it to end. */
   isEnding = false;
   hasEnded = false;
   /** Resolves with the exit code or signal. */
@@ -85,7 +83,7 @@ export class WorkerProcess {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  /** Passes on a connection from which nothing was read. */
+  /** Passes on a connection that nothing was read from. */
   sendConnection(socket: Socket): void {
     const message: ToWorker = { kind: 'connection' };
     if (this.#worker.isConnected()) this.#worker.send(message, socket, () => {});
