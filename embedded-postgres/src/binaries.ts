@@ -21,7 +21,6 @@ export interface Binaries {
  * the install script that does it.
  *
  * @param installedIn folder of another package than the installed one
- *
  * @throws EmbeddedPostgresError for a platform without a package, or a link that cannot be made
  */
 export async function locateBinaries(installedIn?: string): Promise<Binaries> {

@@ -41,7 +41,6 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
  * connections need no password, because the directory is private; TCP connections do.
  *
  * @param wantedPassword empty for a new password
- *
  * @returns the cluster's password
  * @throws EmbeddedPostgresError when `initdb` fails
  */

@@ -35,7 +35,6 @@ const walFile = /^[0-9A-F]{24}$/;
  * Reads the major PostgreSQL version of the cluster.
  *
  * @returns undefined before the first start
- *
  * @throws EmbeddedPostgresError when something else takes its place, or a former cluster is missing: an empty database
  * would hide the loss
  */

@@ -43,7 +43,6 @@ export async function prepareLayout(wanted: string): Promise<Layout> {
  * another user.
  *
  * @returns its path with symbolic links resolved
- *
  * @throws EmbeddedPostgresError when it cannot be created or written to
  */
 export async function prepareDataFolder(folder: string): Promise<string> {

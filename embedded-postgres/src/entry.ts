@@ -21,7 +21,6 @@ const sessionEndMs = 10_000;
  * interrupted before creating it.
  *
  * @param cluster path as the server was given it
- *
  * @param patienceMs how long to retry temporary errors
  * @returns the server's version, such as `18.4`; undefined for the server of another cluster, which stays untouched
  * @throws the error of `pg`

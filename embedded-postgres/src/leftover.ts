@@ -49,7 +49,6 @@ export async function findLeftover(wanted: Sought): Promise<ServerProcess | unde
  * other server, and also this one when the start is aborted meanwhile.
  *
  * @returns how to connect; undefined when the server is gone
- *
  * @throws EmbeddedPostgresError when an unusable server does not stop
  */
 export async function takeOver(server: ServerProcess, wanted: WantedServer): Promise<Connection | undefined> {

