@@ -17,11 +17,10 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL programs of this platform. Makes the links between their libraries, because npm may have skipped
- * the install script that does it.
+ * Finds the PostgreSQL programs of this platform, and makes library links that a skipped install script left out.
  *
  * @param installedIn folder of another package than the installed one
- * @throws EmbeddedPostgresError for a platform without a package, or a link that cannot be made
+ * @throws EmbeddedPostgresError when the package is missing, or a link cannot be made
  */
 export async function locateBinaries(installedIn?: string): Promise<Binaries> {
   let paths: { postgres: string; initdb: string; pg_ctl: string };
@@ -45,9 +44,8 @@ export async function locateBinaries(installedIn?: string): Promise<Binaries> {
 }
 
 /**
- * Creates the missing links of `native/pg-symlinks.json`. Several processes may run it at once.
- *
- * @throws EmbeddedPostgresError when a missing link cannot be made
+ * Makes the missing links of `native/pg-symlinks.json`; several processes may do so at once. @throws
+ * EmbeddedPostgresError
  */
 export async function completeLinks(packageFolder: string): Promise<void> {
   for (const { source, target } of await readLinkList(packageFolder)) {
@@ -67,8 +65,8 @@ export async function completeLinks(packageFolder: string): Promise<void> {
 }
 
 /**
- * Makes the programs executable for all users: root may have installed them with a restrictive umask, but the server
- * runs as another user. Ignores failures, which show when the programs run.
+ * Makes the programs executable for the server's user: root may have installed them with a restrictive umask. A failure
+ * shows when the programs run.
  */
 export async function allowExecution(binaries: Binaries): Promise<void> {
   for (const file of [binaries.postgres, binaries.initdb, binaries.pgCtl]) {

@@ -18,9 +18,7 @@ const stagingPrefix = 'postgres.new-';
 export const attemptPrefix = 'postgres.upgrade-';
 
 /**
- * Rejects a cluster of another major version, whose files the installed PostgreSQL cannot read.
- *
- * @throws EmbeddedPostgresError, or OlderClusterError when an upgrade is possible
+ * Rejects a cluster of another major version. @throws EmbeddedPostgresError; OlderClusterError if it can be upgraded
  */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
@@ -33,12 +31,9 @@ export function assertSameMajorVersion(layout: Layout, found: string, account: S
 }
 
 /**
- * Creates the cluster in a temporary folder and renames it into place, so that an existing cluster is complete. The
- * password file gets its name afterwards (see {@link readPassword}): a password without a cluster means that the
- * cluster was lost.
- *
- * Text is UTF-8 in PostgreSQL's own sort order, not the machine's: indexes stay valid on another machine. Socket
- * connections need no password, because the directory is private; TCP connections do.
+ * Creates the cluster aside and renames it into place, so that an existing cluster is complete. The password file gets
+ * its name last: a password without a cluster means that the cluster was lost (see {@link readPassword}). Text sorts by
+ * PostgreSQL's own rules, so indexes stay valid on another machine.
  *
  * @param wantedPassword empty for a new password
  * @returns the cluster's password
@@ -87,8 +82,7 @@ export async function createCluster(
 }
 
 /**
- * Reads the password of the cluster, which exists for both transports, so that the transport can change. Completes a
- * creation that was interrupted before its last rename.
+ * Reads the password, which exists for both transports, and completes a creation that lacks the last rename.
  *
  * @throws EmbeddedPostgresError when TCP needs the password and it is missing
  */
@@ -117,10 +111,8 @@ async function textOf(file: string): Promise<string> {
 }
 
 /**
- * Removes what interrupted creations and upgrades left. Never rejects.
- *
- * Call it last in a start: an initdb that outlived its parent has ended by then. An initdb that loses its files crashes
- * and leaks shared memory.
+ * Removes what interrupted creations and upgrades left; never rejects. Call it last in a start, when an initdb that
+ * outlived its parent has ended: without its files, it would crash and leak shared memory.
  */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {

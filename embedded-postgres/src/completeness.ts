@@ -32,11 +32,9 @@ const clusterParts = [
 const walFile = /^[0-9A-F]{24}$/;
 
 /**
- * Reads the major PostgreSQL version of the cluster.
+ * Reads the cluster's major version. @returns undefined before the first start
  *
- * @returns undefined before the first start
- * @throws EmbeddedPostgresError when something else takes its place, or a former cluster is missing: an empty database
- * would hide the loss
+ * @throws EmbeddedPostgresError if something else is there, or a former cluster is gone: a new one would hide the loss
  */
 export async function clusterVersion(layout: Layout): Promise<string | undefined> {
   try {
@@ -57,11 +55,7 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
   return undefined;
 }
 
-/**
- * Rejects an incomplete cluster, such as after a partial restore: backup tools lose empty folders and links.
- *
- * @throws EmbeddedPostgresError with the missing parts
- */
+/** Rejects an incomplete cluster: backup tools lose empty folders and links. @throws EmbeddedPostgresError */
 export async function assertComplete(layout: Layout): Promise<void> {
   const missing: string[] = [];
   for (const part of clusterParts) {
@@ -86,10 +80,7 @@ export async function assertComplete(layout: Layout): Promise<void> {
   );
 }
 
-/**
- * Rejects a folder whose cluster was lost: a password or a log remains from a finished one. A new folder, or one whose
- * first start was interrupted, has neither.
- */
+/** Rejects a folder whose cluster was lost: the password or the log of a finished one remains. */
 async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Promise<void> {
   const link = await lstat(layout.cluster).catch(() => undefined);
   if (link?.isSymbolicLink() && state === 'missing') {

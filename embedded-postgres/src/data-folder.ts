@@ -37,13 +37,11 @@ export async function prepareLayout(wanted: string): Promise<Layout> {
 }
 
 /**
- * Creates the data folder if necessary and checks that this user can write to it.
- *
- * A new folder is closed to other users. Under root they can pass through but not list it: the server then runs as
- * another user.
+ * Creates the data folder if necessary and checks access to it. Only this user can enter a new folder; under root,
+ * others can pass through, because the server runs as another user.
  *
  * @returns its path with symbolic links resolved
- * @throws EmbeddedPostgresError when it cannot be created or written to
+ * @throws EmbeddedPostgresError
  */
 export async function prepareDataFolder(folder: string): Promise<string> {
   const wanted = path.resolve(folder);
@@ -68,8 +66,7 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 }
 
 /**
- * Makes a folder and its missing parents. Node's `recursive` loops forever in folders such as /proc, where `mkdir` fails
- * with ENOENT although the parent exists.
+ * Makes a folder and its parents. Node's `recursive` loops forever in /proc, where `mkdir` fails with a false ENOENT.
  */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {

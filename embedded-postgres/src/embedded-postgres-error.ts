@@ -1,6 +1,5 @@
 /**
- * The embedded database is unusable and an operator must act. `message` is one line that the product prints without a
- * stack trace; the technical error is in `cause`.
+ * An operator must act. `message` is one line that is printed without a stack trace; `cause` has the technical error.
  */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';

@@ -26,20 +26,13 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /** Resolves with a reason if the server ends before `stop`. */
   readonly lost: Promise<string>;
-  /**
-   * Stops the server, which rolls open transactions back, and releases the data folder. Idempotent.
-   *
-   * @throws EmbeddedPostgresError if the server does not stop
-   */
+  /** Stops the server and releases the data folder. Idempotent. @throws EmbeddedPostgresError if it does not stop */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder: creates the database at the first start, and takes over a server
- * that a killed process left running. Resolves when the server accepts connections and the product's database exists.
- *
- * At most one process owns a data folder, and at most one server runs on it. If this process is killed, its server
- * stays, and the next start takes it over.
+ * Starts the embedded PostgreSQL on a data folder, or takes over a server that a killed process left running. Resolves
+ * when the server accepts connections and the product's database exists. At most one process owns a data folder.
  *
  * @throws EmbeddedPostgresError with one line for the operator, or the reason of `stop`. The folder is then free again,
  * and no server started here is left.

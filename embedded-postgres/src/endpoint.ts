@@ -32,11 +32,8 @@ const socketPort = 5432;
 const socketPathMaxBytes = 103;
 
 /**
- * Prepares the directory of the Unix socket. Access to the directory gives access to the database, so only the server's
- * user may enter.
- *
- * Socket paths are limited to about a hundred bytes. For a longer path, the directory is in the system's temporary
- * folder, with a name derived from the data folder.
+ * Prepares the directory of the Unix socket. Who can enter it can enter the database, so it is private to the server's
+ * user. When the socket's path is too long, the directory is in the system's temporary folder.
  *
  * @throws EmbeddedPostgresError when another user owns the directory, or others can enter it
  */
@@ -85,10 +82,7 @@ function socketPath(directory: string): string {
   return path.join(directory, `.s.PGSQL.${socketPort}`);
 }
 
-/**
- * Picks a free port of the loopback interface. If another program takes it first, the server fails to start, and the
- * caller tries another port.
- */
+/** Picks a free loopback port. If another program takes it first, the server fails and the caller tries again. */
 export function freeTcpEndpoint(): Promise<Endpoint> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -4,8 +4,8 @@ import { errorCode } from './embedded-postgres-error.ts';
 import { type Connection, databaseName } from './endpoint.ts';
 
 /**
- * Temporary errors: the server starts or stops (57P03), connections of a killed process are still open (53300), or the
- * socket is missing so far.
+ * Temporary: the server starts or stops (57P03), a killed process's connections are open (53300), or there is no
+ * socket.
  */
 const passingRefusals = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
@@ -17,12 +17,10 @@ const connectTimeoutMs = 5_000;
 const sessionEndMs = 10_000;
 
 /**
- * Checks that a server accepts connections, and creates the product's database if it is missing. A start may have been
- * interrupted before creating it.
+ * Checks that a server accepts connections, and creates the product's database if a start was interrupted before that.
  *
- * @param cluster path as the server was given it
  * @param patienceMs how long to retry temporary errors
- * @returns the server's version, such as `18.4`; undefined for the server of another cluster, which stays untouched
+ * @returns the version, such as `18.4`; undefined for the server of another cluster, which stays untouched
  * @throws the error of `pg`
  */
 export async function enterServer(
@@ -56,10 +54,8 @@ export async function servesCluster(connection: Connection, cluster: string): Pr
 }
 
 /**
- * Ends the other sessions of a server after a take-over. Afterwards, nothing that the killed process began can be
- * committed.
- *
- * @throws Error when a session does not end in time
+ * Ends the other sessions after a take-over, so that nothing that the killed process began can be committed. @throws
+ * Error
  */
 export async function endOtherSessions(connection: Connection): Promise<void> {
   const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;

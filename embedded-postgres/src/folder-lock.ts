@@ -9,15 +9,10 @@ export interface FolderLock {
   release(): void;
 }
 
-/**
- * SQLite takes its exclusive lock in steps, so simultaneous attempts may block each other. A short wait lets one of
- * them through.
- */
+/** SQLite locks in steps, so simultaneous attempts block each other. A short wait lets one through. */
 const contentionMs = 150;
 
-/**
- * Attempts while the lock has no known owner: on a busy machine, simultaneous starts may refuse each other repeatedly.
- */
+/** Attempts while the lock has no known owner: simultaneous starts may refuse each other repeatedly. */
 const attemptsMax = 10;
 
 /** SQLite's primary result codes: the low byte of extended codes. */
@@ -30,13 +25,11 @@ const sqliteFull = 13;
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks the data folder for this process, or fails at once. A second lock in the same process fails, too.
+ * Locks the data folder for this process, or fails at once. SQLite's exclusive transaction takes a lock of the
+ * operating system, which ends with the process.
  *
- * SQLite's exclusive transaction takes a file lock of the operating system. The lock is atomic and ends with the
- * process, so it needs no cleanup.
- *
- * Invariant: only this code may open `owner.lock` in this process; others may not even read it. POSIX drops a process's locks on
- * a file at any close of that file.
+ * Invariant: only this code may open `owner.lock` in this process. POSIX drops a process's locks on a file at any close
+ * of that file.
  *
  * @throws EmbeddedPostgresError when another owner is running, or when the file system cannot lock
  */

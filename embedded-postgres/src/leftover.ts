@@ -21,10 +21,8 @@ const answerPatienceMs = 3_000;
 type Sought = Pick<WantedServer, 'cluster' | 'binaries' | 'password'>;
 
 /**
- * Finds a server that a killed process left on the cluster. Removes a lock file that would keep PostgreSQL from
- * starting although no such server runs.
- *
- * Only the owner of the folder lock may call this: no one else is then starting a server.
+ * Finds a server that a killed process left on the cluster. Removes a lock file that only keeps PostgreSQL from
+ * starting. Call it only under the folder lock, which keeps others from starting a server.
  */
 export async function findLeftover(wanted: Sought): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;
@@ -45,8 +43,8 @@ export async function findLeftover(wanted: Sought): Promise<ServerProcess | unde
 }
 
 /**
- * Takes over a running server with the same program, version, settings and cluster that accepts connections. Stops any
- * other server, and also this one when the start is aborted meanwhile.
+ * Takes over a running server with the same program, version, settings and cluster. Stops any other server, and also
+ * this one when the start is aborted.
  *
  * @returns how to connect; undefined when the server is gone
  * @throws EmbeddedPostgresError when an unusable server does not stop

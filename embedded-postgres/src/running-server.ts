@@ -6,9 +6,9 @@ import { servesCluster } from './entry.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 
 /**
- * Returns how to connect to the server that another process runs on a data folder. The server ends with that process.
+ * Returns how to connect to the server that another process runs on a data folder and will stop.
  *
- * @returns undefined when no server accepts connections yet, or this user may not connect
+ * @returns undefined when no server accepts connections from this user
  */
 export async function findRunningServer(folder: string): Promise<Connection | undefined> {
   const layout = await prepareLayout(folder);

@@ -21,11 +21,11 @@ export interface ServerAccount {
 const probeTimeoutMs = 10_000;
 
 /**
- * Chooses the user who owns and runs the database. PostgreSQL refuses to run as root. So root chooses the owner of an
- * existing cluster, else `postgres`, else `nobody`. Other users run it themselves.
+ * Chooses the user who runs the database, since PostgreSQL refuses to run as root. Root chooses the owner of an
+ * existing cluster, else `postgres`, else `nobody`.
  *
  * @returns undefined for the user of this process
- * @throws EmbeddedPostgresError when this process cannot become the owner, or root finds no user
+ * @throws EmbeddedPostgresError when this process cannot become that user, or root finds none
  */
 export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
   const self = process.getuid?.();
@@ -46,10 +46,8 @@ export async function chooseOwner(cluster: string): Promise<Owner | undefined> {
 }
 
 /**
- * Finds out by trying how `owner` can run PostgreSQL's programs.
- *
- * Another user may lack access to a parent folder, such as a project below /root. Then `setpriv` grants the programs
- * the privilege to pass and read folders.
+ * Finds out by trying how `owner` can run PostgreSQL's programs. When that user cannot pass a parent folder, such as
+ * /root, `setpriv` grants the privilege to pass and read folders.
  *
  * @param folders that the programs must reach
  * @throws EmbeddedPostgresError when the programs fail to run or to reach the folders

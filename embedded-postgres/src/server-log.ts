@@ -9,10 +9,7 @@ const checkIntervalMs = 10 * 60 * 1000;
 /** Part of the log that is searched for the reason of a failure. */
 const tailBytes = 64 * 1024;
 
-/**
- * Moves a log above the limit to `<file>.1` and truncates it. Works while a server appends; lines written in between
- * may be lost. Never rejects.
- */
+/** Moves a log above the limit to `<file>.1`. A running server goes on appending; lines in between may be lost. */
 export async function boundLog(file: string): Promise<void> {
   try {
     if ((await stat(file)).size <= logMaxBytes) return;
@@ -69,8 +66,8 @@ export async function logSince(file: string, position: number): Promise<string> 
 const messageStart = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
 
 /**
- * Returns the log lines of one server: of its main process, of children whose end it reports, and unprefixed output.
- * Dying processes of an earlier, killed server write to the same log, so their lines are dropped.
+ * Returns the log lines of one server, its children and programs without a prefix. Drops lines of an earlier, killed
+ * server's processes, which write to the same log while they die.
  */
 function linesOf(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -96,10 +93,8 @@ export interface Reason {
 }
 
 /**
- * Finds the reason why a server ended: its last fatal message with the hint, else unprefixed output (such as a missing
- * library), else its last message. Omits time stamps.
- *
- * @param pid the server's main process
+ * Finds the reason why a server ended: its last fatal message with the hint, else output without a prefix (such as a
+ * missing library), else its last message.
  */
 export function reasonIn(text: string, pid: number): Reason {
   const lines = linesOf(pid, text);

@@ -21,10 +21,7 @@ const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
 
 /**
- * Starts a server as a child process whose output goes to the log.
- *
- * The child leads its own session. So a terminal's Ctrl-C reaches only this process, and the server survives if this
- * process is killed.
+ * Starts a server in its own session: a terminal's Ctrl-C reaches only this process, and the server survives its death.
  *
  * @throws EmbeddedPostgresError when the program cannot be executed
  */
@@ -57,9 +54,8 @@ export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: stri
 }
 
 /**
- * Attaches to a running server that is not our child, and polls for its end.
- *
- * @param cluster of the server; before a signal, its identity is checked, because process ids are reused
+ * Attaches to a running server that is not our child. Checks before each signal that the process is still the cluster's
+ * server, because ids are reused.
  */
 export function attachServer(pid: number, cluster: string, pgCtl: string): ServerProcess {
   const isRunning = () => isAlive(pid);
@@ -76,17 +72,12 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
 
 type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 
-/**
- * How long a server may show no progress. Recovery after a crash takes long, and starts over if interrupted. It logs
- * its progress every ten seconds.
- */
+/** Time without progress. Recovery after a crash may take long, and logs its progress every ten seconds. */
 const patienceMs = 60_000;
 
 /**
- * Waits until a server accepts connections.
- *
- * Watches the server's status file: unlike a connection, it is cheap, keeps refusals out of the log, and rules out an
- * answer of another server.
+ * Waits until a server accepts connections. Watches its status file: unlike a connection, the file is cheap to read,
+ * keeps refusals out of the log, and cannot belong to another server.
  */
 export async function waitUntilReady(
   server: ServerProcess,
@@ -110,8 +101,8 @@ export async function waitUntilReady(
 }
 
 /**
- * Stops a server and waits until it is gone. A fast shutdown rolls transactions back and writes everything. If it takes
- * too long, an immediate shutdown follows, and the next start recovers.
+ * Stops a server and waits for its end. If the fast shutdown takes too long, an immediate one leaves the rest to
+ * recovery.
  *
  * @throws EmbeddedPostgresError when the server survives both
  */

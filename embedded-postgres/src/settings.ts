@@ -1,10 +1,7 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/**
- * Default settings: a reported commit is on disk, and memory suits a small machine that the database shares with the
- * product.
- */
+/** A reported commit is on disk; memory suits a small machine that the database shares with the product. */
 const defaultSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -56,8 +53,7 @@ const reservedSettings = new Set([
 ]);
 
 /**
- * Returns the server's command line arguments. They decide completely how the server runs. So a running server with
- * equal arguments can be taken over.
+ * Returns the server's arguments. A running server with equal arguments runs equally, so it can be taken over.
  *
  * @throws EmbeddedPostgresError when `overrides` contain a reserved setting
  */

@@ -24,11 +24,9 @@ export interface ClusterUpgrade {
 }
 
 /**
- * Replaces a cluster of an older major version by one of the installed version with the same data and password. Both
- * exist until the new one is complete; then renames swap them. An interruption leaves the old
- * cluster or the new one: the next start completes the swap, or the next upgrade begins again.
- *
- * The old cluster stays in the data folder, such as `postgres-17`.
+ * Replaces a cluster of an older major version by one of the installed version, with the same data and password. The
+ * new one is built beside the old one, then renames swap them. After an interruption, the next start completes the
+ * swap, or the next upgrade begins again. The old cluster stays as `postgres-17`, for example.
  *
  * @throws EmbeddedPostgresError, the error of `carry`, or the reason of the abort
  */
@@ -99,10 +97,7 @@ async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
   await syncFolder(layout.folder);
 }
 
-/**
- * Completes an upgrade that was interrupted after the old cluster had moved away. Only the owner of the folder lock may
- * call this.
- */
+/** Completes an upgrade that was interrupted between the renames. Call it only under the folder lock. */
 export async function finishSwap(layout: Layout): Promise<void> {
   if ((await ifThere(lstat(layout.cluster))) || !(await ifThere(lstat(readyCluster(layout))))) return;
   await rename(readyCluster(layout), layout.cluster);

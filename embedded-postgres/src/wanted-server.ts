@@ -40,11 +40,7 @@ interface Circumstances {
   readonly password?: string;
 }
 
-/**
- * Prepares the server of a data folder: its user, its socket and its cluster, which is created if there was none.
- *
- * @throws EmbeddedPostgresError
- */
+/** Prepares the server of a data folder: its user, its socket and its cluster. @throws EmbeddedPostgresError */
 export async function prepareServer(
   layout: Layout,
   options: Omit<EmbeddedPostgresOptions, 'folder'>,

@@ -16,10 +16,7 @@ export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T>
   };
 }
 
-/**
- * Like `atMost`, and also limits the work of each owner, such as a school. Work that waits for its owner's limit takes
- * no place from others.
- */
+/** Like `atMost`, and limits each owner, such as a school. Work that waits for its owner takes no place from others. */
 export function atMostOfEach(
   count: number,
   ofOne: number,

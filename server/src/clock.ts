@@ -4,8 +4,7 @@ export type Clock = () => Date;
 export const systemClock: Clock = () => new Date();
 
 /**
- * Milliseconds since an arbitrary moment, for limits and durations: setting the machine's clock back does not affect
- * them. Meaningful in this process only: do not store the value.
+ * Milliseconds since an arbitrary moment, for limits and durations. Meaningful in this process only: do not store it.
  */
 export type Monotonic = () => number;
 
@@ -13,11 +12,8 @@ export type Monotonic = () => number;
 const sleptMs = 100;
 
 /**
- * Returns a clock that also advances while the machine is suspended, so that nothing stays trusted longer for it.
- * Setting the machine's clock forward looks like sleep; setting it back changes nothing.
- *
- * @param counted the process's clock, which may stop during sleep
- * @param wall the machine's clock
+ * Returns a clock that also advances while the machine sleeps, so that nothing stays trusted longer for it. Setting the
+ * machine's clock forward looks like sleep; setting it back changes nothing.
  */
 export function monotonicOf(counted: () => number, wall: () => number): Monotonic {
   let ahead = wall() - counted();

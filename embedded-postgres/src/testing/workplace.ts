@@ -15,19 +15,14 @@ import type { Connection } from '../endpoint.ts';
 /** As root, tests run the database as another user. */
 export const isRoot = process.getuid?.() === 0;
 
-/**
- * Makes a folder for the running test, open to other users like most project folders. After the test, ends the servers
- * below it and removes it.
- */
+/** Makes a folder that other users can pass. After the test, ends the servers below it and removes it. */
 export async function temporaryFolder(mode = 0o755): Promise<string> {
   const folder = await makeFolder(mode);
   onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
-/**
- * Makes one data folder with a database for all tests of a file, because creation is slow. Each test finds it stopped.
- */
+/** Makes one data folder for all tests of a file, because that is slow. Each test finds its server stopped. */
 export function sharedDataFolder(): { readonly folder: string } {
   const shared = { folder: '' };
   beforeAll(async () => {

@@ -122,8 +122,8 @@ export class NightlyBackups {
   }
 
   /**
-   * Returns the complete backups, oldest first, and removes old unfinished files. Ignores files with a future date,
-   * which a wrong clock made.
+   * Returns the complete backups, oldest first, without those that a wrong clock dated in the future. Removes old
+   * unfinished files.
    */
   async #made(): Promise<string[]> {
     const { folder } = this.#rules;

@@ -37,9 +37,7 @@ export interface InstallationRestored extends Restored {
 }
 
 /**
- * Restores the backup of an installation into an empty database. One transaction creates the backup's schema, copies
- * the rows, migrates to the current schema and proves the ledger. An interruption leaves nothing, even if this process
- * or the database dies.
+ * Restores the backup of an installation into an empty database, in one transaction: an interruption leaves nothing.
  *
  * @throws BackupError, or an error of pg
  */
@@ -123,8 +121,8 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Makes Kysely use one connection, and creates unlogged tables as logged ones. If PostgreSQL is killed while it rolls
- * back the creation of an unlogged table, it finds half of the files and cannot start.
+ * Makes Kysely use one connection, and create unlogged tables as logged ones. If PostgreSQL is killed while it rolls
+ * back an unlogged table, it finds half of the files and cannot start.
  *
  * @param logged receives the tables to make unlogged after the commit
  */
@@ -168,7 +166,7 @@ const daysMax = 400;
 /**
  * Creates the backup's schema, copies its rows, migrates to the current schema and proves the ledger.
  *
- * @param schema the schema to fill, first in the search path; otherwise the usual one
+ * @param schema first schema of the search path, if not the usual one
  * @returns the number of rows
  */
 export async function fillSchema(
@@ -201,8 +199,8 @@ export async function fillSchema(
 }
 
 /**
- * Creates daily partitions, without which past rows would go to the default partition. Rows after tomorrow may go
- * there: they come from a wrong clock.
+ * Creates daily partitions, without which past rows go to the default partition. Later rows than tomorrow's may go
+ * there.
  */
 async function makeDays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, days } of tables) {
@@ -236,12 +234,7 @@ export async function matchTables(
   return there;
 }
 
-/**
- * Copies all chunks into their tables, one table after the other.
- *
- * @param open starts a COPY into a table
- * @returns the number of rows
- */
+/** Copies the chunks, one table after the other. @param open starts a COPY @returns the number of rows */
 export async function copyIn(
   tables: ReadonlyMap<string, CatalogueTable>,
   { backup, progress }: Pick<RestoreOrder, 'backup' | 'progress'>,

@@ -21,10 +21,8 @@ export interface SchoolRestored extends Restored {
 const scratch = 'classledger_incoming';
 
 /**
- * Restores the backup of one school beside the other data of a database with the current schema. Servers may keep
- * running. One transaction does everything, so an interruption leaves nothing.
- *
- * A scratch schema first takes the rows, migrates them and proves the ledger. Then the rows move to the real tables.
+ * Restores the backup of a school beside other data, in one transaction; servers may keep running. A scratch schema
+ * takes the rows, migrates them and proves the ledger. Then the rows move to the real tables.
  *
  * @throws BackupError, or an error of pg
  */

@@ -104,12 +104,8 @@ function kindsOf(table: CatalogueTable): [string, string][] {
 const idMax = 1_000_000_000_000_000;
 
 /**
- * Rejects rows that do not belong to the school, such as administrators of the installation, and ids out of bounds.
- * Digests cannot prove who made a backup.
- *
- * @param tables of the incoming school
- * @param from the schema with its rows
- * @throws BackupError
+ * Rejects ids out of bounds and rows that do not belong to the school, such as administrators of the installation.
+ * Digests cannot prove who made a backup. @throws BackupError
  */
 export async function refuseForeignRows(
   client: pg.ClientBase,
@@ -130,12 +126,9 @@ export async function refuseForeignRows(
 }
 
 /**
- * Chooses which ids of an incoming school change. Ids of a kind stay if all of them are higher than the last one
- * generated here. Then moves the sequences past the incoming ids. Changed ids lie at least `step` above the last one,
- * so concurrent writers do not reach them in between. Kept ids may collide, which fails the restore.
- *
- * @param tables of the incoming school
- * @param from the schema with its rows
+ * Chooses which ids of an incoming school change, and moves the sequences past all of them. Ids of a kind stay if all
+ * are higher than the last one generated here. Changed ids lie `step` above that, out of reach of concurrent writers.
+ * Kept ids may collide, which fails the restore.
  */
 export async function chooseShifts(
   client: pg.ClientBase,

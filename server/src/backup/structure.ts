@@ -4,10 +4,8 @@ import { quoted } from './catalogue.ts';
 const ours = 'ARRAY(SELECT to_regclass(quote_ident(name)) FROM unnest($1::text[]) AS name)';
 
 /**
- * Drops foreign keys and indexes, because building them after the copy is faster. Primary keys and indexes of
- * partitioned tables stay.
- *
- * @returns a function that creates them again, which checks all rows against the foreign keys
+ * Drops foreign keys and indexes, which are built faster after the copy. Keeps primary keys and indexes of partitioned
+ * tables. The returned function creates them again and checks all rows against the foreign keys.
  */
 export async function takeStructureAway(
   client: pg.ClientBase,

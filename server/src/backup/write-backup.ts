@@ -27,11 +27,7 @@ export interface BackupOrder {
   readonly stop: AbortSignal;
 }
 
-/**
- * Writes a consistent backup of one moment. Others may read and write meanwhile; only schema changes wait.
- *
- * @throws BackupError, or an error of pg
- */
+/** Writes a backup of one moment; only schema changes wait for it. @throws BackupError, or an error of pg */
 export async function writeBackup({
   target,
   school,

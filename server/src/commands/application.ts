@@ -47,8 +47,7 @@ export async function listen(
 }
 
 /**
- * Starts nightly backups of the embedded database. The returned function ends them, after the caller has aborted an
- * active one.
+ * Starts nightly backups of the embedded database. The returned function waits for an active one, which a stop aborts.
  */
 export function backUpAtNight(
   { http, metrics }: App,

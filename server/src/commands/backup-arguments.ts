@@ -10,10 +10,7 @@ export interface BackupArguments {
   readonly unproven: boolean | undefined;
 }
 
-/**
- * Parses the arguments of `backup` and `restore`; a file is relative to where the user typed the command. @throws
- * UsageError
- */
+/** Parses arguments; a file is relative to where the user typed the command. @throws UsageError */
 export function readArguments(
   words: readonly string[],
   options: { readonly school: { type: 'string' | 'boolean' }; readonly unproven?: { type: 'boolean' } },

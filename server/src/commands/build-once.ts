@@ -30,11 +30,9 @@ export interface Built {
 }
 
 /**
- * Builds a part if the build of the current sources is missing. Only one process builds at a time; others wait for it.
- * Each build has its own folder, so a running server keeps its files. The API works without the part, so a failure is
- * only printed.
+ * Builds a part if the build of the current sources is missing. Only one process builds; others wait. Each build has
+ * its own folder, so a running server keeps its files. A failure is only printed, because the API works without it.
  *
- * @param stop aborts a build or the wait for one
  * @throws the reason of the abort
  */
 export async function ensureBuilt(built: Built, stop = new AbortController().signal): Promise<void> {

@@ -9,12 +9,7 @@ import type { StopRequest } from './stop-request.ts';
 
 const defaultFolder = './data-demo';
 
-/**
- * Serves a demonstration school from its own data folder and prints the logins.
- *
- * @param env the server's settings; only the defaults differ
- * @returns the exit code
- */
+/** Serves a demonstration school from its own data folder and prints the logins. @returns the exit code */
 export function demo(env: Readonly<Record<string, string | undefined>>, stop: StopRequest): Promise<number> {
   const config = demoConfig(env);
   const superAdmin = {

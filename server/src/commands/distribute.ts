@@ -15,11 +15,9 @@ import {
 import { executedMigrations, migrationNames } from '../database/migrate.ts';
 
 /**
- * Distributes the data of schools over the nodes of Citus, or prints the plan. A second run does only the rest, such as
- * new tables after an upgrade.
+ * Distributes the data of schools over the nodes of Citus; `--plan` only prints the plan. A second run does only the
+ * rest, such as new tables after an upgrade. @returns the exit code
  *
- * @param option `--plan` only prints the plan
- * @returns the exit code: 0 when done, 2 for another option
  * @throws ConfigError, DatabaseUnusableError
  */
 export async function distributeCommand(config: Config, option: string | undefined): Promise<number> {

@@ -25,9 +25,8 @@ const farewellMs = 1_000;
 /**
  * Opens the database of the settings, or the embedded one, checks it and migrates its schema.
  *
- * @param stop aborts the attempt; nothing stays running
  * @param sharedBy how many processes of this server share its connections
- * @throws DatabaseUnusableError, or the reason of the abort
+ * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
  */
 export async function openDatabase(
   config: Config,

@@ -2,9 +2,9 @@ import { OlderClusterError } from '@classledger/embedded-postgres';
 import type { Config } from '../config.ts';
 
 /**
- * Opens the database, after an upgrade if an older major version of PostgreSQL made the embedded one.
+ * Opens the database, and first upgrades an embedded one of an older major version of PostgreSQL.
  *
- * @throws the error of `open`; when the upgrade fails, DatabaseUnusableError or the reason of the abort
+ * @throws the error of `open`, DatabaseUnusableError, or the reason of the abort
  */
 export async function upgradedFirst<T>(
   config: Config,

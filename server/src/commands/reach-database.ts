@@ -21,10 +21,8 @@ const joinEveryMs = 200;
 /**
  * Finds the database server of the settings, or starts the embedded one.
  *
- * @param how `alone` starts the embedded server; `beside` also joins the server of another process; `below` uses the
- * server of this process's parent
- * @param stop aborts the attempt; nothing stays running
- * @throws DatabaseUnusableError, or the reason of the abort
+ * @param how `beside` also joins the server of another process; `below` uses the one of this process's parent
+ * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
  */
 export async function reachDatabase(config: Config, how: Reach, stop: AbortSignal): Promise<ReachedDatabase> {
   const never = new Promise<string>(() => {});

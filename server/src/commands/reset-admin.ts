@@ -9,8 +9,7 @@ import type { StopRequest } from './stop-request.ts';
 /**
  * Gives an administrator a new password, which it prints, and removes their second factors.
  *
- * @returns the exit code: 0 when done, 1 for an unknown administrator, 2 without a name
- * @throws StopAsked
+ * @returns the exit code: 1 for an unknown administrator, 2 without a name @throws StopAsked
  */
 export async function resetAdmin(
   config: Config,

@@ -12,10 +12,8 @@ interface Leaving {
 }
 
 /**
- * Serves the port together with sibling processes; the parent runs the embedded database. The parent decides when this
- * worker serves, does housekeeping and ends. The worker also ends when it loses its parent.
- *
- * @returns the exit code
+ * Serves the port beside sibling processes. The parent runs the embedded database and decides when this worker serves,
+ * does housekeeping and ends. Losing the parent also ends it. @returns the exit code
  */
 export async function serveAsWorker(config: Config, stop: StopRequest): Promise<number> {
   const count = Promise.withResolvers<number>();

@@ -17,10 +17,8 @@ import { StopAsked, type StopRequest } from './stop-request.ts';
 const embeddedConnections = 100;
 
 /**
- * Runs the parent of several processes that serve one port. The parent owns the embedded database, replaces workers and
- * ends after the last one. It loads no module that serves requests.
- *
- * @returns the exit code
+ * Runs the parent of the workers, which owns the embedded database, replaces workers and ends after the last one. It
+ * loads no module that serves requests. @returns the exit code
  */
 export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
   checkConnections(config, count);
@@ -90,8 +88,8 @@ function checkConnections({ databaseUrl }: Config, count: number): void {
 }
 
 /**
- * Sets the thread pool of each worker, unless the operator has set it. A worker hashes as many
- * passwords at once as its share of the cores, rounded up, from two to eight; two threads stay free for other work.
+ * Sets the thread pool of each worker, unless the operator has set it. A worker hashes two to eight passwords at once,
+ * by its share of the cores; two threads stay free.
  */
 function shareThreads(count: number): void {
   if (process.env.CLASSLEDGER_THREADS !== 'default') return;

@@ -5,8 +5,7 @@ import type { Prepare } from './serve-alone.ts';
 import { StopAsked, type StopRequest } from './stop-request.ts';
 
 /**
- * Serves until a stop (docs/contract.md, Stopping), as the only process, a parent or a worker. Each way loads only its
- * own modules. A stop during the start ends the start.
+ * Serves until a stop (docs/contract.md, Stopping), alone, as a parent or as a worker. Each way loads only its modules.
  *
  * @param prepare work before the start-up lines; with it, only this process serves
  * @returns the exit code

@@ -99,8 +99,8 @@ export class StopRequest {
   }
 
   /**
-   * Stops when the parent ends. A killed npm passes no signal on, and its shell ends with it; this process would keep
-   * the port and the database.
+   * Stops when the parent ends: a killed npm passes no signal on, and this process would keep the port and the
+   * database.
    */
   #watchParent(): void {
     const parent = process.ppid;

@@ -17,7 +17,7 @@ const byHand =
   'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new DATA_DIR with this one';
 
 /**
- * Upgrades the embedded database from an older major version of PostgreSQL, through a backup that stays.
+ * Upgrades the embedded database to the installed major version of PostgreSQL, through a backup that stays.
  *
  * @throws DatabaseUnusableError, or the reason of the abort
  */

@@ -4,12 +4,7 @@ import { plain } from '../telemetry/log-stream.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/**
- * Proves the ledger of the installation and prints differences.
- *
- * @returns the exit code: 0 when all totals follow from the ledger, 1 otherwise
- * @throws StopAsked
- */
+/** Proves the ledger and prints differences. @returns the exit code: 1 if a total is wrong @throws StopAsked */
 export async function verify(config: Config, stop: StopRequest): Promise<number> {
   const database = await openDatabase(config, stop.asked, 'beside');
   try {

@@ -63,8 +63,7 @@ export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<
 }
 
 /**
- * Makes sure that each scope has a credential whose token is known. Lost or revoked ones are issued again and stored in
- * the data folder, readable by its owner alone.
+ * Issues credentials for scopes whose token is lost or revoked, and stores the tokens in a file for its owner alone.
  */
 export async function ensureTokens(
   db: Database,

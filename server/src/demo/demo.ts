@@ -22,7 +22,7 @@ export interface Demo {
 export class NotADemoError extends Error {}
 
 /**
- * Loads the demonstration's school into a database without schools, or finds it in one that has it, even after changes.
+ * Loads the demonstration's school into a database without schools, or finds it in one that has it.
  *
  * @param records about how many scores the term has
  * @throws NotADemoError when the database holds only other schools

@@ -32,8 +32,7 @@ export interface LoadedSchool {
 }
 
 /**
- * Loads the demonstration's school and news in one transaction: an interrupted load leaves nothing. The school has
- * administrators, templates, seats, a term of scores and, for a few classes, an archived term.
+ * Loads the demonstration's school and news in one transaction: an interrupted load leaves nothing.
  *
  * @param records about how many scores the term has
  */

@@ -18,10 +18,8 @@ export interface TermLoad {
 }
 
 /**
- * Writes a term's records and computes the totals from them, in a transaction. Bypasses the ledger, which is made for
- * single writes; tests prove these totals.
- *
- * @returns the number of records
+ * Writes a term's records and computes the totals in a transaction, bypassing the ledger, which is made for single
+ * writes. Tests prove these totals. @returns the number of records
  */
 export async function loadTerm(tx: Transaction, load: TermLoad): Promise<number> {
   let written = 0;

@@ -22,11 +22,7 @@ function powersOf(scope: ScopeType): string {
   return `${scopeNames[scope]}: ${all ? 'all permissions' : scopes.join(', ')}`;
 }
 
-/**
- * Returns the logins and tokens as lines for the terminal.
- *
- * @param superAdmin the first super admin; password null when the operator chose it
- */
+/** Returns the logins and tokens as lines. @param superAdmin password null when the operator chose it */
 export function waysIn(
   demo: Demo,
   address: string,

@@ -4,10 +4,7 @@ import type { FastifyLoggerOptions, PinoLoggerOptions } from 'fastify/types/logg
 export const logFormats = ['json', 'pretty'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/**
- * Returns options for a log on standard error, one JSON object or readable entry at a time. Standard output is for the
- * start-up line.
- */
+/** Returns options for a log on standard error; standard output is for the start-up line. */
 export function logOptions(level: string, format: LogFormat): FastifyLoggerOptions & PinoLoggerOptions {
   return {
     level,

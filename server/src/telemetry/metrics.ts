@@ -51,9 +51,8 @@ function aggregate(registry: Registry, name: string, by: Aggregator): void {
 }
 
 /**
- * The metrics of this process. Labels come from the contract and from closed lists, so their number is bounded: no ids,
- * paths or names. Requests, ledger batches and background runs are counted as they happen; other values are read on
- * demand.
+ * The metrics of this process. Labels come from the contract and from closed lists, never from ids, paths or names, so
+ * their number is bounded. Counters of requests and background runs grow at once; other values are read on demand.
  */
 export class Metrics {
   readonly #registry: Registry;
@@ -219,10 +218,7 @@ export class Metrics {
     return this.#registry.getMetricsAsJSON();
   }
 
-  /**
-   * Formats the metrics of processes that share a port for Prometheus. Counts are added; each gauge defines its
-   * aggregation.
-   */
+  /** Formats the metrics of processes that share a port. Counts are added; each gauge defines its aggregation. */
   text(figures: readonly Figures[]): Promise<string> {
     return figures.length === 1 ? this.#registry.metrics() : this.#sum(figures).metrics();
   }

@@ -11,10 +11,7 @@ export interface Trace {
 
 const traces = new WeakMap<FastifyRequest, Trace>();
 
-/**
- * Returns the trace in a request's `traceparent`, with a new span for this server. Returns null if the header is
- * missing or invalid.
- */
+/** Returns a request's trace with a new span for this server; null without a valid `traceparent`. */
 export function traceOf(request: FastifyRequest): Trace | null {
   const known = traces.get(request);
   if (known) return known;

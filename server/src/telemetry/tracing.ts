@@ -24,11 +24,7 @@ const packages = [
 /** Time to send the remaining spans when the server stops. */
 const farewellMs = 2_000;
 
-/**
- * Sends spans of requests below /api to the collector of the operator. Call it before adding routes.
- *
- * @throws ConfigError when the packages are missing
- */
+/** Sends spans of requests below /api. Call it before adding routes. @throws ConfigError when packages are missing */
 export async function sendTraces(http: FastifyInstance, options: TracingOptions): Promise<void> {
   const { url, share, version, failed } = options;
   const { otel, api, core, exporter, resources, sdk } = await load();

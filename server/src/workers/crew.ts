@@ -65,10 +65,8 @@ export class Crew {
   }
 
   /**
-   * Starts the first worker. It opens the database alone, so that a problem is reported once; the others load their
-   * modules meanwhile.
-   *
-   * @throws WorkerFailed
+   * Starts the first worker, which opens the database alone, so that a problem is reported once. The others load their
+   * modules meanwhile. @throws WorkerFailed
    */
   startFirst(): Promise<Serving> {
     const first = this.#fork();
@@ -99,11 +97,7 @@ export class Crew {
     }
   }
 
-  /**
-   * Tells all workers to end and waits; kills those that take too long.
-   *
-   * @param drains whether new connections are still served for `DRAIN_SECONDS`
-   */
+  /** Ends all workers, and kills those that take too long. @param drains serves new connections for `DRAIN_SECONDS` */
   async end(drains: boolean): Promise<void> {
     const { cut } = this.#stop;
     this.#waitingConnections.end();

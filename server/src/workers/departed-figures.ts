@@ -12,8 +12,7 @@ interface Value {
 }
 
 /**
- * Keeps the last known counters of workers that ended, so that sums never fall. Prometheus takes a falling counter for
- * a restart and would count all of it again.
+ * Keeps the counts of ended workers in the sum: Prometheus takes a falling counter for a restart and counts it twice.
  */
 export class DepartedFigures {
   readonly #last = new Map<object, readonly Metric[]>();

@@ -19,9 +19,8 @@ export const thisMachine = (): Machine => ({
 });
 
 /**
- * Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL and the system: a request costs the
- * database about as much as the server (docs/decisions/0023). Windows passes connections to workers slowly and
- * unevenly, so one process serves there.
+ * Returns how many processes serve. `auto` leaves half of the cores to PostgreSQL, which costs about as much as the
+ * server (docs/decisions/0023). Windows passes connections to workers slowly and unevenly, so one process serves there.
  */
 export function workerCount(setting: number | 'auto', machine: Machine): number {
   if (machine.platform === 'win32') return 1;

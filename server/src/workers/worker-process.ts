@@ -95,9 +95,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Makes Node.js hand connections that a dead worker had not accepted to another worker. Otherwise Node.js forgets
-   * them and their clients wait forever. It pretends that the worker refused them, with internal messages of Node.js.
-   * If those change, such clients wait.
+   * Returns connections that a dead worker had not accepted to Node.js, which would forget them while their clients
+   * wait. Pretends that the worker refused them, with internal messages of Node.js; if those change, such clients wait.
    */
   #handBackWhatItLeaves(): void {
     const { process } = this.#worker;
