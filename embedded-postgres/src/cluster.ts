@@ -11,7 +11,6 @@ import { syncFolder } from './sync-folder.ts';
 
 const initdbTimeoutMs = 120_000;
 
-/** Prefix of folders beside the cluster in which a new cluster is built. */
 const stagingPrefix = 'postgres.new-';
 
 /** Prefix of the folder that each attempt of an upgrade uses. */

@@ -7,7 +7,6 @@ import type { Layout } from './data-folder.ts';
 import { EmbeddedPostgresError, errorCode } from './embedded-postgres-error.ts';
 import { changeOwner, type Owner } from './server-account.ts';
 
-/** A Unix socket in a private directory, or a port of the loopback interface. */
 export type Endpoint =
   | { readonly kind: 'socket'; readonly directory: string; readonly port: number }
   | { readonly kind: 'tcp'; readonly port: number };
@@ -32,8 +31,8 @@ const socketPort = 5432;
 const socketPathMaxBytes = 103;
 
 /**
- * Prepares the directory of the Unix socket. Who can enter it can enter the database, so it is private to the server's
- * user. When the socket's path is too long, the directory is in the system's temporary folder.
+ * Prepares the private directory of the Unix socket: access to it is access to the database. When the socket's path is
+ * too long, the directory is in the system's temporary folder.
  *
  * @throws EmbeddedPostgresError when another user owns the directory, or others can enter it
  */

@@ -11,7 +11,6 @@ import type { WantedServer } from './wanted-server.ts';
 export interface ObtainedServer {
   readonly process: ServerProcess;
   readonly connection: Connection;
-  /** True for a server that was already running. */
   readonly adopted: boolean;
 }
 

@@ -30,7 +30,7 @@ export function runProgram(plan: LaunchPlan, timeoutMs: number): Promise<Program
   });
 }
 
-/** Drops the product's variables, which may contain secrets, and PG* and locale variables, which change the server. */
+/** Returns the variables that PostgreSQL's programs need. Others may be secrets or, like PG*, change the server. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const needed = ['PATH', 'SystemRoot', 'SystemDrive', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'COMSPEC'];
   const kept = needed.flatMap((name) => {

@@ -14,7 +14,6 @@ export interface ServerAccount {
   readonly owner: Owner | undefined;
   /** Full version of the programs, such as `18.4`. */
   readonly version: string;
-  /** Wraps a call so that it runs under this account. */
   launch(program: string, args: readonly string[]): LaunchPlan;
 }
 

@@ -6,7 +6,6 @@ const logMaxBytes = 10 * 1024 * 1024;
 
 const checkIntervalMs = 10 * 60 * 1000;
 
-/** Part of the log that is searched for the reason of a failure. */
 const tailBytes = 64 * 1024;
 
 /** Moves a log above the limit to `<file>.1`. A running server goes on appending; lines in between may be lost. */

@@ -117,7 +117,6 @@ async function assertMovable(layout: Layout, kept: string): Promise<void> {
   }
 }
 
-/** Stops servers of killed attempts and removes their folders. */
 async function removeAttempts(layout: Layout): Promise<void> {
   const binaries = await locateBinaries();
   for (const name of await readdir(layout.folder)) {

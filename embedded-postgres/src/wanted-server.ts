@@ -8,7 +8,6 @@ import { boundLog } from './server-log.ts';
 import { serverArguments } from './settings.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The product's data folder; created when missing. */
   readonly folder: string;
   readonly stop?: AbortSignal;
   /** Server settings beside the defaults, as in `postgresql.conf`. */
@@ -17,7 +16,6 @@ export interface EmbeddedPostgresOptions {
   readonly transport?: 'socket' | 'tcp';
 }
 
-/** The server that a start must end with, new or taken over. */
 export interface WantedServer {
   readonly cluster: string;
   readonly logFile: string;
@@ -31,7 +29,6 @@ export interface WantedServer {
   args(endpoint: Endpoint): string[];
 }
 
-/** What differs during an upgrade. */
 interface Circumstances {
   /** Programs of another version than the installed one. */
   readonly binaries?: Binaries;

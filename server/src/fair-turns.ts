@@ -25,7 +25,6 @@ interface Waiting {
  */
 export class FairTurns<Kind extends string> {
   readonly #bounds: TurnBounds;
-  /** The next kind comes first. */
   readonly #kinds: Map<Kind, Share>;
   #running = 0;
 

@@ -30,7 +30,6 @@ export interface HousekeepingOptions {
 
 const everyMs = 3_600_000;
 
-/** Removes expired data. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
   #timer: NodeJS.Timeout | undefined;

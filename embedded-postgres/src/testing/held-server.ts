@@ -12,7 +12,6 @@ export interface StartReport {
   readonly error?: string;
 }
 
-/** Another Node process that starts (and holds) an embedded server. */
 export interface HeldServer {
   readonly process: ChildProcess;
   readonly report: Promise<StartReport>;

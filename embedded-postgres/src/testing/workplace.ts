@@ -71,7 +71,6 @@ export async function refusal(options: EmbeddedPostgresOptions): Promise<string>
   return failure.message;
 }
 
-/** Runs one statement on its own connection. */
 export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ ...connection });
   client.on('error', () => {});

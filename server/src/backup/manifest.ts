@@ -1,6 +1,5 @@
 import { BackupError } from './backup-error.ts';
 
-/** The first frame of a backup. */
 export interface Manifest {
   readonly product: string;
   /** Time of the snapshot, by the database's clock. */

@@ -13,7 +13,7 @@ const named = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const settledMs = 10 * 60_000;
 const againAfterFailureMs = 3_600_000;
 const beatMs = 60_000;
-/** No backup takes longer; an older unfinished file was left by a killed process. */
+/** An unfinished file of this age was left by a killed process. */
 const leftAfterMs = 12 * 3_600_000;
 /** Free space to leave beside room for two backups of the last one's size. */
 const spareBytes = 256 * 1_048_576;

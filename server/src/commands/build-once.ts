@@ -14,7 +14,6 @@ const writingMsMax = 10_000;
 /** Includes earlier builds, for pages that are still open in browsers. */
 const buildsKept = 5;
 
-/** A part of the product that is built from its sources. */
 export interface Built {
   /** For messages, such as "web pages". */
   readonly name: string;

@@ -92,7 +92,6 @@ export class StopRequest {
     return untilAborted(this.asked, work);
   }
 
-  /** Stops the timers. */
   end(): void {
     clearTimeout(this.#patience);
     clearInterval(this.#parentWatch);

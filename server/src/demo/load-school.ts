@@ -20,7 +20,6 @@ import { termStart } from './term-plan.ts';
 
 const dayMs = 86_400_000;
 const preparationMs = 10 * dayMs;
-/** Between two terms. */
 const holidaysMs = 28 * dayMs;
 /** Classes that used the product a term earlier than the others. */
 const pioneers = 3;

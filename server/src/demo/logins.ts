@@ -3,7 +3,6 @@ import type { Role } from '@classledger/contract';
 /** Overridden by ADMIN_PASSWORD. */
 export const superAdminPassword = 'demo-admin';
 
-/** Administrators with public passwords. */
 export const demoLogins: readonly {
   readonly role: Exclude<Role, 'super_admin'>;
   readonly username: string;

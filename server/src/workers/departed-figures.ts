@@ -1,4 +1,3 @@
-/** A metric as the library serialises it for other processes. */
 export interface Metric {
   readonly name: string;
   readonly type: string;
