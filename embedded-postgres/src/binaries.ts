@@ -42,10 +42,7 @@ export async function locateBinaries(installedIn?: string): Promise<Binaries> {
   };
 }
 
-/**
- * Makes the missing links of `native/pg-symlinks.json`; several processes may do so at once. @throws
- * EmbeddedPostgresError
- */
+/** Makes the missing links of `native/pg-symlinks.json`; safe in parallel. @throws EmbeddedPostgresError */
 export async function completeLinks(packageFolder: string): Promise<void> {
   for (const { source, target } of await readLinkList(packageFolder)) {
     const link = path.join(packageFolder, target);
@@ -63,10 +60,7 @@ export async function completeLinks(packageFolder: string): Promise<void> {
   }
 }
 
-/**
- * Makes the programs executable for the server's user: root may have installed them with a restrictive umask. A failure
- * shows when the programs run.
- */
+/** Lets the server's user execute programs that root installed with a restrictive umask. Ignores failures. */
 export async function allowExecution(binaries: Binaries): Promise<void> {
   for (const file of [binaries.postgres, binaries.initdb, binaries.pgCtl]) {
     const { mode } = await stat(file);

@@ -16,9 +16,7 @@ const stagingPrefix = 'postgres.new-';
 /** Prefix of the folder that each attempt of an upgrade uses. */
 export const attemptPrefix = 'postgres.upgrade-';
 
-/**
- * Rejects a cluster of another major version. @throws EmbeddedPostgresError; OlderClusterError if it can be upgraded
- */
+/** Rejects other major versions. @throws EmbeddedPostgresError; OlderClusterError if an upgrade is possible */
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
   if (found === installed) return;

@@ -65,9 +65,7 @@ export async function prepareDataFolder(folder: string): Promise<string> {
   return real;
 }
 
-/**
- * Makes a folder and its parents. Node's `recursive` loops forever in /proc, where `mkdir` fails with a false ENOENT.
- */
+/** Makes a folder and its parents. Node's `recursive` loops forever in /proc, where `mkdir` fails with ENOENT. */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
     await makeOne(folder, mode);

@@ -1,6 +1,4 @@
-/**
- * An operator must act. `message` is one line that is printed without a stack trace; `cause` has the technical error.
- */
+/** An operator must act. `message` is one line, printed without a stack trace; `cause` is the technical error. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 

@@ -3,10 +3,7 @@ import pg from 'pg';
 import { errorCode } from './embedded-postgres-error.ts';
 import { type Connection, databaseName } from './endpoint.ts';
 
-/**
- * Temporary: the server starts or stops (57P03), a killed process's connections are open (53300), or there is no
- * socket.
- */
+/** Temporary: the server starts or stops (57P03), or a killed process's connections are open (53300). */
 const passingRefusals = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
 /** Exists in each new cluster. */
@@ -53,10 +50,7 @@ export async function servesCluster(connection: Connection, cluster: string): Pr
   }
 }
 
-/**
- * Ends the other sessions after a take-over, so that nothing that the killed process began can be committed. @throws
- * Error
- */
+/** Ends the other sessions after a take-over, so that the killed process can commit nothing more. @throws Error */
 export async function endOtherSessions(connection: Connection): Promise<void> {
   const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   await withClient(connection, async (client) => {

@@ -33,10 +33,7 @@ describe('a start that was interrupted', () => {
   }
 });
 
-/**
- * Kills starts on a folder after each number of milliseconds, and expects the next start to work. Fixed times also
- * reach moments that show no sign to wait for.
- */
+/** Kills starts after each number of milliseconds, and expects the next start on the folder to work. */
 async function killStartsAt(folder: string, moments: number[]): Promise<void> {
   for (const moment of moments) {
     const victim = holdServer(folder);

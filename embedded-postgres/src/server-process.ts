@@ -53,10 +53,7 @@ export async function spawnServer(plan: LaunchPlan, logFile: string, pgCtl: stri
   return { pid, ended, isRunning, signal: (name) => isRunning() && sendSignal(pgCtl, pid, name) };
 }
 
-/**
- * Attaches to a running server that is not our child. Checks before each signal that the process is still the cluster's
- * server, because ids are reused.
- */
+/** Attaches to a server that is not our child. Identifies it before each signal, because process ids are reused. */
 export function attachServer(pid: number, cluster: string, pgCtl: string): ServerProcess {
   const isRunning = () => isAlive(pid);
   const ended = new Promise<string>((resolve) => {

@@ -1,9 +1,6 @@
 import type { ErrorCode, RefusalReason } from '@classledger/contract';
 
-/**
- * The reasons to refuse a request. The external API answers the code, and the contract maps codes to statuses. The
- * internal API has no codes and answers this status.
- */
+/** The external API answers the code, whose status the contract knows; the internal API answers this status. */
 const errorKinds = {
   malformed: { code: 40001, status: 400 },
   missing_field: { code: 40001, status: 400 },

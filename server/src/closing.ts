@@ -42,10 +42,7 @@ const arrivalMs = 1_000;
 /** Time for the last background writes after `cut`. */
 const lastWritesMs = 3_000;
 
-/**
- * Closes the parts of an application, each after the parts that use it (docs/contract.md, Stopping). Requests in flight
- * end first, background writes last.
- */
+/** Closes each part after the parts that use it; background writes end last (docs/contract.md, Stopping). */
 export async function closeInOrder(
   {
     http,

@@ -82,10 +82,7 @@ async function run(command: string, words: readonly string[], stop: StopRequest)
   }
 }
 
-/**
- * Reads the settings, runs a command and sets the exit code. Errors that an operator can fix print one line, others
- * their stack.
- */
+/** Runs a command and sets the exit code. Errors that an operator can fix print one line, others their stack. */
 export async function main(command = 'serve', ...words: string[]): Promise<void> {
   const stop = cluster.isWorker ? StopRequest.ofWorker() : StopRequest.ofProcess();
   warnInOneLine();

@@ -121,10 +121,7 @@ export class NightlyBackups {
     throw new BackupError(`No backup was made, because the disk of ${folder} is nearly full`);
   }
 
-  /**
-   * Returns the complete backups, oldest first, without those that a wrong clock dated in the future. Removes old
-   * unfinished files.
-   */
+  /** Removes old unfinished files, and returns the complete ones, oldest first. A future date is from a wrong clock. */
   async #made(): Promise<string[]> {
     const { folder } = this.#rules;
     const names = await readdir(folder).catch(() => []);

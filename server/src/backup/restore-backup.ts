@@ -198,10 +198,7 @@ export async function fillSchema(
   return rows;
 }
 
-/**
- * Creates daily partitions, without which past rows go to the default partition. Later rows than tomorrow's may go
- * there.
- */
+/** Creates daily partitions up to tomorrow. Without them, rows go to the default partition. */
 async function makeDays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, days } of tables) {
     if (days === null) continue;

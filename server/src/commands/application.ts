@@ -46,9 +46,7 @@ export async function listen(
   return { address: app.http.listeningOrigin, firstPassword };
 }
 
-/**
- * Starts nightly backups of the embedded database. The returned function waits for an active one, which a stop aborts.
- */
+/** Starts nightly backups of the embedded database. The returned function waits for an active one to end. */
 export function backUpAtNight(
   { http, metrics }: App,
   { target }: OpenDatabase,

@@ -97,10 +97,7 @@ export class StopRequest {
     clearInterval(this.#parentWatch);
   }
 
-  /**
-   * Stops when the parent ends: a killed npm passes no signal on, and this process would keep the port and the
-   * database.
-   */
+  /** Stops when the parent ends: a killed npm passes no signal on, and this process would keep the database. */
   #watchParent(): void {
     const parent = process.ppid;
     this.#parentWatch = setInterval(() => {

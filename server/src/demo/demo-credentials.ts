@@ -62,9 +62,7 @@ export async function schoolOfTokens(db: Database, tokens: DemoTokens): Promise<
   return found?.id ?? null;
 }
 
-/**
- * Issues credentials for scopes whose token is lost or revoked, and stores the tokens in a file for its owner alone.
- */
+/** Issues credentials for scopes without a usable token, and stores the tokens in a private file. */
 export async function ensureTokens(
   db: Database,
   schoolId: number,

@@ -26,10 +26,7 @@ const leavingMs = 5_000;
 /** Time for a worker's last steps after `cut`, which have limits of their own. */
 const killAfterCutMs = 8_000;
 
-/**
- * Runs several processes that serve one port. A worker that ends by itself is replaced. `exchange` replaces workers one
- * by one: each retires after its successor serves.
- */
+/** Runs several processes that serve one port, and replaces those that end by themselves. */
 export class Crew {
   readonly #count: number;
   readonly #log: CrewLog;

@@ -10,9 +10,7 @@ interface Value {
   readonly metricName?: string;
 }
 
-/**
- * Keeps the counts of ended workers in the sum: Prometheus takes a falling counter for a restart and counts it twice.
- */
+/** Keeps the counts of ended workers in the sum: Prometheus takes a falling counter for a restart. */
 export class DepartedFigures {
   readonly #last = new Map<object, readonly Metric[]>();
   readonly #departed = new Map<string, { metric: Metric; values: Map<string, Value> }>();

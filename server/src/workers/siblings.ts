@@ -7,9 +7,7 @@ export interface Siblings {
   answer(question: Question, answer: (about: never) => unknown): void;
 }
 
-/**
- * `access`: evict cached credentials after a change; `settle`: flush waiting log entries; `metrics`: return metrics.
- */
+/** `access`: evict changed credentials; `settle`: flush waiting log entries; `metrics`: return the metrics. */
 export type Question = 'access' | 'settle' | 'metrics';
 
 export const noSiblings: Siblings = { count: 1, ask: async () => [], answer: () => {} };
