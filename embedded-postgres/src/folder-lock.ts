@@ -66,7 +66,7 @@ function openLock(layout: Layout): DatabaseSync {
         throw new FolderInUseError(inUseLine(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
-        // Only the lock matters, not the content. Reading the content proves that no one holds the lock.
+        // Only the lock matters, not the content. SQLite read the content, so no one else holds the lock.
         tryTo(() => truncateSync(layout.lockFile));
         continue;
       }

@@ -8,7 +8,7 @@ const checkIntervalMs = 10 * 60 * 1000;
 
 const tailBytes = 64 * 1024;
 
-/** Moves a log above the limit to `<file>.1`. A running server goes on appending; lines in between may be lost. */
+/** Moves a log above the limit to `<file>.1`. The server keeps appending; a few lines may be lost. */
 export async function boundLog(file: string): Promise<void> {
   try {
     if ((await stat(file)).size <= logMaxBytes) return;

@@ -31,7 +31,7 @@ export interface Config {
   readonly applicationRetentionDays: number;
   /** Per client address. */
   readonly applicationsPerHour: number;
-  /** A generated password expires after so many days without a sign-in. */
+  /** Days without a sign-in after which a generated password expires. */
   readonly initialPasswordDays: number;
   /** The same for a password that staff typed; 0 means never. */
   readonly givenPasswordDays: number;

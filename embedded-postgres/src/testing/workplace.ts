@@ -50,7 +50,7 @@ async function endServersBelow(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGINT');
     } catch {
-      // It has ended in between.
+      // The server has already ended.
     }
   }
   while ((await serversBelow(folder)).length > 0) await sleep(20);

@@ -19,7 +19,7 @@ const chunkMaxBytes = 128 * 1_048_576;
 const headerMaxBytes = 1_048_576;
 /** On point records, level 6 takes almost three times as long and saves a tenth. */
 const level = 3;
-/** Chunks compressed at once; a backup keeps so many cores busy, besides the database and this process. */
+/** Chunks compressed at once: the cores that a backup keeps busy, besides the database and this process. */
 const inHandMax = 3;
 
 const compress = promisify(zstdCompress);

@@ -52,7 +52,8 @@ function aggregate(registry: Registry, name: string, by: Aggregator): void {
 
 /**
  * The metrics of this process. Labels come from the contract and from closed lists, never from ids, paths or names, so
- * their number is bounded. Counters of requests and background runs grow at once; other values are read on demand.
+ * their number is bounded. Requests, ledger batches and background runs are counted as they happen; other values are
+ * read on demand.
  */
 export class Metrics {
   readonly #registry: Registry;

@@ -16,12 +16,12 @@ export interface CrewStop {
   readonly cut: AbortSignal;
 }
 
-/** A worker that served for so long resets the count of failures. */
+/** A worker that served at least this time resets the count of failures. */
 const settledMs = 60_000;
 const againMs = { first: 1_000, max: 30_000 };
-/** With no worker left, so many failed starts in a row end the server. */
+/** When no worker serves, this number of failures in a row ends the server. */
 const failuresMax = 5;
-/** A retiring worker serves its open connections for so long and asks their clients to reconnect. */
+/** Time in which a retiring worker serves its open connections and asks their clients to reconnect. */
 const leavingMs = 5_000;
 /** Time for a worker's last steps after `cut`, which have limits of their own. */
 const killAfterCutMs = 8_000;
