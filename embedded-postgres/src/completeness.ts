@@ -32,8 +32,9 @@ const clusterParts = [
 const walFile = /^[0-9A-F]{24}$/;
 
 /**
- * Reads the cluster's major version. @returns undefined before the first start
+ * Reads the cluster's major version.
  *
+ * @returns undefined before the first start
  * @throws EmbeddedPostgresError if something else is there, or a former cluster is gone: a new one would hide the loss
  */
 export async function clusterVersion(layout: Layout): Promise<string | undefined> {

@@ -21,8 +21,8 @@ const answerPatienceMs = 3_000;
 type Sought = Pick<WantedServer, 'cluster' | 'binaries' | 'password'>;
 
 /**
- * Finds a server that a killed process left on the cluster. Removes a lock file that only keeps PostgreSQL from
- * starting. Call it only under the folder lock, which keeps others from starting a server.
+ * Finds a server that a killed process left on the cluster. Removes a misleading lock file, which would keep
+ * PostgreSQL from starting. Call it only under the folder lock, which keeps others from starting a server.
  */
 export async function findLeftover(wanted: Sought): Promise<ServerProcess | undefined> {
   const deadline = performance.now() + emptyFilePatienceMs;

@@ -21,7 +21,7 @@ const fastShutdownMs = 20_000;
 const immediateShutdownMs = 15_000;
 
 /**
- * Starts a server in its own session: a terminal's Ctrl-C reaches only this process, and the server survives its death.
+ * Starts a server in its own session: a terminal's Ctrl-C does not reach it, and a killed parent leaves it running.
  *
  * @throws EmbeddedPostgresError when the program cannot be executed
  */

@@ -36,7 +36,7 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   /** Null when a retry does not help. */
   readonly retryAfterSeconds: number | null;
-  /** The error that reads of the external API get instead, to hide that the target exists; null without a secret. */
+  /** The error that reads of the external API get instead, to hide that the target exists; otherwise null. */
   readonly disguise: AppError | null;
   /** Null when the caller cannot help at once. */
   readonly remedy: Remedy | null;

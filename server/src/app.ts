@@ -129,7 +129,7 @@ export async function buildApp({
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Trusts only the nearest proxy; clients can forge the header entries before it.
+    // Trusts only the nearest proxy; clients can forge the other entries of the header.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     return503OnClosing: false,
     // A slow machine may exceed Fastify's limit for plugins; starting late is better than failing.

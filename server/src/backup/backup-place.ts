@@ -13,7 +13,7 @@ export interface BackupPlace {
 
 export const unfinished = '.unfinished';
 
-/** A draft unchanged since then was left by a killed process. */
+/** A draft that nobody changed for this time was left by a killed process. */
 const leftAfterMs = 3_600_000;
 
 /** Opens a new file that only its owner can read. @throws BackupError if it exists or cannot be created */

@@ -14,8 +14,9 @@ const npmWritesToo = () =>
   process.env.npm_lifecycle_event === 'backup' && process.env.npm_config_loglevel !== 'silent';
 
 /**
- * Backs up the installation or one school, with or without a running server. @returns the exit code
+ * Backs up the installation or one school, with or without a running server.
  *
+ * @returns the exit code
  * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
  */
 export async function backup(config: Config, words: readonly string[], stop: StopRequest): Promise<number> {

@@ -16,8 +16,9 @@ import { executedMigrations, migrationNames } from '../database/migrate.ts';
 
 /**
  * Distributes the data of schools over the nodes of Citus; `--plan` only prints the plan. A second run does only the
- * rest, such as new tables after an upgrade. @returns the exit code
+ * rest, such as new tables after an upgrade.
  *
+ * @returns the exit code
  * @throws ConfigError, DatabaseUnusableError
  */
 export async function distributeCommand(config: Config, option: string | undefined): Promise<number> {

@@ -21,8 +21,9 @@ import { printDifferences } from './verify.ts';
 const usage = 'Name the file: restore FILE [--school] [--unproven]; - stands for standard input';
 
 /**
- * Restores a backup into an empty database, or that of a school beside other data. @returns the exit code
+ * Restores a backup into an empty database, or that of a school beside other data.
  *
+ * @returns the exit code
  * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
  */
 export async function restore(config: Config, words: readonly string[], stop: StopRequest): Promise<number> {
