@@ -4,11 +4,11 @@ let isOutdated = false;
 const listeners = new Set<() => void>();
 
 /**
- * Asks the server whether its pages are newer than this tab: after an upgrade, parts that this tab has not loaded
- * yet may be gone. A server that cannot be reached has none.
+ * Returns whether the server has newer pages than this tab. After an upgrade, files that this tab has not loaded yet
+ * may be gone. Without an answer, returns what was known before.
  */
 export async function lookForNewerPages(): Promise<boolean> {
-  // Its name changes with its content.
+  // The file's name changes with its content.
   const own = document.querySelector('script[type="module"]')?.getAttribute('src');
   try {
     const answer = await fetch(location.pathname, { headers: { accept: 'text/html' }, cache: 'no-store' });
@@ -17,17 +17,17 @@ export async function lookForNewerPages(): Promise<boolean> {
       for (const listener of listeners) listener();
     }
   } catch {
-    // Whoever needed the part says that there is no network.
+    // The caller that needed the file reports that there is no network.
   }
   return isOutdated;
 }
 
-/** Looks for newer pages whenever a part cannot be loaded. */
+/** Checks for newer pages when a file cannot be loaded. */
 export function watchForNewerPages(): void {
   addEventListener('vite:preloadError', () => void lookForNewerPages());
 }
 
-/** Whether it is known that the server has newer pages than this tab. */
+/** Returns whether the server is known to have newer pages than this tab. */
 export function useIsOutdated(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -38,7 +38,7 @@ export function useIsOutdated(): boolean {
   );
 }
 
-/** Loads the page again. Without a network it stays: the browser would show a page of its own, and ours would be gone. */
+/** Reloads the page. Does nothing without a network, because the browser would replace the page with an error page. */
 export async function loadAgain(): Promise<void> {
   const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);
   if (answer?.ok) location.reload();

@@ -6,8 +6,8 @@ import { finishFirstPaint } from './first-paint.ts';
 import { makeWorkers } from './workers.ts';
 
 /**
- * The students' app is built apart from the others: what only administrators need of a shared library stays out
- * of it. The start page and the administrators' app share what they can, as one leads to the other.
+ * The students' app is built alone, so that it does not contain parts of shared libraries that only administrators
+ * need. The start page and the administrators' app share files, because one leads to the other.
  */
 const bundles = {
   main: { public: 'index.html', admin: 'admin.html' },
@@ -50,9 +50,10 @@ interface Modules {
 }
 
 /**
- * Says which modules share a file: small files compress badly, and a browser asks for six at a time. What every page of a
- * bundle loads first is one, what the administrators' sign-in loads besides another, and what stands behind it a third. What the
- * start page may load never lies with what it does not need. Of the rest, icons and what many pages share have their own.
+ * Groups modules into files: small files compress badly, and a browser requests six at a time. One file has what every
+ * page of a bundle loads first, others what the administrators' sign-in and the part after it add. Modules that the
+ * start page may load never share a file with those it does not need. Of the rest, icons and widely shared modules have
+ * files of their own.
  */
 function sharedFiles(pages: Readonly<Record<string, string>>) {
   let reached: readonly Reached[] | undefined;
@@ -68,13 +69,13 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     if (ever.length === reached.length && first.some(({ name }) => name === 'admin')) return 'often';
     if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
     if (first.length > 0) return id.includes('node_modules') || inside.has(id) ? 'start' : null;
-    // Its own file is what the manifest knows it by.
+    // The manifest identifies this part by its own file.
     if (id === signedInPart) return null;
     if (inside.has(id)) return ever.length === reached.length ? 'often-inside' : 'signed-in';
     if (ever.some(({ name }) => name !== 'admin')) return null;
     return /icons-react/.test(id) ? 'icons' : 'shared';
   };
-  // Each takes along what its modules import, as far as none before it has.
+  // Lowest priority first. Each group also takes what its modules import, unless a group of higher priority has it.
   const files = ['shared', 'icons', 'signed-in', 'often-inside', 'start', 'first-of-admin', 'often', 'first'];
   return files.map((file, priority) => ({
     debugName: file,
@@ -87,7 +88,7 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
 const sharedByMin = 6;
 const signedInPart = here('../src/admin/SignedIn.tsx');
 
-/** The modules that a page needs to be shown, and those that it may ever load. */
+/** `first` is needed to show the page; `ever` adds what it may load later. */
 interface Reached {
   readonly name: string;
   readonly first: ReadonlySet<string>;
@@ -99,13 +100,13 @@ function reachedFrom(name: string, page: string, modules: Modules): Reached {
   return { name, first, ever: walk(first, true, modules) };
 }
 
-/** Names everything that a library has, of which each file takes little. */
+/** Index files that export a whole library, of which an importing file uses little. */
 const wholeLibrary =
   /(?:@mantine[\\/]core[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
 
 function walk(from: Iterable<string>, withLater: boolean, modules: Modules): ReadonlySet<string> {
   const reached = new Set(from);
-  // A set that is added to is walked to its end.
+  // Iterating over a set also visits the entries added during the loop.
   for (const id of reached) {
     const { code = null, importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
     for (const imported of importedIds) {
@@ -117,7 +118,7 @@ function walk(from: Iterable<string>, withLater: boolean, modules: Modules): Rea
   return reached;
 }
 
-/** The files of a library that have the names of what a file imports. */
+/** Returns the files of a library whose names a file imports. */
 function namedParts(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),

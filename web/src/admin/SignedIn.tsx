@@ -34,26 +34,27 @@ const FactorFirst = lazy(async () => ({
   default: (await import('./access/factors/FactorFirst.tsx')).FactorFirst,
 }));
 
-/** What somebody came for is loaded first. */
+/** The requested page loads first. */
 const keptAfterMs = 3_000;
 
 /**
- * What stands behind the sign-in: the pages, in their frame, and what is asked before them. `signed-in-part.ts` loads it.
+ * Shows what comes after the sign-in: the pages in their frame, and the questions before them. `signed-in-part.ts`
+ * loads it.
  *
- * @param me who is signed in, as far as the server has said so
+ * @param me the server's answer about the signed-in administrator, which may still be pending
  */
 export function SignedIn({ me }: { readonly me: UseQueryResult<Me> }) {
   const client = useQueryClient();
   useEffect(() => loadAhead(client), [client]);
 
   useEffect(() => {
-    // The role has come to need one: who asks again is told so.
+    // The role now requires a second factor: fetching `getMe` again tells so.
     const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
     addEventListener(factorMissing, askAgain);
     return () => removeEventListener(factorMissing, askAgain);
   }, [client]);
 
-  // Said at the first failure; it goes on being tried.
+  // True from the first failed attempt; the query keeps retrying.
   const isOffline = !me.data && isUnheard(me.error ?? me.failureReason);
   useEffect(() => {
     if (isOffline) openKept(client);
@@ -80,7 +81,6 @@ export function SignedIn({ me }: { readonly me: UseQueryResult<Me> }) {
   );
 }
 
-/** The pages, once it is known whose they are. */
 function Known({ me, isOffline }: { readonly me: UseQueryResult<Me>; readonly isOffline: boolean }) {
   if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
   if (me.isPending) return <PageLoading />;
@@ -98,13 +98,13 @@ function Known({ me, isOffline }: { readonly me: UseQueryResult<Me>; readonly is
   );
 }
 
-/** Shows what was kept of the last class, to who was signed in here: calls go on to be that person's alone. */
+/** Restores the kept class for the administrator who signed in here. Calls then belong to that administrator only. */
 function openKept(client: QueryClient): void {
   const adminId = sharedComputer.get() ? null : keptAnswers.restore(client, adminHint.mark());
   if (adminId !== null) adminOfPage.meet(adminId);
 }
 
-/** The app was opened without a network, and nothing is kept that it could show. */
+/** Shown when the app starts offline and has no kept answers to show. */
 function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (
@@ -124,10 +124,10 @@ function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
   );
 }
 
-/** The pages, for who has the second factor that the role needs. */
+/** Asks for a second factor first, if the role requires one that is missing. */
 function FactorGate({ children }: { readonly children: ReactNode }) {
   const { mustSetUpFactor } = useMe();
-  // Open until the codes that come with the first factor are saved.
+  // Stays open until the person has saved the recovery codes that come with the first factor.
   const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
   if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
   if (!isSettingUp) return children;
@@ -138,7 +138,7 @@ function FactorGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The pages, for who no longer has a password that somebody else gave out. */
+/** Asks for a new password first, if somebody else issued the current one. */
 function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { username, schoolId, mustChangePassword } = useMe();

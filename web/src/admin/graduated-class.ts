@@ -3,16 +3,17 @@ import { useMemo } from 'react';
 import { useOperation } from '../api/queries.ts';
 
 interface GraduatedClass {
-  /** The class, where it has graduated. */
+  /** The class, if it has graduated. */
   readonly graduated: ClassSummary | null;
-  /** Whether that is still being asked. */
+  /** True while that is being loaded. */
   readonly asking: boolean;
 }
 
 /**
- * Whether a class has graduated. Such classes are listed apart, but for a teacher who has no other.
+ * Returns whether a class has graduated. The server lists such classes separately, except for a teacher who has no
+ * other.
  *
- * @param listed the classes that the person works with; undefined until they are known
+ * @param listed the classes that the person works with; undefined until loaded
  */
 export function useGraduatedClass(
   schoolDb: string,
@@ -31,10 +32,11 @@ export function useGraduatedClass(
 }
 
 /**
- * Tells which classes have graduated: what would change their students and records is not offered. A class that is not among
- * those of today counts as graduated until that is known, so that nothing is offered which the server refuses.
+ * Returns a function that tells which classes have graduated, so that pages offer no changes to their students and
+ * records. Once the current classes are loaded, any other class counts as graduated until the graduated ones are loaded
+ * too.
  *
- * @param shown those that are asked about
+ * @param shown the classes on the page
  */
 export function useGraduatedAmong(schoolDb: string, shown: readonly number[]): (classId: number) => boolean {
   const today = useOperation('listSchoolClasses', { query: { schoolDb } }).data;

@@ -15,9 +15,9 @@ type School = RowOf<'listSchools'>;
 interface Schools {
   /** Those in the caller's range. */
   readonly schools: readonly School[];
-  /** The one that the pages are about; null while there is none at all. */
+  /** The school that the pages show; null when there is none at all. */
   readonly school: School | null;
-  /** False where no one chose it: it is the first one then. */
+  /** False when nobody chose it and the first school is shown. */
   readonly isChosen: boolean;
   readonly choose: (schoolDb: string) => void;
 }
@@ -25,20 +25,20 @@ interface Schools {
 const SchoolContext = createContext<Schools | null>(null);
 const lastKey = (adminId: number) => `classledger.school.${adminId}`;
 
-/** The school that the address names, otherwise the one that was chosen last. */
+/** Returns the school in the address, otherwise the one chosen last. */
 export function wantedSchool(adminId: number, inAddress: string | undefined): string | null {
   return inAddress ?? tabMemory.get(lastKey(adminId));
 }
 
 const classKey = (adminId: number, schoolDb: string) => `classledger.class.${adminId}.${schoolDb}`;
 
-/** The own class of a class administrator, otherwise the last one chosen; it may be gone. */
+/** Returns the class administrator's own class, otherwise the last one chosen; it may be gone. */
 export function rememberedClass({ id, classId }: Me, schoolDb: string): number | null {
   const stored = tabMemory.get(classKey(id, schoolDb));
   return classId ?? (stored === null ? null : Number(stored));
 }
 
-/** Provides the school: the own one, or the one that a super administrator has chosen. */
+/** Provides the administrator's school, or the one that a super administrator has chosen. */
 export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   const { id } = useMe();
   const { data, error, isPending, refetch } = useOperation('listSchools');
@@ -56,7 +56,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
     [navigate],
   );
   const { history } = useRouter();
-  // Remembered when it is in the address: a page may ask first whether to leave it, and stay with the former school.
+  // Remember it only once the address has it: a page may ask before it is left, and then keep the former school.
   useEffect(
     () =>
       history.subscribe(({ location }) => {
@@ -80,14 +80,14 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** All schools in the caller's range and which one is chosen; pages that are about one school take useSchool. */
+/** Returns all schools in the caller's range and the chosen one. Pages about one school call `useSchool`. */
 export function useSchools(): Schools {
   const schools = use(SchoolContext);
   if (!schools) throw new Error('Only inside the shell');
   return schools;
 }
 
-/** The school that the page is about. The shell shows no page that needs one while there is none. */
+/** Returns the school that the page shows. The shell shows no page that needs one while there is none. */
 export function useSchool(): School {
   const { school } = useSchools();
   if (!school) throw new Error('Pages that need a school are not shown without one');
@@ -95,18 +95,18 @@ export function useSchool(): School {
 }
 
 interface ChosenClass {
-  /** Null until one is chosen, and where the one in the address is unknown or has graduated. */
+  /** Null until one is chosen, and when the class in the address is unknown or has graduated. */
   readonly classId: number | null;
   readonly choose: (classId: number | null) => void;
-  /** The address names a class that is gone, or of somebody else. */
+  /** True when the address has a class that is gone or outside the caller's range. */
   readonly isUnknown: boolean;
-  /** The class that the person would work with, had it not graduated. */
+  /** The wanted class, if it has graduated. */
   readonly graduated: ClassSummary | null;
 }
 
 /**
- * The class that the person works with. The address names it, so that links and the way back lead to it. Where it does not, it
- * is the own one of a class administrator, the last one chosen, or the only one, and the address is made to name it.
+ * Returns the class that the person works with. The address has it, so that links and Back lead to it. Without it, this
+ * hook puts a class into the address: the class administrator's own, the last one chosen, or the only one.
  */
 export function useChosenClass(): ChosenClass {
   const { schoolDb } = useSchool();
@@ -128,7 +128,7 @@ export function useChosenClass(): ChosenClass {
     (id: number, replace: boolean) =>
       void navigate({
         to: '.',
-        // Of the class before: a student, a page of its list.
+        // The student and the page belong to the former class.
         search: ({ student: _, page: __, ...before }) => ({ ...before, class: id }),
         replace,
         resetScroll: false,

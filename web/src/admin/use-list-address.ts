@@ -12,17 +12,16 @@ type PagePath =
 
 interface ListAddress<Search> {
   readonly search: Search;
-  /** Shows the list otherwise, from its first page. */
+  /** Changes the view and returns to the first page. */
   readonly change: (changed: ChangeOf<Search>) => void;
-  /** Turns to another page; the way back in the browser leads to the one before, unless that is gone. */
+  /** Goes to another page. Back returns to the former one, unless it no longer exists. */
   readonly turnTo: (page: number, gone?: boolean) => void;
 }
 
 /**
- * The view of a list as the address holds it, so that reload, back and links keep it, and how to change it.
+ * Returns the view of a list from the address, so that reload, Back and links keep it, and functions that change it.
  *
- * @param path of the page
- * @param read what the route of the page reads its address by
+ * @param read the parser of the page's route
  */
 export function useListAddress<Search extends object>(
   path: PagePath,

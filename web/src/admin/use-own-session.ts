@@ -7,13 +7,13 @@ import { adminHint, adminHintKey, leavingHint } from '../session/admin-hint.ts';
 import { keptAnswers } from '../session/kept-answers.ts';
 import { keptRuns } from './lists/kept-runs.ts';
 
-/** After what time a server that did not answer is asked again who is signed in. */
+/** Retry interval when the server did not answer who is signed in. */
 const askedAgainMs = 5_000;
 
 /**
- * Whether the page may still show what is its person's. A sign-out in another tab ends it here, too, and so does a sign-in of somebody else:
- * the page forgets what it kept and gives way to the sign-in. Where the same person signs in again, it goes on. A session that ended by itself
- * is asked for over the page, which may hold what somebody has typed.
+ * Returns whether the page may still show its person's data. A sign-out or another person's sign-in in another tab ends
+ * it: the page deletes what it kept and shows the sign-in. When the same person signs in again, the page continues.
+ * When a session expires, the sign-in opens over the page, which may contain unsaved input.
  */
 export function useOwnSession(): boolean {
   const client = useQueryClient();
@@ -32,19 +32,19 @@ export function useOwnSession(): boolean {
       isAsking = true;
       const newest = adminHint.newest();
       try {
-        // It says whose page this is: to anybody else it is refused.
+        // The call sends the id of the page's administrator; the server refuses it for anyone else.
         await call('getMe', { inBackground: true });
         adminHint.adopt(newest);
         signedIn();
         void client.invalidateQueries();
       } catch (error) {
         if (!hasStatus(error, 401)) again = setTimeout(look, askedAgainMs);
-        // Otherwise the session ended by itself, and the dialog that says so is open.
+        // Otherwise the session expired, and the sign-in dialog is open.
         else if (newest === adminHint.newest() && adminHint.state() === 'another') leave();
       } finally {
         isAsking = false;
       }
-      // Somebody has signed in while it was asked: the answer was about the one before.
+      // Someone signed in during the call, whose answer was about the previous session.
       if (newest !== adminHint.newest()) look();
     };
     const look = () => {
@@ -59,7 +59,7 @@ export function useOwnSession(): boolean {
         keptAnswers.forget();
         if (adminHint.state() === 'another') look();
       }
-      // Here or elsewhere: names go before the page does.
+      // After a sign-out here or elsewhere, delete names before the page goes.
       if (sessionState.get() === 'signed out') {
         hasLeft = true;
         keptRuns.forget();
@@ -67,10 +67,10 @@ export function useOwnSession(): boolean {
     });
     const hear = ({ key, oldValue, newValue }: StorageEvent) => {
       if (key === adminHintKey && oldValue === leavingHint && newValue === null) leave();
-      // Null: all of it was cleared.
+      // A null key means that all storage was cleared.
       else if (key === adminHintKey || key === null) look();
     };
-    // The browser had kept the page for its Back button, and it heard nothing.
+    // The browser kept the page for Back, so it received no storage events.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted && adminHint.state() === 'over') leave();
       else if (persisted) look();
@@ -85,7 +85,7 @@ export function useOwnSession(): boolean {
     };
   }, [client]);
   useEffect(() => {
-    // The start of the app: an address may tell whom or what somebody has searched for.
+    // Go to the start of the app: the current address may contain names or search words.
     if (isOver) location.replace('/admin');
   }, [isOver]);
   return !isOver;

@@ -16,16 +16,16 @@ import { queueOfAdmin } from './taps/queue-of-admin.ts';
 
 interface SignOut {
   readonly signOut: () => void;
-  /** Without asking: points that have not been sent are sent when the person is back. */
+  /** Signs out without asking: unsent points are sent when the person is back. */
   readonly signOutAtOnce: () => void;
   readonly pending: boolean;
-  /** Has to stand somewhere on the page: it asks where points have not been sent yet. */
+  /** Must be rendered on the page: it asks before unsent points are left behind. */
   readonly dialog: ReactNode;
 }
 
 /**
- * Ends the administrator's session and leaves for the start page. Says so where the server could not be told: on a
- * shared computer the session would stay open for whoever comes next.
+ * Ends the administrator's session and opens the start page. Shows an error when the server did not confirm: on a
+ * shared computer the session would stay open for the next person.
  */
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
@@ -42,13 +42,13 @@ export function useSignOut(): SignOut {
   const logout = useMutationOf('logout', {
     onSuccess: leave,
     onError: (error) => {
-      // The session has ended already, or is someone else's by now.
+      // The session has ended already or belongs to someone else.
       if (hasStatus(error, 401)) leave();
       else notifications.show({ color: 'red', message: t('stillSignedIn') });
     },
   });
   const signOutAtOnce = () => {
-    // Whatever the server says: who signs out leaves no names behind.
+    // Delete names even if the server refuses.
     adminHint.leave();
     keptRuns.forget();
     logout.mutate({});

@@ -1,13 +1,12 @@
 import type { RefusalReason } from '@classledger/contract';
 
-/** The server refused or failed. */
 export class ApiFailure extends Error {
   readonly status: number;
-  /** Null where nothing that the person could do at once would help. */
+  /** Null when the person can do nothing at once. */
   readonly reason: RefusalReason | null;
-  /** From Retry-After; null where waiting does not help. */
+  /** From Retry-After; null without that header. */
   readonly retryAfterSeconds: number | null;
-  /** What an operator can find the call by; null where the answer did not come from the API. */
+  /** The id by which an operator finds the call; null when the answer did not come from the API. */
   readonly requestId: string | null;
 
   constructor(
@@ -26,7 +25,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The server could not be reached: no one knows whether the call had an effect. */
+/** The server could not be reached, so it is unknown whether the call had an effect. */
 export class NetworkFailure extends Error {
   constructor(cause: unknown) {
     super('The server could not be reached', { cause });
@@ -34,7 +33,7 @@ export class NetworkFailure extends Error {
   }
 }
 
-/** Nothing was done: it needs that the person confirms who they are, and they did not. */
+/** Nothing was done, because the person did not confirm their identity. */
 export class Unconfirmed extends Error {
   constructor() {
     super('Not confirmed');
@@ -42,12 +41,11 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** Whether the server was not heard: it could not be reached, or a machine on the way answered in its place. */
+/** Returns whether the server did not answer: it was unreachable, or a machine on the way answered instead. */
 export function isUnheard(error: unknown): boolean {
   return error instanceof NetworkFailure || (error instanceof ApiFailure && error.requestId === null);
 }
 
-/** Whether an error is a refusal with this status. */
 export function hasStatus(error: unknown, status: number): error is ApiFailure {
   return error instanceof ApiFailure && error.status === status;
 }

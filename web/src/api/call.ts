@@ -8,7 +8,7 @@ import { connection } from './connection.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
 import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
 
-/** A page of a list, with how many entries there are in all. */
+/** One page of a list; `total` counts the whole list. */
 export interface Page<Row> {
   readonly rows: Row[];
   readonly total: number;
@@ -32,17 +32,17 @@ interface Answer {
 /**
  * Calls one operation of the internal API.
  *
- * When the session has ended, the call waits for the person to sign in again and is repeated then. So it does when the
- * person has to confirm who they are.
+ * When the session has ended, the call waits until the person has signed in again, and is then repeated. The same
+ * happens when the person must confirm their identity. Calls in the background do not wait.
  *
- * @throws ApiFailure where the server refused, Unconfirmed where the person did not confirm who they are,
- *   NetworkFailure where the server could not be reached
+ * @throws ApiFailure when the server refused; Unconfirmed when the person did not confirm; NetworkFailure when the
+ * server could not be reached
  */
 export async function call<I extends OperationId>(id: I, ...[input]: InputArguments<I>): Promise<DataOf<I>> {
   return (await send(id, (input ?? {}) as LooseInput)).data as DataOf<I>;
 }
 
-/** Calls an operation that answers a list; like {@link call}. */
+/** Like {@link call}, for an operation that returns a list. */
 export async function callList<I extends ListId>(
   id: I,
   ...[input]: InputArguments<I>
@@ -53,12 +53,12 @@ export async function callList<I extends ListId>(
   return { rows: page.list, total: page.total };
 }
 
-/** What the window is told when a call was refused until the person has set a second factor up. */
+/** Window event: a call was refused because the person must first set up a second factor. */
 export const factorMissing = 'second-factor-missing';
 
-/** A key under which a write has its effect once, however often it is repeated. */
+/** Returns a key under which the server applies a write once, even if it is repeated. */
 export function newIdempotencyKey(): string {
-  // randomUUID needs https; the pages also work on plain http in a school's own network.
+  // randomUUID needs https; the pages also work over plain http in a school's own network.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -89,7 +89,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     headers.set('x-confirm-password', encodeURIComponent(input.confirmPassword));
   }
   if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
-  // A new sign-in ends the one that it replaces.
+  // A new sign-in sends the old token, so that the server ends that session.
   const ofStudent = access === 'student' || id === 'studentLogin' || id === 'signInByCode';
   const token = ofStudent ? studentToken.get() : null;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
@@ -112,12 +112,12 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     hearServerClock(answer.headers.get('date'));
     text = await answer.text();
   } catch (error) {
-    // A call that its page has ended says nothing of the server.
+    // An aborted call says nothing about the server.
     if (!(error instanceof DOMException && error.name === 'AbortError')) connection.lost();
     throw new NetworkFailure(error);
   }
   const envelope = parse(text);
-  // Without one it was something on the way that answered.
+  // Without an envelope, a proxy or another machine on the way has answered.
   if (envelope) connection.found();
   else connection.lost();
   if (answer.ok && envelope?.success) {
@@ -129,7 +129,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
     answer.ok ? 502 : answer.status,
     envelope?.message ?? answer.statusText,
     Number.isFinite(retryAfter) ? retryAfter : null,
-    // Machines on the way answer in shapes of their own, some with an id of their own.
+    // Machines on the way may send an id of their own, so use it only beside an envelope.
     envelope && answer.headers.get('x-request-id'),
     envelope?.reason,
   );

@@ -1,4 +1,4 @@
-/** The calls that wait until the person has confirmed who they are: one question for all of them. */
+/** Calls that wait until the person has confirmed their identity; one question serves them all. */
 
 let waiting: ((isConfirmed: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
@@ -7,7 +7,7 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** For useSyncExternalStore: whether the person is asked. */
+/** Store for `useSyncExternalStore`: true while the person is asked. */
 export const confirmationState = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
@@ -17,9 +17,9 @@ export const confirmationState = {
 };
 
 /**
- * Waits until the person has confirmed who they are.
+ * Waits until the person has confirmed their identity.
  *
- * @returns false where they did not want to
+ * @returns false when they cancelled
  */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function confirmIdentity(): Promise<boolean> {
   });
 }
 
-/** Says how the question ended; calls that waited for it are repeated, or fail. */
+/** Ends the question; waiting calls are repeated or fail. */
 export function endConfirmation(isConfirmed: boolean): void {
   const answered = waiting;
   waiting = [];

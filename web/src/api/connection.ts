@@ -1,29 +1,29 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
-/** How often it is tried whether the server answers again. */
+/** How often to check whether the server answers again. */
 const triedEveryMs = 5_000;
 
 /**
- * Whether the server answers, as the last call has found. Browsers know only whether the device has some network,
- * which may lead nowhere.
+ * Whether the server answers, as of the last call. Browsers know only whether the device has a network, which may lead
+ * nowhere.
  */
 export const connection = {
   get: () => onlineManager.isOnline(),
   subscribe: (listener: () => void) => onlineManager.subscribe(listener),
-  /** The server has answered, whatever it said. What could not be asked for meanwhile is asked for now. */
+  /** Records that the server answered; paused queries run now. */
   found: () => onlineManager.setOnline(true),
   lost: () => onlineManager.setOnline(false),
 };
 
-/** For a component: whether the server answers. */
+/** Returns whether the server answers, for use in a component. */
 export function useConnected(): boolean {
   return useSyncExternalStore(connection.subscribe, connection.get);
 }
 
-/** Notices when the server answers again, by asking who is signed in. */
+/** Detects when the server answers again, by asking who is signed in. */
 export function watchConnection(client: QueryClient): void {
-  // Answers tell, and not the browser.
+  // Use the answers of the server, not the browser's events.
   onlineManager.setEventListener(() => undefined);
   const ask = () => {
     const isWho = (key: unknown) => key === 'getMe' || key === 'getStudentMe';
@@ -32,7 +32,7 @@ export function watchConnection(client: QueryClient): void {
   const tryAgain = () => {
     if (!connection.get()) ask();
   };
-  // The browser's word is a reason to ask, no more.
+  // A browser event is only a reason to ask.
   addEventListener('offline', ask);
   addEventListener('online', tryAgain);
   document.addEventListener('visibilitychange', () => {

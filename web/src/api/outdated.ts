@@ -4,8 +4,8 @@ import { MutationCache, type QueryClient, type QueryKey } from '@tanstack/react-
 import type { OperationId } from './operation-types.ts';
 
 /**
- * Reads whose answers are out of date after a write: those that show a kind of thing that it affects, as the contract
- * says. A thing that it deleted is not asked for any more. Pages of students ask themselves.
+ * Returns the reads whose answers a write makes stale: by the contract, they show a kind of data that it affects.
+ * Excludes reads of the thing that the write deleted, and reads of students' pages.
  */
 export function outdatedBy(write: OperationId): readonly OperationId[] {
   const affected = kindsOf[write];
@@ -22,9 +22,9 @@ export function outdatedBy(write: OperationId): readonly OperationId[] {
 }
 
 /**
- * Has what writes outdated asked for again.
+ * Invalidates the reads that the writes make stale.
  *
- * @param when `none`: only when it is shown next, even where it is shown now
+ * @param when `none` fetches a stale read only when it is shown next, even if it is shown now
  */
 export async function outdate(
   client: QueryClient,
@@ -36,8 +36,8 @@ export async function outdate(
 }
 
 /**
- * Has what every write by `useMutationOf` outdated asked for again, once the page has dealt with the answer; until then
- * the write is under way. Only administrators write what is shown to them.
+ * Invalidates stale reads after each successful write by `useMutationOf`. The write counts as pending until the shown
+ * reads are fetched again.
  */
 export function outdatingWrites(): MutationCache {
   return new MutationCache({

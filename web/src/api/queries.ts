@@ -10,13 +10,13 @@ import { call, callList, type Page } from './call.ts';
 import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
 
 interface QueryOptions {
-  /** False: not yet, because something that the input needs is not chosen. */
+  /** False while an input that the query needs is not chosen. */
   readonly enabled?: boolean;
-  /** Asks again after so many milliseconds, for views that stay open. */
+  /** Milliseconds between fetches, for views that stay open. */
   readonly refetchInterval?: number;
 }
 
-/** The key under which an answer is kept: the operation, and what was asked. */
+/** Returns the cache key: the operation and its input. */
 export function keyOf<I extends OperationId>(id: I, input?: InputOf<I>): QueryKey {
   return input === undefined ? [id] : [id, input];
 }
@@ -33,7 +33,7 @@ export function useOperation<I extends OperationId>(
   });
 }
 
-/** Reads a list with its total. While another page of it loads, the current one stays. */
+/** Reads a list with its total. While another page loads, the current one stays. */
 export function useOperationList<I extends ListId>(
   id: I,
   ...[input, options]: [...InputArguments<I>, options?: QueryOptions]
@@ -52,9 +52,8 @@ interface MutationOptions<I extends OperationId> {
 }
 
 /**
- * Writes, for example `const create = useMutationOf('createSchool', { onSuccess })`, then
- * `create.mutate({ body: { name } })`. Its `error` belongs beside the form. The administrators' app has what it
- * outdated asked for again, see outdated.ts.
+ * Returns a mutation: `const create = useMutationOf('createSchool', { onSuccess })`, then `create.mutate({ body: { name
+ * } })`. Show its `error` beside the form. The administrators' app then fetches stale reads again (outdated.ts).
  */
 export function useMutationOf<I extends OperationId>(
   id: I,

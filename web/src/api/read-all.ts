@@ -2,29 +2,27 @@ import { limits } from 'virtual:contract';
 import { callList, type Page } from './call.ts';
 import type { InputArguments, InputOf, ListId, RowOf } from './operation-types.ts';
 
-/** What happens while a long list is read. */
 export interface ReadingOptions {
-  /** How many were read, of how many. */
+  /** Receives how many rows were read, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Ends the reading, which throws then. */
+  /** Aborts the reading, which then throws. */
   readonly signal?: AbortSignal;
 }
 
-/** A list that was read page by page. */
 export interface WholeList<Row> {
   readonly rows: readonly Row[];
-  /** How many entries could not be caught, because the list changed all the time. */
+  /** Number of entries that could not be read, because the list kept changing. */
   readonly missing: number;
 }
 
 const readingsMax = 3;
 
 /**
- * Reads all pages of a list while others change it. What comes on two pages is there once. Where entries went away
- * meanwhile, those behind them moved to pages that were read already: these are read again. Where the order itself
- * changed, the whole is. Entries that are new since the beginning may lack.
+ * Reads all pages of a list while others change it, and drops duplicates. When entries were removed meanwhile, it reads
+ * again the pages to which later entries may have moved. When rows are still missing at the end, it reads the whole
+ * list again, at most three times. Entries added meanwhile may be missing.
  *
- * @param readPage asks for one page, counted from 1
+ * @param readPage reads one page, counted from 1
  */
 export async function readAll<Row extends { readonly id: number }>(
   readPage: (page: number, limit: number) => Promise<Page<Row>>,

@@ -1,8 +1,8 @@
 import { dropAhead } from './ahead.ts';
 
 /**
- * Whether the person at this page is signed in, and the calls that wait while a session that ended is renewed.
- * One page has one session: an administrator's cookie or a student's token.
+ * The page's sign-in state, and the calls that wait while an expired session is renewed. A page has one session: an
+ * administrator's cookie or a student's token.
  */
 
 type State = 'signed out' | 'signed in' | 'expired';
@@ -23,7 +23,7 @@ function set(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** For useSyncExternalStore. */
+/** Store for `useSyncExternalStore`. */
 export const sessionState = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
@@ -32,7 +32,7 @@ export const sessionState = {
   get: () => state,
 };
 
-/** Says that someone is signed in now; calls that waited for it are repeated. */
+/** Records that someone has signed in and repeats the calls that waited for it. */
 export function signedIn(): void {
   dropAhead();
   const repeated = waiting;
@@ -41,10 +41,10 @@ export function signedIn(): void {
   for (const { repeat } of repeated) repeat();
 }
 
-/** Says that no one is signed in any more; calls that waited fail. The page is about to be left. */
+/** Records that nobody is signed in any more; waiting calls fail. The page is about to be left. */
 export function signedOut(): void {
   dropAhead();
-  // A browser may keep the page as it stands for its Back button: no one else shall see it.
+  // The browser may show this page again on Back; it must not show the data to somebody else.
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
@@ -55,7 +55,7 @@ export function signedOut(): void {
 /**
  * Waits until the person has signed in again.
  *
- * @returns false where there is nothing to wait for, or the person gave up
+ * @returns false when nobody was signed in, or the person gave up
  */
 export function signInAgain(): Promise<boolean> {
   if (state === 'signed out') return Promise.resolve(false);
@@ -68,28 +68,28 @@ export function signInAgain(): Promise<boolean> {
 let ownAdmin: number | null = null;
 
 /**
- * Whose administrators' page this is: who was signed in when it was opened. Its calls say so, as someone else may
- * sign in at the same browser, in another tab.
+ * The administrator who was signed in when the page was opened. Calls send this id, because someone else may sign in in
+ * another tab.
  */
 export const adminOfPage = {
   get: () => ownAdmin,
-  /** Tells who is signed in; only the first time counts. */
+  /** Sets the administrator; later calls have no effect. */
   meet: (id: number) => {
     ownAdmin ??= id;
   },
 };
 
-/** The student's token. It outlives the page, and on a shared computer it goes with the window. */
+/** The student's token. It outlives the page; on a shared computer it ends with the window. */
 export const studentToken = {
   get: () => sessionStorage.getItem(tokenKey) ?? localStorage.getItem(tokenKey),
   keep: (token: string, { isShared }: { readonly isShared: boolean }) => {
     studentToken.forget();
     (isShared ? sessionStorage : localStorage).setItem(tokenKey, token);
   },
-  /** Has the page begin anew when its student signs out in another tab, or somebody signs in there. */
+  /** Reloads the page when a student signs in or out in another tab. */
   watch: () =>
     addEventListener('storage', ({ key, oldValue, newValue }) => {
-      // Null: all of it was cleared. On a shared computer each window has a token of its own.
+      // A null key means that all storage was cleared. On a shared computer each window has its own token.
       const isOfOthers = (key !== null && key !== tokenKey) || sessionStorage.getItem(tokenKey) !== null;
       if (isOfOthers || state === 'signed out' || (key !== null && oldValue === newValue)) return;
       signedOut();

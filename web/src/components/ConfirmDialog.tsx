@@ -6,32 +6,31 @@ import type { FailureSentences } from './failure-text.ts';
 import { OwnProof } from './OwnProof.tsx';
 import { texts } from './texts.ts';
 
-/** What every dialog is told. */
 export interface DialogProps {
-  /** False while it fades away. */
+  /** False while it fades out. */
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
 interface ConfirmDialogProps extends DialogProps {
   readonly title: string;
-  /** What will happen, and what it takes along. */
+  /** What will happen, and what else that affects. */
   readonly children?: ReactNode;
   readonly confirmLabel: string;
-  /** Red button, for what cannot be undone. */
+  /** Red button, for actions that cannot be undone. */
   readonly danger?: boolean;
-  /** Must be typed before the button works, for example the name of what is deleted. */
+  /** Must be typed before the button works, for example the name of the thing to delete. */
   readonly typedText?: string;
-  /** Asks for the administrator's password, which `onConfirm` receives, or for one of these proofs instead of it. */
+  /** Asks for the administrator's password, which `onConfirm` receives, or for one of these proofs instead. */
   readonly otherProofs?: (onConfirmed: () => void) => ReactNode;
   /** Receives null after another proof. */
   readonly onConfirm: (password: string | null) => void;
-  /** What `onConfirm` starts; why it was refused is forgotten as the dialog is closed. */
+  /** The mutation that `onConfirm` starts; closing the dialog resets its error. */
   readonly mutation?: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
 }
 
-/** Asks before something with consequences is done. Close it in the mutation's onSuccess. */
+/** Asks before an action with consequences. Close it in the mutation's onSuccess. */
 export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDialogProps) {
   const close = () => {
     content.mutation?.reset();
@@ -44,7 +43,7 @@ export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDia
   );
 }
 
-/** Pages draw runs of white space as one space, so no one can see how many to type. */
+/** Pages show a run of white space as one space, so nobody can see how many to type. */
 const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;

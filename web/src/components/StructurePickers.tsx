@@ -9,7 +9,7 @@ interface PickerProps {
   readonly onChange: (id: number | null) => void;
   /** Offers "all", which is null. */
   readonly withAll?: boolean;
-  /** Shows the label above; without, it is only said to screen readers. */
+  /** Shows the label above; otherwise only screen readers get it. */
   readonly withLabel?: boolean;
   readonly error?: string | false | undefined;
   readonly disabled?: boolean;
@@ -17,7 +17,7 @@ interface PickerProps {
 
 const all = 'all';
 
-/** Chooses one of the grades in the caller's range. */
+/** Chooses a grade in the caller's range. */
 export function GradePicker({ schoolDb, ...props }: PickerProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolGrades', { query: { schoolDb } });
@@ -35,8 +35,8 @@ export function GradePicker({ schoolDb, ...props }: PickerProps) {
 }
 
 /**
- * Chooses one of the classes in the caller's range, or in one grade of it; grouped by grade. The one that is chosen is shown
- * with its grade where there are several: each may have a class 1.
+ * Chooses a class in the caller's range or one of its grades, grouped by grade. With several grades, the chosen class
+ * shows its grade too, because each may have a class 1.
  */
 export function ClassPicker({
   schoolDb,
@@ -45,7 +45,7 @@ export function ClassPicker({
 }: PickerProps & { readonly gradeId?: number | null }) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listSchoolClasses', { query: { schoolDb } });
-  // A class that has graduated is not offered; where the address names one, it is told.
+  // A graduated class is not offered, but is shown when the address has one.
   const isElsewhere = props.value !== null && data?.every(({ id }) => id !== props.value) === true;
   const graduated = useOperation(
     'listSchoolClasses',
@@ -76,7 +76,7 @@ export function ClassPicker({
   );
 }
 
-/** The class that a page is about: to choose where there are several, and only named where there is just one. */
+/** Chooses the page's class; when there is only one, shows its name. */
 export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onChange'>) {
   const { data } = useOperation('listSchoolClasses', { query: { schoolDb: props.schoolDb } });
   const [only, another] = data ?? [];
@@ -91,7 +91,7 @@ export function ClassChoice(props: Pick<PickerProps, 'schoolDb' | 'value' | 'onC
 interface Option {
   readonly value: string;
   readonly label: string;
-  /** What it is called below the heading of its group. */
+  /** The label below the group's heading. */
   readonly inGroup?: string;
 }
 

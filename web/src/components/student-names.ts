@@ -3,30 +3,29 @@ import { commonTexts } from '../i18n/common-texts.ts';
 import { narrow } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-/** Whoever has a name, and a student number that no one else of the school has. */
+/** Usernames are unique in a school. */
 export interface Named {
   readonly actualName: string;
   readonly username: string;
 }
 
-/** How students are called where they are shown together. */
 export interface StudentNames {
-  /** The student number where another one shown here has the same name; null where the name says enough. */
+  /** Returns the student number when another student shown here has the same name; otherwise null. */
   readonly numberOf: (student: Named) => string | null;
-  /** The name in a sentence, with the number where it takes that. */
+  /** Returns the name for use in a sentence, with the number where needed. */
   readonly textOf: (student: Named) => string;
 }
 
 /**
- * Whether the personal data was erased, told by the name that the server gives then: "Erased" and the id. Where an
- * answer carries `erased`, that says it.
+ * Returns whether the personal data was erased, judged by the server's replacement name: "Erased" and the id. Where an
+ * answer carries `erased`, use that.
  */
 export const isPseudonym = ({ actualName, username }: Named): boolean =>
   actualName === username && pseudonym.test(actualName);
 
 const pseudonym = /^Erased (\d+)(?:-\d+)?$/;
 
-/** The name as the page's language says it: that of an erased student is a word with a number. */
+/** Returns a function that gives the name in the page's language; an erased student gets a word with a number. */
 export function useShownName(): (student: Named) => string {
   const c = useTexts(commonTexts);
   return useCallback(
@@ -38,13 +37,13 @@ export function useShownName(): (student: Named) => string {
   );
 }
 
-// No one sees a difference between these.
+// People see no difference between these.
 const readAs = (name: string) => narrow(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /**
- * Who of those shown in one class or list cannot be told from another by name.
+ * Finds students of one class or list who share a name.
  *
- * @param shown someone may be among them more than once, as in a list of records
+ * @param shown may contain a student more than once, as in a list of records
  * @returns their usernames
  */
 export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
@@ -56,7 +55,7 @@ export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));
 }
 
-/** See {@link namesakesAmong}. The same object as long as it tells the same ones apart. */
+/** Like {@link namesakesAmong}. Returns the same object while the namesakes stay the same. */
 export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   const c = useTexts(commonTexts);
   const nameOf = useShownName();
@@ -74,7 +73,7 @@ export function useNamesAmong(shown: Iterable<Named>): StudentNames {
   }, [c, nameOf, namesakes]);
 }
 
-/** Of the class or list that is shown around: `<StudentNamesContext value={useNamesAmong(students)}>`. */
+/** Names for the class or list around: `<StudentNamesContext value={useNamesAmong(students)}>`. */
 export const StudentNamesContext = createContext<StudentNames | null>(null);
 
 export function useStudentNames(): StudentNames {

@@ -1,31 +1,29 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** What is wrong with each field of a form; nothing where it is well. */
+/** The error of each field; falsy when the field is valid. */
 type Faults<Field extends string> = Readonly<Record<Field, string | false | undefined>>;
 
 interface Form<Field extends string> {
-  /** For the `<form>`. */
   readonly form: {
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
     readonly noValidate: true;
   };
-  /** Sends what is typed, or shows what is wrong with it; for a dialog that has a form of its own. */
+  /** Sends the form or shows its errors; for a dialog with a form of its own. */
   readonly submit: () => void;
-  /** What is to be shown beside the fields. */
+  /** The errors to show beside the fields. */
   readonly shown: Partial<Faults<Field>>;
-  /** Whether someone has tried to send it. */
+  /** True after the first attempt to send. */
   readonly tried: boolean;
-  /** As if no one had tried yet. */
+  /** Hides the errors until the next attempt. */
   readonly restart: () => void;
 }
 
 /**
- * A form that says what is wrong with it from the moment on when someone tries to send it, and takes the person to the
- * first fault, which a long form may have out of sight: inputs with an error, and whatever has `data-fault` and can be
- * focused.
+ * Shows errors only after the first attempt to send, then focuses the first one, which may be out of sight. It finds
+ * inputs marked invalid and focusable elements with `data-fault`.
  *
- * @param faults of what is typed now
+ * @param faults the errors of the current input
  * @param send called when there are none
  */
 export function useForm<Field extends string>(faults: Faults<Field>, send: () => void): Form<Field> {

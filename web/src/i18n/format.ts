@@ -4,16 +4,15 @@ import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 import { useLanguage } from './texts.ts';
 
-/** How numbers and instants are written. */
 type Format = ReturnType<typeof formatIn>;
 
 const formats = new Map<string, Format>();
 
 /**
- * Shows numbers and instants as the current language writes them; instants in the time zone of the school.
- * What that takes is slow to make, so the hundreds of places of a page share it.
+ * Formats numbers and instants in the current language, and instants in the school's time zone. Formatters are slow to
+ * create, so they are shared.
  *
- * @param other the language of a text that is not in the current one
+ * @param other the language of a text that differs from the current one
  */
 export function useFormat(other?: Language): Format {
   const current = useLanguage();
@@ -37,18 +36,17 @@ function formatIn(language: Language, timeZone: string) {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     number: (value: number) => withMinus(number.format(value)),
-    /** Always with two decimals, so that those below each other compare. */
+    /** Always has two decimals, so that values in a column compare. */
     average: (value: number) => withMinus(average.format(value)),
     /** With + or −. */
     signed: (value: number) => withMinus(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
-    /** A date without a time, as `2026-11-22`: no time zone makes another day of it. */
+    /** Formats a date without a time, such as `2026-11-22`; no time zone shifts it. */
     calendarDay: (date: string) => calendarDay.format(new Date(date)),
-    /** The day that it is. */
     today: () => day.format(serverNow()),
-    /** What the clocks show at the school. */
+    /** Returns the time at the school. */
     timeNow: () => time.format(serverNow()),
-    /** Whether they show another time than those of the device's time zone. */
+    /** Returns whether the school's clock differs from the device's. */
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
     /** For example "3 minutes ago". */

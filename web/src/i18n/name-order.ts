@@ -1,6 +1,6 @@
 /**
- * Surnames that are read otherwise than the browser's order reads their first character, each before a character that is
- * read like the surname and is none itself, so that no two surnames mix. Surnames of one character, then of two.
+ * Surnames that the browser's collation reads differently, each followed by a character that is read like the surname
+ * and is no surname itself. So no two surnames mix. One-character surnames come first, then two-character ones.
  */
 const surnames = `
 曾增 单膳 單膳 仇球 解械 查渣 盖舸 蓋舸 区鸥 區鸥 任壬 华画 華画 朴瓢 缪妙 繆妙 覃禽 翟宅 乐越 樂越 秘闭 种虫 繁婆 折蛇 召哨
@@ -17,20 +17,20 @@ const readings: ReadonlyMap<string, string> = new Map(
 const pinyin = new Intl.Collator('zh-u-co-pinyin', { numeric: true });
 
 /**
- * The order of people's names, the same in both languages: Chinese ones as they are spoken, their surnames read as
- * surnames (曾 is Zēng), then others by the alphabet.
+ * Compares names, in the same order in both languages. Chinese names are ordered by pinyin, with surnames read as
+ * surnames (曾 is Zēng); other names follow by the alphabet.
  */
 export function compareNames(one: string, other: string): number {
   return pinyin.compare(asRead(one), asRead(other));
 }
 
-/** A name whose surname stands where it is spoken. */
+/** Replaces a surname so that it sorts as it is pronounced. */
 function asRead(name: string): string {
   const reading = readings.get(name.slice(0, 2)) ?? readings.get(name.slice(0, 1));
   return reading === undefined ? name : reading + name.slice(1);
 }
 
-/** Orders people by name; of two with the same one, by username. */
+/** Orders people by name, then by username. */
 export function byName(
   one: { readonly actualName: string; readonly username: string },
   other: { readonly actualName: string; readonly username: string },

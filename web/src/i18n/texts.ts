@@ -7,7 +7,7 @@ import { presentLanguage } from './present-language.ts';
 /** Texts by key, in one language. */
 export type Entries = Readonly<Record<string, string>>;
 
-/** Chinese has one plural form, so only `key_other` of English's `key_one` and `key_other` stands there. */
+/** Chinese has one plural form, so it has `key_other` but not `key_one`. */
 type Counterpart<E extends Entries> = {
   readonly [K in keyof E as K extends `${string}_one` ? never : K]: string;
 };
@@ -28,23 +28,21 @@ type Values<E extends Entries, K extends string> = [Variables<E, K>] extends [ne
   ? []
   : [values: Readonly<Record<Variables<E, K>, string | number | Date>>];
 
-/** Shows one text in the current language. */
+/** Returns one text in the current language. */
 export type Translate<E extends Entries> = <K extends Key<E>>(key: K, ...values: Values<E, K>) => string;
 
-/** The texts of one folder in both languages. */
 export interface Texts<E extends Entries> {
   readonly en: E;
   readonly zh: Counterpart<E>;
 }
 
-/** A folder's own texts, and the words of all pages, unless it says one of them in another way. */
+/** A folder's own texts override the common ones. */
 type WithCommon<E extends Entries> = E & Omit<typeof commonTexts.en, keyof E>;
 
 /**
- * Declares texts in both languages; a key that is missing in one of them does not compile. Variables are
- * written `{{name}}`, numbers `{{points, number}}`, plurals as the keys `students_one` and `students_other`
- * (Chinese: `students_other` alone), shown by `t('students', { count })`. The common words are there without being
- * declared: `t('save')`.
+ * Declares texts in both languages; a key that is missing in one of them does not compile. Variables are written
+ * `{{name}}`, numbers `{{points, number}}`. Plurals are the keys `students_one` and `students_other` (Chinese: only
+ * `students_other`), shown by `t('students', { count })`. Common texts need no declaration: `t('save')`.
  */
 export function defineTexts<const E extends Entries>(texts: {
   en: E;
@@ -64,7 +62,7 @@ interface Grammar {
 
 const grammars = new Map<Language, Grammar>();
 
-/** Slow to make, so all texts of a language share it. */
+/** Slow to create, so all texts of a language share it. */
 function grammarOf(language: Language): Grammar {
   const known = grammars.get(language);
   if (known) return known;
@@ -73,7 +71,7 @@ function grammarOf(language: Language): Grammar {
   return made;
 }
 
-/** Shows texts in one language, whichever the pages are in. */
+/** Returns a translator for one language, whatever the page's language is. */
 export function translatorOf<E extends Entries>(texts: Texts<E>, language: Language): Translate<E> {
   const entries: Entries = language === 'en' ? texts.en : texts.zh;
   const { plural, number } = grammarOf(language);
@@ -87,18 +85,18 @@ export function translatorOf<E extends Entries>(texts: Texts<E>, language: Langu
   };
 }
 
-/** The texts of a folder, in a component: `const t = useTexts(texts)`. */
+/** Returns a folder's texts in a component: `const t = useTexts(texts)`. */
 export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
   const language = useLanguage();
   return useMemo(() => translatorOf(texts, language), [texts, language]);
 }
 
-/** The current language; components that use it follow its changes. */
+/** Returns the current language and renders the component again when it changes. */
 export function useLanguage(): Language {
   return useSyncExternalStore(presentLanguage.subscribe, presentLanguage.get);
 }
 
-/** A text in the current language, where no component asks for it. */
+/** Returns a text in the current language outside components. */
 export function textNow<E extends Entries, K extends Key<E>>(
   texts: Texts<E>,
   key: K,

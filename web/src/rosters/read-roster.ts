@@ -2,7 +2,6 @@ import { decodeText } from '../spreadsheets/decode-text.ts';
 import { unzipSync } from '../spreadsheets/zip-without-workers.ts';
 import { commonColumns } from './roster-files.ts';
 
-/** Why an archive could not be read as a roster. */
 type RosterFault =
   | 'tooLarge'
   | 'noZip'
@@ -15,7 +14,7 @@ type RosterFault =
 
 export class UnreadableRoster extends Error {
   readonly fault: RosterFault;
-  /** Which file, version or column it is about. */
+  /** The file, version or column at fault. */
   readonly about: string;
 
   constructor(fault: RosterFault, about = '') {
@@ -25,7 +24,7 @@ export class UnreadableRoster extends Error {
   }
 }
 
-/** One file of a roster. Cells are text, trimmed, and are shown as text. */
+/** One file of a roster. Cells are trimmed text. */
 export class RosterTable {
   readonly #columns: ReadonlyMap<string, number>;
   readonly rows: readonly (readonly string[])[];
@@ -39,12 +38,12 @@ export class RosterTable {
     return this.#columns.has(column);
   }
 
-  /** Empty where there is no such column. */
+  /** Returns an empty text when the column is missing. */
   cell(row: readonly string[], column: string): string {
     return row[this.#columns.get(column) ?? -1] ?? '';
   }
 
-  /** Several values in one cell. */
+  /** Returns the comma-separated values of a cell. */
   cells(row: readonly string[], column: string): string[] {
     return this.cell(row, column)
       .split(',')
@@ -53,17 +52,17 @@ export class RosterTable {
   }
 }
 
-/** The files that say who is in which class; those that may lack are null. */
+/** The files that say who is in which class; a missing optional file is null. */
 export interface Roster {
   readonly version: '1.1' | '1.2';
   readonly orgs: RosterTable;
   readonly classes: RosterTable;
   readonly users: RosterTable;
   readonly enrollments: RosterTable;
-  /** Of 1.2; in 1.1 a user's role stands with the user. */
+  /** In OneRoster 1.2; in 1.1 the users file has a role column. */
   readonly roles: RosterTable | null;
   readonly courses: RosterTable | null;
-  /** Whether a file does not say how it is written. */
+  /** True when a file does not state its encoding. */
   readonly isGuess: boolean;
 }
 
@@ -78,13 +77,13 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 };
 
 const archiveBytesMax = 50 * 1024 * 1024;
-/** A district has several hundred thousand enrollments, of some 150 bytes. */
+/** A district has several hundred thousand enrollments of about 150 bytes. */
 const fileBytesMax = 100 * 1024 * 1024;
-/** All files are in memory at once, and once more as text. */
+/** All files are in memory at once, both as bytes and as text. */
 const unpackedBytesMax = 200 * 1024 * 1024;
 const rowsMax = 500_000;
 
-/** Only these files are unpacked; a folder around them is taken, one that a Mac adds is not. */
+/** Returns which needed file a path is. Folders are ignored, except those that macOS adds. */
 function fileOf(path: string): string | null {
   if (/(?:^|\/)(?:__MACOSX\/|\._)/.test(path)) return null;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -93,8 +92,8 @@ function fileOf(path: string): string | null {
 }
 
 /**
- * Reads an archive of CSV files as OneRoster 1.2 or 1.1 has them. Nothing in it is trusted: what is not needed stays packed, what claims to be huge
- * is refused before, and names of files lead nowhere.
+ * Reads a OneRoster 1.2 or 1.1 archive of CSV files. Files that are not needed stay packed, files that claim to be huge
+ * are refused before unpacking, and paths only serve to recognise files.
  *
  * @throws UnreadableRoster
  */
@@ -184,7 +183,7 @@ function versionOf(manifest: RosterTable): Roster['version'] {
   throw new UnreadableRoster('version', version);
 }
 
-/** Whether a row is no longer to be there; 1.0 said `inactive`. */
+/** Returns whether a row is marked for deletion; OneRoster 1.0 called that `inactive`. */
 export function isToBeDeleted(table: RosterTable, row: readonly string[]): boolean {
   const status = table.cell(row, commonColumns[1]).toLowerCase();
   return status === 'tobedeleted' || status === 'inactive';

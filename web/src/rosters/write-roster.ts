@@ -4,7 +4,6 @@ import { strToU8, zipSync } from '../spreadsheets/zip-without-workers.ts';
 import { splitName } from './names.ts';
 import { absentFiles, commonColumns, type RosterFile, rosterColumns, sourcedIds } from './roster-files.ts';
 
-/** What a roster is made of. */
 export interface RosterContent {
   readonly school: { readonly id: number; readonly name: string; readonly schoolDb: string };
   readonly grades: readonly { readonly id: number; readonly name: string }[];
@@ -23,26 +22,26 @@ export interface RosterContent {
     readonly classId: number;
     readonly gradeName: string;
   }[];
-  /** The day at the school, as `2026-09-01`. */
+  /** The day at the school, such as `2026-09-01`. */
   readonly today: string;
 }
 
-/** One record: columns that are not named stay empty, as the standard wants it of what is sent as a whole. */
+/** One record; missing columns stay empty, as the standard requires for bulk files. */
 type Entry = Readonly<Record<string, string>> & { readonly sourcedId: string };
 
 /**
- * The school, or the part of it that is given, as the CSV files of OneRoster 1.2 in an archive. Cells hold what is stored, and
- * no mark against formulas: the standard knows none, and the files are for programs (docs/oneroster.md, Files).
+ * Writes the school, or the given part, as a OneRoster 1.2 archive of CSV files. Cells have no mark against formulas:
+ * the standard has none, and the files are for programs (docs/oneroster.md, Files).
  */
 export function rosterArchive(content: RosterContent): Uint8Array {
   const texts = rosterTexts(content);
   return zipSync(Object.fromEntries([...texts].map(([name, text]) => [`${name}.csv`, strToU8(text)])));
 }
 
-/** The same as texts by the names of their files, without the ending. */
+/** Returns the same files as texts, by file name without the extension. */
 export function rosterTexts(content: RosterContent): Map<string, string> {
   const entries = Object.entries(entriesOf(content)) as [RosterFile, readonly Entry[]][];
-  // A file without records is not allowed: it is absent.
+  // The standard forbids a file without records; the manifest lists it as absent.
   const present = entries.filter(([, list]) => list.length > 0);
   const names = new Set<string>(present.map(([name]) => name));
   const manifest = [

@@ -12,7 +12,7 @@ import { StrengthMeter } from './StrengthMeter.tsx';
 
 /** The mutation that changes a password. */
 export interface PasswordChange {
-  /** Administrators always send the old one. */
+  /** Administrators always send the old password. */
   mutate(
     input: {
       readonly body: {
@@ -31,28 +31,27 @@ export interface PasswordChange {
 
 interface PasswordFormProps {
   readonly as: 'admin' | 'student';
-  /** Whose password it is. */
   readonly username: string;
-  /** Words that people who know the person would try: username, name, school. */
+  /** Words that someone who knows the person would try: username, name, school. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
-  /** The current password, where it is known and need not be typed; null where the sign-in just made was proof enough. */
+  /** The current password if known; null when the sign-in just now is proof enough; undefined to ask for it. */
   readonly given?: string | null | undefined;
-  /** Asks for the new one twice: no one could help who mistyped it. */
+  /** Asks for the new password twice, because nobody could help after a typo. */
   readonly repeats?: boolean;
-  /** The first of their own: in place of one that somebody else gave out. */
+  /** True when it replaces a password that somebody else issued. */
   readonly isFirst?: boolean;
 }
 
 const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
-/** Changes the own password; who does not know the current one cannot. */
+/** Changes the person's own password; the server requires the current one or a fresh sign-in. */
 export function PasswordForm(props: PasswordFormProps) {
   const { as, username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);
   const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.passwordLengthMin;
   const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
-  // One that was given out anew meanwhile is not the one that was typed.
+  // Becomes false when the known password is refused, as after another reset.
   const [isKnown, setKnown] = useState(given !== undefined);
   const isProved = isKnown && given === null;
   const { old, fresh, repeated } = faultsOf(repeats ? typed : { ...typed, repeated: typed.fresh }, lengthMin);
@@ -97,7 +96,7 @@ export function PasswordForm(props: PasswordFormProps) {
   return (
     <form {...form}>
       <Stack mt={isFirst ? 0 : 'md'}>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account this password belongs to. */}
         <input
           type="text"
           name="username"
@@ -159,10 +158,10 @@ export function PasswordForm(props: PasswordFormProps) {
 
 const oldId = 'current-password';
 
-/** All that the fields can be wrong in is checked before, so any other refusal is about the current password. */
+/** The form has checked all fields before, so any other refusal is about the current password. */
 const isWrongOld = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
 
-/** Why the server does not let the new password be chosen; null for any other failure. */
+/** Returns why the server refuses the new password; null for any other failure. */
 function weaknessOf(error: unknown) {
   const reason = error instanceof ApiFailure ? error.reason : null;
   return reason?.startsWith('password') && reason !== 'passwordEnded'

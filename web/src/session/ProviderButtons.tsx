@@ -14,23 +14,23 @@ type Choices = DataOf<'listSignInChoices'>;
 
 interface ProviderButtonsProps {
   readonly as: 'admin' | 'student';
-  /** Others use this computer too. */
+  /** True when others use this computer too. */
   readonly isShared: boolean;
-  /** Whose session has ended; absent on the sign-in page. */
+  /** The person whose session has ended; undefined on the sign-in page. */
   readonly again?: { readonly schoolId: number | null } | undefined;
-  /** Someone has signed in in a window above the page. */
+  /** Called when someone has signed in in a window above the page. */
   readonly onSignedIn?: ((me: DataOf<'getMe'>) => void) | undefined;
 }
 
 const remembered = 'classledger.sign-in-school';
 
-/** The school that the address names, `/admin?school=school_7`, otherwise the one where someone signed in last. */
+/** Returns the school in the address (`/admin?school=school_7`), otherwise the one of the last sign-in. */
 const firstSchool = () =>
   new URLSearchParams(location.search).get('school') ?? localStorage.getItem(remembered) ?? undefined;
 
 /**
- * The providers at which people of a school sign in. Nothing is shown where there are none, and nothing waits for them:
- * the form above is there before anybody asks.
+ * Shows the sign-in providers of a school. Renders nothing when there are none or while they load, so that the form
+ * above never waits.
  */
 export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderButtonsProps) {
   const t = useTexts(providerTexts);
@@ -100,7 +100,7 @@ interface ProviderButtonProps {
   readonly as: 'admin' | 'student';
   readonly isShared: boolean;
   readonly provider: Choices['providers'][number];
-  /** Opens it above the page; null: leaves the page for it. */
+  /** Opens the provider above the page; null: leaves the page for it. */
   readonly onWindow: (() => void) | null;
 }
 
@@ -132,12 +132,12 @@ function ProviderButton({ as, isShared, provider, onWindow }: ProviderButtonProp
 interface SchoolQuestionProps {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** The school that was named has no provider. */
+  /** True when the given school has no provider. */
   readonly isWrong: boolean;
   readonly onSchool: (schoolDb: string) => void;
 }
 
-/** Asks for the school where the installation has several with providers: it lists none of them to strangers. */
+/** Asks for the school when several have providers, because the installation does not list its schools to strangers. */
 function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionProps) {
   const t = useTexts(providerTexts);
   const [code, setCode] = useState('');
@@ -158,7 +158,7 @@ function SchoolQuestion({ isOpen, onOpen, isWrong, onSchool }: SchoolQuestionPro
         description={t('codeHint')}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        // Inside the form of the password, which Enter would send.
+        // This field is inside the password form, which Enter would submit.
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

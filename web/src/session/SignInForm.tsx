@@ -23,7 +23,7 @@ const PasskeySignIn = lazy(async () => ({
 }));
 const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
 
-/** Whose session has ended. */
+/** The person whose session has ended. */
 export interface FormerUser {
   readonly username: string;
   readonly schoolId: number | null;
@@ -31,16 +31,16 @@ export interface FormerUser {
 
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
-  /** Where someone signs in again; someone else may do it all the same. */
+  /** Set when someone signs in again; another person may sign in too. */
   readonly again?: FormerUser;
-  /** Told the title of what is asked for after the password; none: it is the password again. */
+  /** Receives the title of the step after the password; undefined on return to the password. */
   readonly onStep?: (title?: string) => void;
 }
 
-/** Signs in as an administrator; the session is a cookie that pages cannot see. */
+/** Signs in an administrator. The session is a cookie that scripts cannot read. */
 export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<DataOf<'login'>>) {
   const t = useTexts(texts);
-  // What was right but for the code of the second factor.
+  // A sign-in that lacks only the second factor's code.
   const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
     onSuccess: (me, { body }) => {
@@ -60,7 +60,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   };
   return (
     <>
-      {/* What is typed there is still there on the way back. */}
+      {/* Stays mounted, so that the input is still there on return. */}
       <div hidden={proved !== null}>
         <SignInFields
           again={again}
@@ -97,7 +97,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   );
 }
 
-/** Signs in as a student; asks for the school only where the username is not enough. */
+/** Signs in a student; asks for the school only when the username is ambiguous or throttled. */
 export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<'studentLogin'>>) {
   const t = useTexts(texts);
   const [needsSchool, setNeedsSchool] = useState(false);
@@ -130,14 +130,14 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   );
 }
 
-/** What has come to be asked for is where the person goes on. */
+/** Moves the focus to the field that has just appeared. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 
 interface TypedSignIn {
   readonly username: string;
   readonly password: string;
   readonly schoolDb: string;
-  /** Others use this computer too. */
+  /** True when others use this computer too. */
   readonly isShared: boolean;
 }
 
@@ -145,10 +145,10 @@ interface SignInFieldsProps {
   readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
   readonly onSubmit: (typed: TypedSignIn) => void;
-  /** Beside the password; loaded after it. */
+  /** Shown below the password; may load after it. */
   readonly otherWays: (isShared: boolean) => ReactNode;
   readonly pending: boolean;
-  /** Says that the password was right and has ended. */
+  /** The text for a password that is right but has expired. */
   readonly ended: string;
   readonly error: unknown;
 }
@@ -169,7 +169,7 @@ function SignInFields(props: SignInFieldsProps) {
   const { form, shown } = useForm(faults, () => {
     onSubmit({ username, password, schoolDb: schoolDb.trim(), isShared });
   });
-  // Kept at once, whichever way of signing in is taken then.
+  // Stored at once, so that it holds for all ways to sign in.
   const share = (isSharedNow: boolean) => {
     sharedComputer.keep(isSharedNow);
     setShared(isSharedNow);

@@ -5,15 +5,15 @@ import classes from './TopDialog.module.css';
 interface TopDialogProps {
   readonly title: string;
   readonly text: string;
-  /** Null: the calls below wait for an answer, and Escape is none. */
+  /** Null when the dialog cannot be cancelled, because calls wait for its result. */
   readonly onCancel: (() => void) | null;
   readonly children: ReactNode;
 }
 
 const open: { readonly canBeLeft: boolean }[] = [];
 
-// Asked before everyone else, as this stands here before any page does: a dialog below would take Escape for
-// itself and close with what is typed in it, and the keys of scoring would give points.
+// Registered when this module loads, before any page's listener. Otherwise a dialog below would close on Escape and
+// lose its input, and the scoring shortcuts would give points.
 addEventListener(
   'keydown',
   (event) => {
@@ -26,8 +26,8 @@ addEventListener(
 );
 
 /**
- * Asks for something above whatever is open, first of all for a password. The browser's own dialog stands above
- * everything, and weighs nothing.
+ * Shows a dialog above everything that is open, usually to ask for a password. Uses the browser's own dialog, which is
+ * on top and adds no code.
  */
 export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
   const id = useId();
@@ -38,11 +38,11 @@ export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
     const entry = { canBeLeft };
     open.push(entry);
     current?.showModal();
-    // The name stands there already.
+    // The name is already filled in.
     current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
     return () => {
       open.splice(open.indexOf(entry), 1);
-      // Gives the focus back to where it was.
+      // Returns the focus to where it was.
       current?.close();
     };
   }, [canBeLeft]);

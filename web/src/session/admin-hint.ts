@@ -1,26 +1,26 @@
 import { keptAnswers } from './kept-answers.ts';
 
-/** Where it stands; other tabs hear of a change. */
+/** Storage key; other tabs receive storage events for it. */
 export const adminHintKey = 'classledger.admin-signed-in';
-/** In place of the mark: somebody has asked to sign out, and the server may not have heard of it. */
+/** Replaces the mark after someone asked to sign out: the server may not have received that. */
 export const leavingHint = 'leaving';
 
 /**
- * Whether an administrator has signed in at this browser. The session's cookie cannot be seen from here, and
- * asking the server in vain would be an error on the console of everyone who only wants to sign in.
+ * Tells whether an administrator has signed in in this browser. Scripts cannot read the session cookie, and a failed
+ * request would log a console error for people who only want to sign in.
  */
 export const adminHint = openAdminHint();
 
-/** As one page has it. A mark, another one for each sign-in, tells which sign-in the page belongs to. */
+/** Opens the hint as one page sees it. A random mark per sign-in tells which sign-in the page belongs to. */
 export function openAdminHint() {
   let own = stored();
   return {
     present: () => stored() !== null,
-    /** The mark of the page's own sign-in; null once that has ended, or somebody has signed in in another tab. */
+    /** Returns the mark of the page's sign-in; null after it ended, or after someone signed in in another tab. */
     mark: () => (own !== leavingHint && own === stored() ? own : null),
     /**
-     * What became of the page's own sign-in: `leaving` where somebody asks to sign out, `over` where they have, and `another` where
-     * somebody has signed in since, in another tab.
+     * Returns the state of the page's sign-in: `leaving` while someone asks to sign out, `over` after that, `another`
+     * after someone signed in in another tab.
      */
     state: (): 'own' | 'leaving' | 'over' | 'another' => {
       const now = stored();
@@ -28,20 +28,23 @@ export function openAdminHint() {
       if (now === leavingHint) return 'leaving';
       return now === own ? 'own' : 'another';
     },
-    /** Takes the newer sign-in for the page's own: it is the same person's. */
+    /** Takes over a newer sign-in of the same person. */
     adopt: (mark: string | null): void => {
       own = mark;
     },
-    /** The sign-in that counts by now, whosever it is. */
+    /** Returns the current mark, whichever person it belongs to. */
     newest: stored,
-    /** Somebody has signed in: whatever was kept for the one before goes. */
+    /** Records a sign-in and deletes the answers kept for the previous one. */
     keep: () => {
       keptAnswers.forget();
       // randomUUID needs https.
       own = crypto.getRandomValues(new Uint32Array(4)).join('-');
       localStorage.setItem(adminHintKey, own);
     },
-    /** Somebody asks to sign out: no page keeps anything more before the next sign-in, whatever the server says. */
+    /**
+     * Records that someone asks to sign out: pages keep nothing more until the next sign-in, even if the server
+     * refuses.
+     */
     leave: () => {
       keptAnswers.forget();
       localStorage.setItem(adminHintKey, leavingHint);

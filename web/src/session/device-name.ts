@@ -1,15 +1,14 @@
 /**
- * Names a device by what its browser says of itself, such as `Chrome · Windows`: the names of programs are the same in
- * every language.
+ * Derives a device name such as `Chrome · Windows` from the user agent. Program names are the same in all languages.
  *
- * @returns null where nothing is known of it
+ * @returns null when it recognises nothing
  */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;
   const browser = firstFit(browsers, userAgent);
   const system = firstFit(systems, userAgent);
   if (browser === null && system === null) {
-    // A program rather than a browser: "seating-script/1.4" says what it is.
+    // A program and not a browser: "seating-script/1.4" gives its name.
     const program = /^[\w.-]+/.exec(userAgent)?.[0];
     return program && program !== 'Mozilla' ? program : null;
   }
@@ -21,7 +20,7 @@ type Names = readonly (readonly [token: RegExp, name: string])[];
 const firstFit = (names: Names, userAgent: string) =>
   names.find(([token]) => token.test(userAgent))?.[1] ?? null;
 
-/** Those that are built on another one say the name of that one too: they stand first. */
+/** Browsers built on another one also contain its name, so they come first. */
 const browsers: Names = [
   [/MicroMessenger\//, 'WeChat'],
   [/DingTalk\//, 'DingTalk'],

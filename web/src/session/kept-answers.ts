@@ -1,26 +1,26 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 const key = 'classledger.kept-answers';
-/** No longer than a session lasts that nobody uses. */
+/** Equals the lifetime of an unused session. */
 const keptForMs = 12 * 3_600_000;
-/** Points that are not sent yet need the room more. */
+/** Characters. Unsent points need the storage more. */
 const lengthMax = 500_000;
 
 interface Kept {
   readonly adminId: number;
-  /** Of the sign-in under which it was kept: see adminHint. */
+  /** The mark of the sign-in (see adminHint). */
   readonly mark: string;
-  /** When the server last said that this administrator is signed in. */
+  /** When the page stored the answers. */
   readonly at: number;
   readonly answers: readonly (readonly [key: QueryKey, answer: unknown, answeredAt: number])[];
 }
 
 /**
- * What a page showed to the administrator who is signed in, for that person to open it without a network. It is
- * personal data in the browser's storage: gone with the end of the session, and never there on a shared computer.
+ * Stores what a page showed to the signed-in administrator, who can then open it offline. It is personal data: deleted
+ * when the session ends, and not stored on a shared computer.
  */
 export const keptAnswers = {
-  /** Keeps what the page shows in place of what was kept before. */
+  /** Replaces what was kept with the answers that the page shows now. */
   keep: (client: QueryClient, adminId: number, mark: string): void => {
     const shown = client
       .getQueryCache()
@@ -35,22 +35,22 @@ export const keptAnswers = {
     }
   },
   forget: (): void => localStorage.removeItem(key),
-  /** What is kept under this sign-in; anything else goes, and so does what is too old. */
+  /** Returns what was kept under this sign-in. Deletes it when it is of another sign-in or too old. */
   read: (mark: string | null, now = Date.now()): Kept | null => {
     try {
       const kept: Kept | null = JSON.parse(localStorage.getItem(key) ?? 'null');
       const isOurs = mark !== null && kept?.mark === mark;
       if (isOurs && Array.isArray(kept.answers) && Math.abs(now - kept.at) <= keptForMs) return kept;
     } catch {
-      // Nothing that could be shown.
+      // Unreadable: deleted below.
     }
     keptAnswers.forget();
     return null;
   },
   /**
-   * Puts back what was kept.
+   * Restores the kept answers into the cache.
    *
-   * @returns whose it is; null where nothing is kept under this sign-in, or it is too old
+   * @returns the administrator's id; null when nothing usable was kept
    */
   restore: (client: QueryClient, mark: string | null): number | null => {
     const kept = keptAnswers.read(mark);

@@ -1,11 +1,10 @@
-/** How long a password would stand against guessing, and what would help it most. */
 export interface Strength {
   /** From 0, easily guessed, to 3. */
   readonly level: 0 | 1 | 2 | 3;
   readonly tip: 'common' | 'aboutYou' | 'rows' | 'longer' | null;
 }
 
-/** What everybody tries first; the server knows many more. */
+/** The most common passwords; the server knows many more. */
 const common = [
   ...[
     'password',
@@ -27,16 +26,16 @@ const common = [
   ...['pokemon', 'minecraft', 'roblox', 'master', 'shadow', 'michael', 'jordan', 'apple', 'love', 'baby'],
 ];
 
-/** Neighbours on a keyboard, in the alphabet and among the digits: whoever goes along them chooses nothing. */
+/** Neighbours on a keyboard, in the alphabet and among the digits: such a row is easy to guess. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const neighbours = new Set(
   rows.flatMap((row) => [...row].flatMap((one, i) => [one + (row[i + 1] ?? ''), (row[i + 1] ?? '') + one])),
 );
 
-/** Stands for a known word: to guessers, it is one thing to choose. */
+/** Replaces a known word, which is one choice for a guesser. */
 const knownWord = '\0';
 
-/** About how many bits a character adds: letters make words, of which there are fewer than rows of letters. */
+/** Returns about how many bits a character adds. Letters count less than random ones, because most form words. */
 function bitsOf(character: string, before: string): number {
   if (character === knownWord) return 4;
   const kind = kindOf(character);
@@ -53,10 +52,10 @@ function kindOf(character: string): keyof typeof bitsByKind {
 }
 
 /**
- * Tells how strong a password is, by rules of its own: a dictionary would weigh more than all the pages together. It only
- * advises; the server decides what may be chosen.
+ * Rates a password by simple rules, because a dictionary would be larger than all the pages. The rating only advises;
+ * the server decides which passwords are allowed.
  *
- * @param own words that people who know the person would try: username, name, school
+ * @param own words that someone who knows the person would try: username, name, school
  */
 export function strengthOf(password: string, own: readonly string[]): Strength {
   const without = (text: string, words: readonly string[]) =>
@@ -70,7 +69,7 @@ export function strengthOf(password: string, own: readonly string[]): Strength {
   let before = '';
   for (const character of uncommon) {
     steps = isStep(before, character) ? steps + 1 : 0;
-    // Two neighbours are in every other word.
+    // Many words contain two neighbours.
     if (steps > 1) inRows += 1;
     else bits += bitsOf(character, before);
     before = character;
@@ -85,7 +84,7 @@ export function strengthOf(password: string, own: readonly string[]): Strength {
 const isStep = (before: string, character: string) =>
   before === character || neighbours.has((before + character).toLowerCase());
 
-/** Two Chinese characters are a name; two letters are in every other word. */
+/** Two Chinese characters may be a name; two letters occur in many words. */
 const weighs = (word: string) => (/\p{Script=Han}/u.test(word) ? word.length >= 2 : word.length >= 3);
 
 function replaceAll(text: string, word: string): string {

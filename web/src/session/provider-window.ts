@@ -1,4 +1,4 @@
-/** What `server/src/http/sign-in-pages.ts` tells when a window has come back from a provider. */
+/** `server/src/http/sign-in-pages.ts` sends on this channel when a window has returned from a provider. */
 const channel = 'classledger-provider';
 
 interface Way {
@@ -6,7 +6,7 @@ interface Way {
   readonly schoolDb: string;
 }
 
-/** Where a browser is sent to a provider. */
+/** Returns the address that redirects to a provider. */
 export function addressOfProvider(
   { id, schoolDb }: Way,
   as: 'admin' | 'student' | 'confirmation',
@@ -18,10 +18,10 @@ export function addressOfProvider(
 }
 
 /**
- * Opens a provider in a window above the page, so that nothing typed below is lost.
+ * Opens a provider in a window above the page, so that input on the page is kept.
  *
- * @param onDone called when the person has come back
- * @returns gives up waiting
+ * @param onDone called when the person has returned
+ * @returns a function that stops waiting
  */
 export function openProviderWindow(address: string, onDone: () => void): () => void {
   const listener = new BroadcastChannel(channel);

@@ -6,19 +6,19 @@ import { signedIn } from '../api/session-state.ts';
 import { keptSession } from './kept-session.ts';
 
 interface Session<Me> {
-  /** Who is signed in; asked for only where someone may be. */
+  /** The signed-in person; fetched only when someone may be signed in. */
   readonly me: UseQueryResult<Me>;
-  /** False: no one is signed in, and the way in is to be shown. */
+  /** False when nobody is signed in and the page must show the sign-in. */
   readonly isExpected: boolean;
-  /** Someone was signed in here, and is no more. */
+  /** True when the stored session turned out to have ended. */
   readonly hasEnded: boolean;
   /** Someone has signed in. */
   readonly begin: () => void;
 }
 
 /**
- * Whose page this is, from opening it or signing in on. A session that ends later is renewed over the page that
- * stands then.
+ * Tracks who is signed in, from opening the page or from signing in. A session that ends later is renewed above the
+ * open page.
  */
 export function useSession<Me>(
   as: 'admin' | 'student',

@@ -1,47 +1,45 @@
-/** What a table holds: text and numbers; null for nothing. */
+/** Null is an empty cell. */
 export type Cell = string | number | null;
 
-/** A table to save: one header and rows of as many cells. */
+/** A header and rows with as many cells. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /**
- * Where a cell ends, or a row, for a program that does not read the file as it is written: one of another locale separates
- * by semicolons, and then knows no quotes around a cell that is not the first. A comma is none: whoever separates by commas
- * knows the quotes.
+ * Ends a cell or row in some program. Programs of other locales separate by semicolons, and then honour quotes only
+ * around the first cell. A comma is not among them: programs that separate by commas honour the quotes.
  */
 const separator = '[;؛|\\t\\n\\v\\f\\r\\u0085\\u2028\\u2029]';
 
-/** What a program may leave out in front of a formula: blanks, and what is not seen. */
+/** Blanks and invisible characters that a program may drop in front of a formula. */
 const blank = `(?!${separator})[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]`;
 
-/** Where a formula would begin, at the start of a cell or in the middle, behind the marks that it may have. */
+/** Matches where a formula would begin, at the start of a cell or inside it, after any marks. */
 const formulas = new RegExp(`((?:^|${separator})(?:${blank})*)('*)(?=[=+\\-@＝＋－＠])`, 'gu');
 
 /**
- * Text that a spreadsheet program would take for a formula is marked as text: names and reasons come from
- * anyone (OWASP, CSV injection). The mark stands right in front of the formula, so nothing that is cut off before it leaves
- * the formula bare. Numbers stay numbers, negative ones too. Text that looks marked is marked once more, so that `unmarked`
- * gives back what it was.
+ * Marks text that a spreadsheet program would take for a formula: names and reasons come from anyone (OWASP, CSV
+ * injection). The mark stands directly before the formula, so cutting text off before it does not expose the formula.
+ * Numbers stay numbers. Marked-looking text gets one more mark, so that `unmarked` restores the original.
  */
 export function formulaSafe(cell: Cell): Cell {
   return typeof cell === 'string' ? cell.replace(formulas, "$1'$2") : cell;
 }
 
-/** Text without the marks that `formulaSafe` gave it: who imports what was exported gets the same. */
+/** Removes the marks of `formulaSafe`, so that importing an export gives the same text. */
 export function unmarked(text: string): string {
   return text.replace(formulas, (_, before: string, marks: string) => before + marks.slice(1));
 }
 
-/** CSV by RFC 4180, with the mark by which Excel knows UTF-8. */
+/** Formats a table as CSV (RFC 4180), with the byte order mark by which Excel recognises UTF-8. */
 export function toCsv({ header, rows }: Table): string {
   const line = (cells: readonly Cell[]) => cells.map(quoted).join(',');
   return `\uFEFF${[header, ...rows].map(line).join('\r\n')}\r\n`;
 }
 
-/** Quotes keep a cell whole for programs that take several separators, and keep the blanks at its ends. */
+/** Quotes keep a cell whole for programs that accept several separators, and keep blanks at its ends. */
 const quotedTexts = new RegExp(`[",]|${separator}|^\\s|\\s$`, 'u');
 
 function quoted(cell: Cell): string {

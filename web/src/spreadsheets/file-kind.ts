@@ -1,7 +1,6 @@
 import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
 import { strFromU8, unzipSync } from './zip-without-workers.ts';
 
-/** Kinds of files that may hold a list. */
 type FileKind = 'xlsx' | 'ods' | 'xls' | 'text';
 
 const startsWith = (bytes: Uint8Array, signature: string, at = 0): boolean =>
@@ -22,9 +21,9 @@ const signatures: readonly (readonly [UnreadableReason, string, at?: number])[] 
 ];
 
 /**
- * What a file is, by what it holds and not by its name: offices rename files, and systems of schools name web pages .xls.
+ * Detects a file's kind by its content, because offices rename files and school systems name web pages .xls.
  *
- * @throws UnreadableFile with the true reason where it can hold no list
+ * @throws UnreadableFile when the file can contain no list
  */
 export function kindOf(bytes: Uint8Array): FileKind {
   const head = strFromU8(bytes.subarray(0, 1024), true);
@@ -46,7 +45,7 @@ const partReasons: readonly (readonly [RegExp, UnreadableReason])[] = [
   [/^Index(?:\/|\.zip$)/, 'kind'],
 ];
 
-/** Spreadsheets of today are archives, and so are texts and much else. */
+/** Tells spreadsheets from other archives: current spreadsheets, documents and much else are archives. */
 function kindOfArchive(bytes: Uint8Array): FileKind {
   const names: string[] = [];
   let parts: Record<string, Uint8Array>;

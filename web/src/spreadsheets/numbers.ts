@@ -1,15 +1,15 @@
-/** Spreadsheet programs keep this many digits of a number and make the others zeros. */
+/** Spreadsheet programs keep this many digits of a number and replace the others with zeros. */
 const digitsKept = 15;
 
-/** A number as spreadsheets show it: those with more digits than are kept as 3.70102E+17. */
+/** Formats a number as spreadsheets show it: longer numbers as 3.70102E+17. */
 export function numberText(value: number): string {
   if (Math.abs(value) < 10 ** digitsKept) return String(Number(value.toPrecision(digitsKept)));
   return String(Number(value.toPrecision(6)).toExponential()).toUpperCase();
 }
 
 /**
- * All digits of a number that is too long to be shown, zeros where a spreadsheet keeps none; null for shorter ones, and where other
- * programs have written more digits than spreadsheets keep.
+ * Returns all digits of a number too long to be shown, with zeros for the digits that a spreadsheet drops. Returns null
+ * for shorter numbers, and for those with more digits than a spreadsheet keeps, which other programs wrote.
  */
 export function keptDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
@@ -18,22 +18,22 @@ export function keptDigits(value: number): string | null {
   return digits.replace('.', '').padEnd(Number(power) + 1, '0');
 }
 
-/** A number filled up with zeros, where it is one that can be: 7 with 3 digits is 007. */
+/** Pads digits with zeros: 7 with 3 digits becomes 007. Returns other text unchanged. */
 export function filledUp(text: string, digits: number): string {
   return /^\d+$/.test(text) ? text.padStart(digits, '0') : text;
 }
 
-/** The day of a moment: `2026-09-01`. */
+/** Formats a time as its UTC day: `2026-09-01`. */
 export const dayText = (at: Date): string =>
   Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
 
-/** Zeros alone; what may follow is for negative numbers, text, or the width of a character. */
+/** Only zeros; the rest of the format may be for negative numbers, text, or spacing. */
 const digitsAlone = /^(00+)(?:[;_].*)?$/;
-/** A format such as 000, not 0.00 alone. */
+/** A format with leading zeros, such as 000 or "S"0000, but not 0.00. */
 const someDigits = /^(?:.*[^0#.,?E+-])?00/;
 
-/** How many digits a format of numbers fills up to; 0: none. */
+/** Returns how many digits a number format pads to; 0 for none. */
 export const digitsOf = (format: string): number => digitsAlone.exec(format)?.[1]?.length ?? 0;
 
-/** Whether a format shows zeros besides other characters, such as "S"0000. */
+/** Returns whether a format shows leading zeros beside other characters, such as "S"0000. */
 export const mayPad = (format: string): boolean => someDigits.test(format) && !digitsAlone.test(format);

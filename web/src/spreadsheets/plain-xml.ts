@@ -2,18 +2,18 @@ import { decodeXml } from './decode-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /**
- * What else than tags and text XML may hold, and what stands for characters. A lone & is a fault, and so is what has no
- * end: it reaches to the end of the text, so that nothing after it is looked at again.
+ * Matches XML other than tags and text, and character references. A lone & is an error, and so is an unclosed
+ * construct. An unclosed construct matches to the end of the text, so that nothing after it is scanned again.
  */
 const markup =
   /<!--[\s\S]*?(?:-->|($))|<\?[\s\S]*?(?:\?>|($))|<!\[CDATA\[([\s\S]*?)(?:\]\]>|($))|<!DOCTYPE|&(?:#(\d+)|#x([\dA-Fa-f]+)|(?:amp|lt|gt|quot|apos));|&/g;
 
 /**
- * XML that says the same in tags and plain text alone, for a parser which leaves out CDATA, splits text at comments
- * and cuts numbers of characters to 16 bits, so that 𠮷 became another letter.
+ * Returns equivalent XML with only tags and plain text. The parser drops CDATA, splits text at comments and cuts
+ * character numbers to 16 bits, which turned 𠮷 into another letter.
  *
- * @throws UnreadableFile where it is not well-formed, as where it names characters that do not exist; half a character
- * alone is none
+ * @throws UnreadableFile when the XML is malformed or refers to characters that do not exist; half a character alone is
+ * none
  */
 export function plainXml(bytes: Uint8Array): string {
   const xml = decodeXml(bytes).replace(
@@ -39,16 +39,16 @@ export function plainXml(bytes: Uint8Array): string {
   return xml;
 }
 
-/** Whether a text holds half a character alone. */
+/** Returns whether a text contains half a character (an unpaired surrogate). */
 export const isBroken = (text: string): boolean => /\p{Cs}/u.test(text);
 
-/** Some programs write the two halves of a character as two numbers: they come together here. */
+/** Decodes a character number. Programs may write the two halves of a character as two numbers, which join here. */
 function characterOf(code: number): string {
   if (code > 0x10ffff || !isXmlCharacter(code)) throw new UnreadableFile('text');
   return String.fromCodePoint(code);
 }
 
-/** XML knows no other control characters, not even as numbers. */
+/** XML allows no other control characters, not even as numbers. */
 const isXmlCharacter = (code: number) =>
   code === 0x9 || code === 0xa || code === 0xd || (code >= 0x20 && code !== 0xfffe && code !== 0xffff);
 

@@ -1,14 +1,13 @@
 import type { Sheet } from './sheet.ts';
 import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
 
-/** Ten times what a list of 10 MB takes on a slow device. */
+/** Ten times what a list of 10 MB needs on a slow device. */
 const millisecondsMax = 60_000;
 
 type Answer = { readonly sheet: Sheet } | { readonly reason: UnreadableReason };
 
 /**
- * Reads a file as `readRows` does, in a worker of its own: whatever the file holds, the page answers meanwhile, and what takes
- * too long is given up.
+ * Reads a file like `readRows`, in its own worker, so that the page stays responsive and a slow file can be aborted.
  *
  * @throws UnreadableFile
  */

@@ -7,9 +7,9 @@ import { strFromU8, unzipSync } from './zip-without-workers.ts';
 
 const contentPath = 'content.xml';
 const manifestPath = 'META-INF/manifest.xml';
-/** What the content may hold unpacked: many times what a list of 10 MB does. */
+/** Limit after unpacking: many times what a list of 10 MB needs. */
 const contentBytesMax = 100_000_000;
-/** What the programs know that write such files. */
+/** Limits of the spreadsheet programs. */
 const rowsMax = 2 ** 20;
 const columnsMax = 2 ** 14;
 
@@ -20,7 +20,7 @@ const names = {
   'urn:oasis:names:tc:opendocument:xmlns:text:1.0': 'text',
 };
 
-/** Remarks, drawings and the reading of characters are no part of a cell's text. */
+/** Comments, drawings, footnotes and phonetic guides are no part of a cell's text. */
 const besides: ReadonlySet<string> = new Set([
   'office:annotation',
   'table:shapes',
@@ -34,10 +34,10 @@ interface Worksheet {
 }
 
 /**
- * A worksheet of an OpenDocument spreadsheet, as text: the values that were last seen.
+ * Reads a worksheet of an OpenDocument spreadsheet as text, with the stored results of formulas.
  *
- * @param wanted which worksheet, from 0; null: the first that holds something
- * @throws UnreadableFile with the true reason, and other errors where the file is damaged
+ * @param wanted the worksheet, from 0; null for the first that is not empty
+ * @throws UnreadableFile when the cause is known; other errors when the file is damaged
  */
 export function readOds(bytes: Uint8Array, wanted: number | null): Sheet {
   const parts = unzipSync(bytes, {
@@ -72,12 +72,12 @@ interface Cell {
   readonly type: string;
   readonly value: string;
   readonly isFormula: boolean;
-  /** Over how many rows it reaches. */
+  /** Number of merged rows. */
   readonly spanned: number;
   readonly lines: string[];
 }
 
-/** Goes through the XML once, without a tree: however deep it is, it takes no more room. */
+/** Parses the XML as a stream, without a tree, so that deep nesting takes no more memory. */
 function worksheetsOf(xml: string): Worksheet[] {
   const found: Worksheet[] = [];
   const hiddenStyles = new Set<string>();
@@ -88,10 +88,10 @@ function worksheetsOf(xml: string): Worksheet[] {
   let column = 0;
   let columns = 0;
   let inRow: Cell[] = [];
-  // All worksheets share what one has: a few bytes each could fill every one.
+  // All worksheets share one limit, because a few bytes each could fill many of them.
   let room = roomMax;
   let cell: Cell | null = null;
-  // How many elements that are no part of the text, and how many tables inside tables, are open.
+  // Counts open elements that are no part of the text, and open tables inside tables.
   let aside = 0;
   let inLine = false;
   const add = (text: string) => {
@@ -147,7 +147,7 @@ function worksheetsOf(xml: string): Worksheet[] {
     },
   );
   parser.on('text', (text: string, decode: (text: string) => string) => {
-    // Blanks and line ends in a row are one blank.
+    // XML shows any run of blanks and line ends as one blank.
     if (aside === 0) add(decode(text.replace(/[\n\r\t ]+/g, ' ')));
   });
   parser.on('closeTag', (name: string) => {
@@ -174,7 +174,7 @@ function worksheetsOf(xml: string): Worksheet[] {
 const isCell = (name: string) => name === 'table:table-cell' || name === 'table:covered-table-cell';
 const isLine = (name: string) => name === 'text:p' || name === 'text:h';
 
-/** Where a value stands; of other types in the text. */
+/** The attribute with the value, by type; other types have it in the text. */
 const valueOfType: Readonly<Record<string, string>> = {
   float: 'office:value',
   percentage: 'office:value',
@@ -184,15 +184,15 @@ const valueOfType: Readonly<Record<string, string>> = {
   string: 'office:string-value',
 };
 
-/** Never so many that adding them up loses count; one more than there can be. */
+/** Limited to one more than the maximum, so that sums stay exact. */
 const times = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 
 /**
- * Programs write the same rows and cells once: as many as there is room for are set, and the rest is refused there.
+ * Sets the cells of a row that the file may repeat.
  *
  * @returns how many cells were set
- * @throws UnreadableFile where there is no room for them
+ * @throws UnreadableFile when they exceed the room or the limits of a worksheet
  */
 function setRows(
   sheet: SheetCells,
@@ -221,11 +221,11 @@ function setRows(
 
 const shownIn = ({ lines }: Cell) => lines.join('\n').trim();
 
-/** A formula without a result, or with 0: programs that compute nothing write one of the two. */
+/** A formula with no result, or with 0: programs that compute nothing write one of the two. */
 const isLackingResult = ({ isFormula, type, value }: Cell): boolean =>
   isFormula && (type === '' || (type === 'float' && Number(value) === 0));
 
-/** A number is shown with all zeros that its text begins with. */
+/** Returns a cell's content. A number keeps the leading zeros that its text shows. */
 function contentOf(cell: Cell): string | { readonly value: number; readonly filledTo: number } {
   if (cell.type === 'date') return cell.value.slice(0, 10);
   if (cell.type === 'boolean') return cell.value;
@@ -236,5 +236,5 @@ function contentOf(cell: Cell): string | { readonly value: number; readonly fill
   return { value, filledTo: /^0\d+$/.test(shown) && Number(shown) === value ? shown.length : 0 };
 }
 
-/** A number that is shown as S007. */
+/** True for a number shown with a prefix, such as S007. */
 const isPadded = (cell: Cell): boolean => cell.type === 'float' && /^[^\d.,+-]+0\d+$/.test(shownIn(cell));

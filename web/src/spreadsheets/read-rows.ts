@@ -10,10 +10,10 @@ import type { XlsxLayout } from './xlsx-layout.ts';
 const bytesMax = 10 * 1024 * 1024;
 
 /**
- * A worksheet of an XLSX, XLS or ODS file, or a CSV file, as rows of text. Nothing in it is trusted: cells are text and are
- * shown as text. May take long for a hostile file: pages read by `readApart`.
+ * Reads a worksheet of an XLSX, XLS or ODS file, or a CSV file, as rows of text. A hostile file may take long, so pages
+ * call `readApart`.
  *
- * @param worksheet which of those that the file shows, from 0; null: the first that holds something
+ * @param worksheet index among the visible ones, from 0; null for the first that is not empty
  * @throws UnreadableFile
  */
 export async function readRows(
@@ -45,11 +45,11 @@ const readKind: Readonly<Record<ReturnType<typeof kindOf>, Read>> = {
   ods: async (bytes, worksheet) => (await import('./read-ods.ts')).readOds(bytes, worksheet),
 };
 
-/** Rows of a pasted list: columns by tab, comma or semicolon. */
+/** Parses a pasted list with columns separated by tab, comma or semicolon. */
 export async function readText(text: string): Promise<Sheet> {
   const { default: papa } = await import('papaparse');
   const plain = text.replace(/^\uFEFF/, '');
-  // Empty rows would mislead the guess, but the numbers of the others are counted with them.
+  // Empty rows would mislead the guess, but the row numbers count them.
   const { meta } = papa.parse<string[]>(plain, {
     preview: 1,
     skipEmptyLines: 'greedy',

@@ -4,7 +4,7 @@ import { chosenSheet, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { RecordReader, recordsFrom } from './xls-records.ts';
 
-/** Records that matter to a reader of values, by their numbers in [MS-XLS]. */
+/** The record types that are read, by their numbers in [MS-XLS]. */
 const ids = {
   begin: 0x809,
   end: 0x0a,
@@ -33,18 +33,17 @@ interface Workbook {
   readonly bytes: Uint8Array;
   readonly texts: readonly string[];
   readonly worksheets: readonly { readonly name: string; readonly at: number }[];
-  /** The format of each style of cells. */
   readonly formats: readonly { readonly id: number; readonly code: string }[];
-  /** Days are counted from 1904 on, as on old Macs. */
+  /** True when days are counted from 1904, as on old Macs. */
   readonly from1904: boolean;
 }
 
 /**
- * A worksheet of an Excel 97 to 2003 workbook, as text: the values that were last seen, never computed anew; no macro, link or object is
- * looked at.
+ * Reads a worksheet of an Excel 97–2003 workbook as text, with the stored results of formulas. Ignores macros, links
+ * and objects.
  *
- * @param wanted which worksheet, from 0; null: the first that holds something
- * @throws UnreadableFile with the true reason, and other errors where the file is damaged
+ * @param wanted the worksheet, from 0; null for the first that is not empty
+ * @throws UnreadableFile when the cause is known; other errors when the file is damaged
  */
 export function readXls(bytes: Uint8Array, wanted: number | null): Sheet {
   const file = new CompoundFile(bytes);
@@ -98,7 +97,7 @@ function workbookOf(bytes: Uint8Array): Workbook {
 
 function cellsOf(workbook: Workbook, start: number): SheetCells {
   const cells = new SheetCells();
-  // Charts inside a worksheet begin and end, too.
+  // Charts inside a worksheet also have begin and end records.
   let depth = 0;
   let awaited: { row: number; column: number } | null = null;
   for (const record of recordsFrom(workbook.bytes, start)) {
@@ -163,7 +162,10 @@ const hasPlace: ReadonlySet<number> = new Set([
 
 const truthText = (value: number, isError: boolean) => (isError ? '' : value === 1 ? 'true' : 'false');
 
-/** The result of a formula: a number unless its last bytes say another kind: 0 a text that follows, 1 a truth. */
+/**
+ * Reads the result of a formula: a number, unless the last two bytes are 0xFFFF. Then the kind is 0 for a text that
+ * follows and 1 for a boolean.
+ */
 function resultOf(reader: RecordReader): readonly [kind: number, value: number, isNoNumber: boolean] {
   const bytes = new DataView(new ArrayBuffer(8));
   for (let index = 0; index < 8; index++) bytes.setUint8(index, reader.byte());
@@ -171,7 +173,7 @@ function resultOf(reader: RecordReader): readonly [kind: number, value: number, 
   return [bytes.getUint8(0), isNoNumber ? bytes.getUint8(2) : bytes.getFloat64(0, true), isNoNumber];
 }
 
-/** Four bytes: an integer or the upper half of a number, perhaps in hundredths. */
+/** Decodes four bytes: an integer or the upper half of a double, possibly in hundredths. */
 function shortNumber(bits: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setInt32(4, bits & ~3, true);
@@ -195,7 +197,7 @@ function setNumber(
   cells.setNumber(row, column, value, digitsOf(code));
 }
 
-/** Dates have numbers of their own among the formats that every program knows, others for Chinese and Japanese. */
+/** Built-in date formats have fixed ids, among them those for Chinese and Japanese. */
 const isDateFormat = (id: number, code: string): boolean =>
   (id >= 14 && id <= 17) ||
   id === 22 ||

@@ -2,51 +2,48 @@ import { filledUp, keptDigits, numberText } from './numbers.ts';
 import { isBroken } from './plain-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** One row of a file that is not empty. */
+/** One row of a file that has at least one non-empty cell. */
 export interface SheetRow {
-  /** Its number in the file, from 1; empty rows count. */
+  /** The row's number in the file, from 1; empty rows count. */
   readonly line: number;
-  /** Trimmed. */
   readonly cells: readonly string[];
-  /** Of numbers that are too long to be shown all digits that the file has, by column: those behind the first 15 were lost. */
+  /** All digits of numbers too long to be shown, by column. Digits after the 15th were lost. */
   readonly digits?: ReadonlyMap<number, string> | undefined;
 }
 
-/** Merged cells that reach over several rows of one column. The file has their value in the first row alone. */
+/** Cells of one column merged over several rows. The file stores their value only in the first row. */
 export interface Merge {
   /** From 0. */
   readonly column: number;
-  /** Lines of the file, as in `SheetRow`. */
+  /** Rows of the file, counted as in `SheetRow`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** What was read of a file. Columns that the file hides are left out. */
+/** Columns that the file hides are left out. */
 export interface Sheet {
   readonly rows: readonly SheetRow[];
   readonly merges: readonly Merge[];
-  /** How many columns with content were left out because the file hides them. */
+  /** Number of hidden columns with content. */
   readonly hiddenColumns: number;
-  /** Columns, from 0, with formulas whose results the file does not have. Their cells are read as empty. */
+  /** Columns, from 0, with formulas whose results the file lacks. Those cells are read as empty. */
   readonly uncalculated: ReadonlySet<number>;
-  /** Columns, from 0, of numbers that the file may show with more than their digits: 7 as S007. They are read as 7. */
+  /** Columns, from 0, of numbers that the file may show with a prefix: 7 as S007. They are read as 7. */
   readonly paddedColumns: ReadonlySet<number>;
-  /** Whether the file does not say in which encoding it is written: a reader should look whether the text is right. */
+  /** True when the file does not state its encoding: a person should check that the text is right. */
   readonly isGuess: boolean;
-  /** Names of the worksheets that the file shows; none in a file that has no worksheets. */
+  /** Names of the visible worksheets; empty for files without worksheets. */
   readonly worksheets: readonly string[];
-  /** Which of them, from 0, these rows are from. */
+  /** Index of the worksheet that these rows come from. */
   readonly worksheet: number;
-  /** The line of a text, from 1, whose quote is never closed: it takes all lines behind it into one cell. */
+  /** The row of a text file, from 1, with a quote that is never closed: its cell contains all rows after it. */
   readonly openQuoteLine?: number | undefined;
 }
 
-/** A table's room: a cell far away would make a few bytes many millions of empty cells. */
+/** Cells per table. One cell far away would otherwise make a small file expand to millions of empty cells. */
 export const roomMax = 2_000_000;
 
-/**
- * Takes up what a worksheet holds cell by cell. Cells that hold nothing take no room until the end.
- */
+/** Collects the cells of a worksheet. Empty cells take no memory before `sheet` is called. */
 export class SheetCells {
   readonly #rows = new Map<number, Map<number, string>>();
   readonly #padded = new Set<number>();
@@ -57,9 +54,9 @@ export class SheetCells {
   #columns = 0;
 
   /**
-   * @param row from 0, as `column`
-   * @param text blanks around it are left out
-   * @throws UnreadableFile where it is half a character, or too far away
+   * @param row from 0, like `column`
+   * @param text is trimmed
+   * @throws UnreadableFile when the text contains half a character, or the table exceeds `roomMax`
    */
   set(row: number, column: number, text: string): void {
     const trimmed = text.trim();
@@ -72,7 +69,7 @@ export class SheetCells {
     if (this.#rows.size * this.#columns > roomMax) throw new UnreadableFile('tooLarge');
   }
 
-  /** Sets a number. @param filledTo how many digits it is shown with */
+  /** Sets a number. @param filledTo the number of digits that it is shown with */
   setNumber(row: number, column: number, value: number, filledTo: number): void {
     this.set(row, column, filledUp(numberText(value), filledTo));
     const digits = keptDigits(value);
@@ -82,22 +79,22 @@ export class SheetCells {
     this.#digits.set(row, own);
   }
 
-  /** A column has numbers that are shown with more than their digits. */
+  /** Marks a column that shows numbers with a prefix. */
   pad(column: number): void {
     this.#padded.add(column);
   }
 
-  /** A cell holds a formula whose result the file does not have. */
+  /** Marks a column with a formula whose result the file lacks. */
   lackResult(column: number): void {
     this.#uncalculated.add(column);
   }
 
-  /** Hides columns, the last included. */
+  /** Hides columns up to and including `last`. */
   hide(first: number, last: number): void {
     this.#hidden.push({ first, last });
   }
 
-  /** Merges cells of a column. @param top from 0, as `bottom`, which is included */
+  /** Merges cells of a column. @param top from 0, like `bottom`, which is included */
   merge(column: number, top: number, bottom: number): void {
     if (bottom > top) this.#merges.push({ column, from: top + 1, to: bottom + 1 });
   }
@@ -106,7 +103,7 @@ export class SheetCells {
     return this.#rows.size === 0;
   }
 
-  /** The rows as they stand in the file, without hidden columns. */
+  /** Returns the rows in file order, without hidden and empty ones. */
   sheet(): Omit<Sheet, 'isGuess' | 'worksheets' | 'worksheet'> {
     const used = new Set([...this.#rows.values()].flatMap((cells) => [...cells.keys()]));
     const isHidden = (column: number) =>
@@ -137,7 +134,7 @@ export class SheetCells {
   }
 }
 
-/** What stands in columns, by their places once others are left out. */
+/** Renumbers columns after hidden ones were removed. */
 function moved<T>(
   byColumn: ReadonlyMap<number, T> | undefined,
   places: ReadonlyMap<number, number>,
@@ -151,14 +148,14 @@ function moved<T>(
   );
 }
 
-/** More are no lists, and their names would fill the page. */
+/** A file with more worksheets is no list, and their names would fill the page. */
 export const worksheetsMax = 500;
 const worksheetNameLengthMax = 255;
 
 /**
- * The first of a file's worksheets that holds something, unless one is wanted.
+ * Reads the wanted worksheet, or the first that is not empty.
  *
- * @throws UnreadableFile where none does, and where there are too many
+ * @throws UnreadableFile when all are empty, there are too many, or a name is too long
  */
 export function chosenSheet<T>(
   names: readonly string[],

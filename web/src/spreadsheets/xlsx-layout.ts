@@ -3,11 +3,11 @@ import { Parser } from 'saxen';
 import { roomMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** What an XLSX worksheet says besides its values. Rows and columns count from 0. */
+/** The layout of an XLSX worksheet. Rows and columns count from 0. */
 export interface XlsxLayout {
   readonly merges: readonly { readonly column: number; readonly top: number; readonly bottom: number }[];
   readonly hidden: readonly { readonly first: number; readonly last: number }[];
-  /** Cells with a formula that has no result, or 0: programs that compute nothing write one of the two. */
+  /** True for a formula with no result, or with 0: programs that compute nothing write one of the two. */
   readonly isUncalculated: (row: number, column: number) => boolean;
   readonly uncalculatedColumns: ReadonlySet<number>;
 }
@@ -17,13 +17,14 @@ interface Place {
   readonly column: number;
 }
 
-/** What the programs know that write such files. */
+/** Limit of the spreadsheet programs. */
 const rowsMax = 2 ** 20;
 
 /**
- * Reads the layout of a worksheet with the parser that the library for the values has, too: both see the same tags and attributes.
+ * Reads the layout with the same parser as the library that reads the values, so that both see the same tags and
+ * attributes.
  *
- * @throws UnreadableFile where cells are so far away that a table up to them would fill the memory
+ * @throws UnreadableFile when a table up to the farthest cell would fill the memory
  */
 export function layoutOf(sheet: string): XlsxLayout {
   const merges: { column: number; top: number; bottom: number }[] = [];
@@ -52,7 +53,7 @@ export function layoutOf(sheet: string): XlsxLayout {
         const place = placeNamed(value);
         if (!place) throw new UnreadableFile('broken');
         cell = { place, isNumber: (attributes().t ?? 'n') === 'n', isFormula: false, value: '' };
-        // The library fills the table up to it, whatever it holds.
+        // The library fills the table up to this cell, even if the cell is empty.
         rows = Math.max(rows, place.row + 1);
         columns = Math.max(columns, place.column + 1);
       }
@@ -97,7 +98,7 @@ export function layoutOf(sheet: string): XlsxLayout {
 
 const bareName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** "B3" is row 2 and column 1. */
+/** Parses a cell reference: "B3" is row 2 and column 1. */
 function placeNamed(reference: string): Place | null {
   const [, letters, row] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(reference.toUpperCase()) ?? [];
   if (letters === undefined || row === undefined) return null;

@@ -3,31 +3,30 @@ import { worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { unzipSync, zipSync } from './zip-without-workers.ts';
 
-/** What of an XLSX file matters to a reader of one sheet. */
 export interface XlsxParts {
   readonly sheet: string;
-  /** Empty where there are none. */
+  /** Empty when the file has none. */
   readonly styles: string;
-  /** The file again with these parts alone, in XML that every parser reads alike. */
+  /** Packs the file again with only these parts, in XML that all parsers read alike. */
   readonly archive: () => ArrayBuffer;
 }
 
-/** What the parts may hold unpacked: many times what a list of 10 MB does. */
+/** Limit after unpacking: many times what a list of 10 MB needs. */
 const unpackedBytesMax = 100_000_000;
 
 const workbookPath = 'xl/workbook.xml';
 const relationsPath = 'xl/_rels/workbook.xml.rels';
 
-/** The worksheets of an XLSX file that it shows. */
+/** The visible worksheets of an XLSX file. */
 export interface XlsxWorksheets {
   readonly names: readonly string[];
   readonly parts: (worksheet: number) => XlsxParts;
 }
 
 /**
- * Takes an XLSX file apart.
+ * Reads the workbook of an XLSX file.
  *
- * @throws UnreadableFile where the parts are too large or their text cannot be told reliably, and other errors where it is no such file
+ * @throws UnreadableFile when parts are too large or their text is not reliable; other errors when it is no XLSX file
  */
 export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   const named = textsIn(bytes, new Set([workbookPath, relationsPath]));
@@ -41,7 +40,7 @@ export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   const styles = pathOf(relations.find(hasType('styles')), 'styles.xml');
   const strings = pathOf(relations.find(hasType('sharedStrings')), 'sharedStrings.xml');
   const tags = tagsIn(workbook, 'sheet');
-  // Each is looked for among the relations.
+  // Each tag is searched for among the relations, so their number is limited.
   if (tags.length > worksheetsMax) throw new UnreadableFile('tooLarge');
   const worksheets = tags.flatMap((tag) => {
     const relation = relations.find((one) => attribute(one, 'Id') === attribute(tag, '\\w+:id'));
@@ -57,7 +56,7 @@ export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
       sheet,
       styles: shared.get(styles) ?? '',
       archive: () => {
-        // A library takes the first sheet; it is to find this one alone.
+        // The library reads the first sheet, so leave only this one.
         const alone = workbook.replace(tagsNamed('sheet'), (tag) => (tag === own ? tag : ''));
         const encoder = new TextEncoder();
         const files = [...named, ...shared, [path, sheet] as const, [workbookPath, alone] as const];
@@ -69,7 +68,7 @@ export function worksheetsIn(bytes: Uint8Array): XlsxWorksheets {
   return { names: worksheets.map(({ tag }) => attribute(tag, 'name')), parts };
 }
 
-/** Cells that have a format alone: programs write them far away. */
+/** Cells with only a format: programs write them far away. */
 const emptyCell = /<(?:\w+:)?c(?=[\s/])[^<>]*\/>/g;
 
 function textsIn(bytes: Uint8Array, paths: ReadonlySet<string>): Map<string, string> {
@@ -85,15 +84,15 @@ function textsIn(bytes: Uint8Array, paths: ReadonlySet<string>): Map<string, str
   return new Map(Object.entries(found).map(([path, part]) => [path, plainXml(part)]));
 }
 
-/** What a tag holds after its name; a value may hold its end, but never the beginning of another. */
+/** Matches the attributes of a tag. A value may contain `>`, but never `<`. */
 const insideTag = `[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*`;
 
 const tagsNamed = (name: string) => new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])${insideTag}>`, 'g');
 
-/** The opening tags of a name. Some programs write a prefix before each. */
+/** Returns the opening tags with this name. Some programs put a prefix before the name. */
 export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
 
-/** The value of a tag's attribute; empty where there is none. */
+/** Returns the value of an attribute; empty when it is missing. */
 export const attribute = (tag: string, name: string): string =>
   unescaped(new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '');
 

@@ -1,6 +1,6 @@
 import { PlaceGuard } from './place-guard.ts';
 
-/** What is pressed as a whole, whichever part of it lies under the finger. */
+/** Elements that are pressed as a whole, whichever part lies under the finger. */
 const whole = 'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
 
 const movedEvent = 'classledger:moved';
@@ -8,9 +8,9 @@ const openedEvent = 'classledger:opened';
 const lookMs = 100;
 
 /**
- * What appears or vanishes under a finger never takes its next tap: on every page, for sheets, dialogs, menus, rows
- * that go and lists that are sorted anew alike. A press that hits what has only just come to lie there does nothing.
- * Presses elsewhere, the keyboard and screen readers are not concerned; scrolling goes on as ever.
+ * Keeps a tap from hitting something that has just appeared or moved under the finger, on all pages: sheets, dialogs,
+ * menus, removed rows, sorted lists. Such a press does nothing. Other presses, the keyboard, screen readers and
+ * scrolling are not affected.
  */
 export function guardPlaces(): void {
   const guard = new PlaceGuard<Element>((x, y) => wholeOf(document.elementFromPoint(x, y)), goTogether);
@@ -36,7 +36,7 @@ export function guardPlaces(): void {
     if (!last.byMouse) press(event, null);
     if (swallows) event.stopImmediatePropagation();
   };
-  // Not prevented by default: the finger may be about to scroll.
+  // Does not prevent the default: the finger may be about to scroll.
   const onTouch = (event: TouchEvent) => {
     if (swallows) event.stopImmediatePropagation();
   };
@@ -50,9 +50,9 @@ export function guardPlaces(): void {
   };
   const onClick = (event: MouseEvent) => {
     const clicked = wholeOf(event.target);
-    // The keyboard clicks, too, without a press.
+    // The keyboard also clicks, without a press.
     if (!clicked || event.detail === 0) return;
-    // Older browsers do not say whose click it is.
+    // Older browsers send no pointer id with a click.
     const id = event instanceof PointerEvent ? event.pointerId : last.id;
     if (guard.click(id, clicked, performance.now())) refuse(event);
   };
@@ -74,20 +74,20 @@ export function guardPlaces(): void {
   }
 }
 
-/** Says that things inside an element have just changed places by themselves. */
+/** Announces that things inside an element have just moved by themselves. */
 export function sayMoved(element: Element): void {
   element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
 }
 
 /**
- * Says that an element has just come up, or was moved, because someone pressed something elsewhere. A finger may be
- * on its way to what lay there; a mouse goes on where its person looks.
+ * Announces that an element appeared or moved because someone pressed something elsewhere. A finger may be on its way
+ * to the old place; a mouse user looks at the pointer.
  */
 export function sayOpened(element: Element): void {
   element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
 }
 
-/** The parts of one thing, or a label and the field that it clicks. */
+/** True for parts of one thing, and for a label and its field. */
 function goTogether(pressed: Element, clicked: Element): boolean {
   const label = pressed.closest('label');
   return (

@@ -1,66 +1,63 @@
-/** One finger or mouse button that goes down. */
 export interface Press<Thing> {
-  /** Of the pointer; the click that follows has the same. */
+  /** The pointer's id; the click that follows has the same one. */
   readonly id: number;
   readonly x: number;
   readonly y: number;
-  /** Milliseconds that only ever rise. */
+  /** Milliseconds of a clock that never goes back. */
   readonly at: number;
   /**
-   * Whether it goes on with a double click, as the machine takes it: by its own measure of time and distance. Null for
-   * a finger, which is measured here.
+   * Whether the operating system counts this press as part of a double click; null for a finger, which `PlaceGuard`
+   * measures itself.
    */
   readonly again: boolean | null;
-  /** What lies there: a button, a card, a field; otherwise the innermost element. */
+  /** The button, card or field under the press; otherwise the innermost element. */
   readonly thing: Thing;
 }
 
-/** A place that was pressed, and what has become of it since. */
 interface Place<Thing> extends Press<Thing> {
-  /** What was last seen there. */
+  /** What `look` last found there. */
   readonly seen: Thing | null;
-  /** When that came; null while what was pressed still lies there, or lies there again. */
+  /** When `seen` appeared; null while it is the thing that was pressed. */
   readonly changedAt: number | null;
 }
 
-/** Things that changed places at one time. */
 interface Move<Thing> {
   readonly within: (thing: Thing) => boolean;
   readonly at: number;
-  /** They did so because someone pressed something, and a mouse goes on where its person looks. */
+  /** True when a press moved them: a mouse user looks where the pointer is, a finger user may not. */
   readonly fingersOnly: boolean;
 }
 
-/** Pixels. Fingers come down beside where they came down before. */
+/** In pixels: a finger rarely hits the same point twice. */
 const fingerWithin = 24;
 
-/** So long no one aims at what has just come to lie there; a finger may go on drumming. */
+/** Nobody aims at a thing that appeared less than this long ago, but a finger may tap on quickly. */
 const settleMs = 1_000;
 
-/** So long a person takes to see that something moved by itself, and to stop the hand. */
+/** A person needs this long to see that something moved by itself, and to stop the hand. */
 const startledMs = 350;
 
-/** After that a place is no longer watched. */
+/** After this long, a pressed place is no longer watched. */
 const watchedMs = 10_000;
 
-/** On a busy phone a finger comes down before the clicks of those before it have arrived, but not many. */
+/** On a busy phone a few presses arrive before the clicks of earlier presses do. */
 const pressesKept = 8;
 
 /**
- * Tells presses that are meant from those that hit what has only just come to lie under the finger. A press in the
- * place of the one before counts if the same thing still lies there, or if what lies there had time to be seen.
+ * Rejects presses on something that has only just moved under the finger. A press in the same place as the last one
+ * counts if the same thing is still there, or if the new thing was there long enough to be seen.
  */
 export class PlaceGuard<Thing> {
   readonly #thingAt: (x: number, y: number) => Thing | null;
   readonly #goTogether: (pressed: Thing, clicked: Thing) => boolean;
   #place: Place<Thing> | null = null;
   #moves: readonly Move<Thing>[] = [];
-  /** The latest presses, and whether they are to do nothing, by the id of the pointer. */
+  /** By pointer id, oldest first. */
   readonly #presses = new Map<number, { readonly press: Press<Thing>; readonly isVoid: boolean }>();
 
   /**
-   * @param thingAt what lies at a point of the screen now
-   * @param goTogether whether a press on the one may become a click on the other, as of a label and its field
+   * @param thingAt returns what lies at a point of the screen now
+   * @param goTogether whether a press on one thing may become a click on the other, such as a label and its field
    */
   constructor(
     thingAt: (x: number, y: number) => Thing | null,
@@ -70,22 +67,21 @@ export class PlaceGuard<Thing> {
     this.#goTogether = goTogether;
   }
 
-  /** Whether the place that was pressed last is worth looking at again. */
   isWatching(now: number): boolean {
     return this.#place !== null && now - this.#place.at < watchedMs;
   }
 
-  /** Looks what lies where the last press was. To be asked a few times a second. */
+  /** Checks what lies at the place of the last press. Call it a few times a second. */
   look(now: number): void {
     const place = this.#place;
     if (!place) return;
     const seen = this.#thingAt(place.x, place.y);
     if (seen === place.seen) return;
-    // Whatever came last counts: behind the shade of a dialog comes the dialog.
+    // Only the newest thing counts: a dialog follows its overlay.
     this.#place = { ...place, seen, changedAt: seen === place.thing ? null : now };
   }
 
-  /** @returns whether the press is to do nothing */
+  /** Records a press. @returns whether the press must do nothing */
   press(press: Press<Thing>): boolean {
     const isVoid = this.#isVoid(press);
     this.#presses.delete(press.id);
@@ -96,10 +92,10 @@ export class PlaceGuard<Thing> {
   }
 
   /**
-   * The click that a press has become, which may be one on something else by now.
+   * Checks a click; the thing clicked may differ from the thing pressed.
    *
-   * @param id of the pointer; one that is not known, as of a screen reader, has pressed nothing
-   * @returns whether the click is to do nothing
+   * @param id the pointer's id; a click with an unknown id, as from a screen reader, is always allowed
+   * @returns whether the click must do nothing
    */
   click(id: number, clicked: Thing, at: number): boolean {
     const known = this.#presses.get(id);
@@ -112,12 +108,12 @@ export class PlaceGuard<Thing> {
     );
   }
 
-  /** The finger began to scroll: who does that looks at the page. */
+  /** Forgets the last place, because the finger began to scroll and its person looks at the page. */
   forget(): void {
     this.#place = null;
   }
 
-  /** Things have just changed places, other than by sight of who presses. */
+  /** Records that things have just changed places. */
   moved(move: Move<Thing>): void {
     this.#moves = [...this.#moves.filter(({ at }) => move.at - at < startledMs), move];
   }
@@ -129,7 +125,7 @@ export class PlaceGuard<Thing> {
       this.look(press.at);
       const { seen, changedAt } = this.#place ?? place;
       if (changedAt !== null && press.at - Math.max(place.at, changedAt) < settleMs) {
-        // A finger that goes on drumming has still not looked.
+        // A finger that taps on quickly has still not looked.
         this.#place = { ...place, at: press.at, seen, changedAt };
         return true;
       }

@@ -2,20 +2,20 @@ import type { RowOf } from '../api/operation-types.ts';
 
 type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore' | 'place'>;
 
-/** Where a student stands in the class, as far as the school tells it, and how to say it kindly. */
+/** A student's place in the class, as far as the school shows it, and how to word it kindly. */
 export interface OwnPlace {
-  /** From 1; equals share a place. Null where it is not told. */
+  /** From 1; equals share a place. Null when the school does not show it. */
   readonly place: number | null;
   readonly size: number;
   readonly mood: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
-  /** Points that lead to the next better place that is told; null where there is none. */
+  /** Points to the next better place that is shown; null if there is none. */
   readonly toNext: number | null;
 }
 
 /**
- * Reads a student's place off the class as the server tells it.
+ * Derives a student's place from the class list.
  *
- * @returns null where the student is not in the list
+ * @returns null when the student is not in the list
  */
 export function ownPlaceOf(classmates: readonly Classmate[], ownId: number): OwnPlace | null {
   const own = classmates.find(({ id }) => id === ownId);
@@ -35,10 +35,10 @@ export function ownPlaceOf(classmates: readonly Classmate[], ownId: number): Own
 function moodOf(classmates: readonly Classmate[], { place }: Classmate): OwnPlace['mood'] {
   if (classmates.length === 1) return 'alone';
   if (place === null) return 'climbing';
-  // With equal points for all, a place would say nothing.
+  // When all have equal points, a place means nothing.
   if (classmates.every((mate) => mate.place === 1)) return 'level';
   if (place === 1) return 'first';
-  // Who shares the second place with forty others is not among the first three.
+  // A student who shares second place with forty others is not among the first three.
   const upTo = classmates.filter((mate) => mate.place !== null && mate.place <= place).length;
   if (upTo <= 3) return 'podium';
   return upTo <= Math.ceil(classmates.length / 2) ? 'front' : 'climbing';

@@ -7,7 +7,7 @@ import {
 import { commonTexts } from '../i18n/common-texts.ts';
 import { textNow } from '../i18n/texts.ts';
 
-/** Deep teal, the colour of a chalkboard: ours. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
+/** Deep teal, the colour of a chalkboard. Shade 7 on white and shade 4 on the dark surface have AA contrast. */
 const teal: MantineColorsTuple = [
   '#effaf7',
   '#d8f0ea',
@@ -35,7 +35,7 @@ const plus: MantineColorsTuple = [
   '#0b461c',
 ];
 
-/** Points taken: more orange than red, so that it differs from green for most eyes. */
+/** Points taken: more orange than red, so that most colour-blind people can tell it from green. */
 const minus: MantineColorsTuple = [
   '#fff2ec',
   '#ffe0d2',
@@ -63,7 +63,7 @@ const red: MantineColorsTuple = [
   '#781815',
 ];
 
-/** Neutral with a breath of teal; the surfaces of the dark scheme. */
+/** Neutral with a little teal; the surfaces of the dark scheme. */
 const dark: MantineColorsTuple = [
   '#d5dcdc',
   '#b3bdbd',
@@ -93,18 +93,21 @@ const gray: MantineColorsTuple = [
 const font =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Noto Sans CJK SC", "Noto Sans SC", "Microsoft YaHei", sans-serif';
 
-/** A cross says nothing to those who cannot see it. */
+/** Screen readers need a name for the button, which shows only a cross. */
 const closeButton = () => ({ closeButtonProps: { 'aria-label': textNow(commonTexts, 'close') } });
 
 /**
- * What was pressed in a dialog is not pressed again while the dialog fades away: a second tap on "Add" would add twice.
- * The shade around it still takes the tap, so that it reaches nothing below.
+ * Ignores presses in a dialog while it fades out: a second tap on "Add" would add twice. The overlay still takes taps,
+ * so that they do not reach the page below.
  */
 const untouchedWhenClosing = (_: MantineTheme, { opened }: { readonly opened?: boolean }) => ({
   content: opened ? {} : ({ pointerEvents: 'none' } as const),
 });
 
-/** How everything looks. Colours by meaning: `teal` ours, `plus` and `minus` points, `red` danger. */
+/**
+ * The theme of all pages. Colours have meanings: `teal` is the product's, `plus` and `minus` are points, `red` is
+ * danger.
+ */
 export const theme = createTheme({
   colors: { teal, plus, minus, red, dark, gray },
   primaryColor: 'teal',
@@ -133,11 +136,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      // A function, asked at each showing: the language may have changed.
+      // A function, because the language may change between two showings.
       defaultProps: () => ({
         centered: true,
         radius: 'lg',
-        // Not blurred: on the old computer of a classroom a dialog would open and close with a jerk.
+        // Without blur, which makes dialogs jerk on old classroom computers.
         overlayProps: { backgroundOpacity: 0.5 },
         ...closeButton(),
       }),
@@ -147,7 +150,7 @@ export const theme = createTheme({
       }),
     },
     Drawer: { defaultProps: closeButton, styles: untouchedWhenClosing },
-    // The library's <header> would be a second banner beside that of the page: a dialog is no section to screen readers.
+    // The library's <header> would be a second banner landmark beside the page's.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: closeButton },
@@ -156,13 +159,13 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': textNow(commonTexts, 'showPassword') },
       }),
     },
-    // The placeholder that would take the focus is nothing that a menu may hold. Above the notifications (400): one
-    // that comes up at the end of the screen must not lie over what was opened there.
+    // A menu may not contain the library's focus placeholder. The z-index is above the notifications (400), which would
+    // otherwise cover a menu at the bottom of the screen.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 450 } },
-    // Menus, lists of options and whatever else opens beside something. Fixed: where it stands for an instant before
-    // it has its place, it must not make the page of a phone wider, which would move what it opens beside.
+    // Also used by menus and lists of options. "fixed" keeps the popover from widening a phone's page before it is
+    // placed, which would move its target.
     Popover: { defaultProps: { floatingStrategy: 'fixed' } },
-    // The list scrolls by itself: a frame around it that scrolls could not be reached by keyboard.
+    // The list scrolls by itself; the keyboard cannot reach the library's scrolling frame around it.
     Select: { defaultProps: { withScrollArea: false } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
@@ -172,8 +175,8 @@ export const theme = createTheme({
 });
 
 /**
- * In dark, the library's light variants (badges, soft buttons, icons) are nearly black, as its own shades are
- * brighter than ours. They are tints of the surface here.
+ * Tints the library's light variants (badges, soft buttons, icons) with the surface in the dark scheme. Its own values
+ * would be nearly black, because they expect brighter shades than ours.
  */
 export const darkTints: CSSVariablesResolver = ({ colors }) => ({
   variables: {},

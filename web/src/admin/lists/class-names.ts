@@ -2,26 +2,25 @@ import type { ClassSummary } from '@classledger/contract';
 import { narrow } from '../../i18n/letters.ts';
 import { plain } from './plain-words.ts';
 
-/** A class as a list names it; an empty grade: by the name of the class alone. */
+/** A class as written in a list. An empty grade name means that the list gives no grade. */
 export interface NamedClass {
   readonly gradeName: string;
   readonly className: string;
 }
 
-/** What of a class tells it from others. */
 export type KnownClass = Pick<ClassSummary, 'id' | 'name' | 'gradeName'>;
 
-/** Why a list's class is none of the school's. */
+/** Why a class of a list matches no single class of the school. */
 export type ClassFault = 'classUnknown' | 'classAmbiguous';
 
-/** A class as a list names it. */
+/** Returns the class name as written in the list, after its grade. */
 export const labelOf = ({ gradeName, className }: NamedClass) =>
   [gradeName, className].filter(Boolean).join(' ');
 
 const numeral = /[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]/g;
 const oneToNine = '一二三四五六七八九';
 
-/** 十二 is 12 and 三 is 3; what is no number that someone would write so stays: 七一 may be 7(1) or 71. */
+/** Converts Chinese numerals: 十二 becomes 12 and 三 becomes 3. Other runs stay: 七一 may mean 7(1) or 71. */
 const inDigits = (text: string): string =>
   text.replace(/[一二三四五六七八九十]+/g, (run) => {
     if (run.replace(numeral, '') !== '' || (run.match(numeral) ?? []).length > 1) return run;
@@ -30,7 +29,7 @@ const inDigits = (text: string): string =>
     return String((run.includes('十') ? (value(tens) || 1) * 10 : 0) + value(ones));
   });
 
-/** "一班", "（1）班", "第1班", "Class 1" and "1" are the same within a grade. */
+/** Returns one text for all spellings of a class within a grade: "一班", "（1）班", "第1班", "Class 1" and "1". */
 export const plainClass = (name: string): string =>
   plain(inDigits(narrow(name)))
     .replace(/^第(?=.)/, '')
@@ -39,11 +38,11 @@ export const plainClass = (name: string): string =>
 
 interface GradeForm {
   readonly plain: string;
-  /** Of a grade that is a number: "7" of 七年级, Grade 7 and 7. */
+  /** The number, if the grade has one: "7" of 七年级, Grade 7 and 7. */
   readonly number: string | null;
-  /** What is numbered: years of school, of 初中 or 高中, or of entry; empty where only the number is said. */
+  /** What the number counts: school years, years of 初中 or 高中, or years of entry. Empty for a number alone. */
   readonly kind: string;
-  /** Where it is written in two languages: in each of them. */
+  /** The names in each language, when the grade is written in two. */
   readonly parts: readonly Omit<GradeForm, 'parts'>[];
 }
 
@@ -58,7 +57,7 @@ const gradeForms: readonly (readonly [RegExp, kind: string])[] = [
   [/^(\d+)$/, ''],
 ];
 
-/** "初一 Grade 7", or the other way round. */
+/** Matches "初一 Grade 7" and "Grade 7 初一". */
 const twoLanguages = /^(\p{Script=Han}\S*)\s+([a-z].*)$|^([a-z].*?)\s+(\p{Script=Han}\S*)$/iu;
 
 function gradeFormOf(name: string): GradeForm {
@@ -75,7 +74,7 @@ function oneFormOf(name: string): Omit<GradeForm, 'parts'> {
   return { plain: text, number: null, kind: '' };
 }
 
-/** 初一 is no 七年级: that differs between cities. A number alone may be any grade of that number. */
+/** 初一 does not equal 七年级, because that differs between cities. A number alone matches any grade with that number. */
 const isSameGrade = (one: GradeForm, other: GradeForm) =>
   one.plain === other.plain ||
   (one.number !== null &&
@@ -84,27 +83,29 @@ const isSameGrade = (one: GradeForm, other: GradeForm) =>
   isPartOf(one, other) ||
   isPartOf(other, one);
 
-/** A number alone is no part: of "初一 Grade 7" it may be either. */
+/** A number alone is no part: in "初一 Grade 7" it may mean either. */
 const isPartOf = (one: GradeForm, { parts }: GradeForm) =>
   parts.some(
     ({ plain, number, kind }) =>
       one.plain === plain || (number !== null && number === one.number && kind !== '' && kind === one.kind),
   );
 
-/** One text for all the ways to write a grade: 七年级, 7年级 and Grade 7. */
+/** Returns one text for several spellings of a grade, such as 七年级 and 7年级. */
 export function plainGrade(name: string): string {
   const { plain, number, kind } = gradeFormOf(name);
   return number === null ? plain : `${kind} ${number}`;
 }
 
-/** The number of a grade, and what is counted: "grade" for 七年级, "初" for 初一, "级" for 2026级; null where it has none. */
+/**
+ * Returns a grade's number and what it counts: "grade" for 七年级, "初" for 初一, "级" for 2026级. Null when it has no number.
+ */
 export function gradeNumber(name: string): { readonly number: number; readonly kind: string } | null {
   const form = gradeFormOf(name);
   const { number = null, kind = '' } = [form, ...form.parts].find((one) => one.number !== null) ?? {};
   return number === null ? null : { number: Number(number), kind };
 }
 
-/** The grade that a list means; null where there is none or it may be several. */
+/** Finds the grade that a list means. Returns null when none or several match. */
 export function findGrade<T extends { readonly name: string }>(name: string, grades: readonly T[]): T | null {
   const exact = grades.filter((grade) => plain(grade.name) === plain(name));
   if (exact.length > 0) return exact.length === 1 ? (exact[0] ?? null) : null;
@@ -113,19 +114,19 @@ export function findGrade<T extends { readonly name: string }>(name: string, gra
   return others.length === 0 ? found : null;
 }
 
-/** "七年级3班", "初一（3）班", "Grade 7 Class 3", "7th grade A": a grade and its class in one cell. */
+/** Matches a grade and its class in one cell: "七年级3班", "初一（3）班", "Grade 7 Class 3", "7th grade A". */
 const withGrade =
   /^(.+?年级|[初高]中?[一二三四]|\d{4}[级届]|(?:grade|year|g|y)\s*\d+(?!\d)|\d+(?:st|nd|rd|th)\s+grade)[\s,，.-]*(.+)$/iu;
-/** 七(3)班 and 7-3; not 7.3, which a spreadsheet also makes of 7.30. */
+/** Matches 七(3)班 and 7-3. Not 7.3, which a spreadsheet also makes of 7.30. */
 const withNumber = /^(\d{1,2}|[一二三四五六七八九十]{1,2})(?:\s*-\s*(\d.*)|\s*([（(].+))$/u;
 
-/** Takes a grade and its class apart that stand in one text; null where there is no grade. */
+/** Splits a text into grade and class. Returns null when it contains no grade. */
 export function gradeAndClass(text: string): NamedClass | null {
   const [, grade, rest] = withGrade.exec(text.trim()) ?? [];
   return grade !== undefined && rest !== undefined ? { gradeName: grade, className: rest } : null;
 }
 
-/** What may be meant by the name of a class; with a grade where the name holds one. */
+/** Returns each possible reading of a class name; the grade is null where the reading contains none. */
 function readingsOf(
   className: string,
   ofGrade: readonly string[],
@@ -143,15 +144,15 @@ function readingsOf(
     const name = narrow(grade);
     const after = text.slice(name.length);
     const isSplit = name !== '' && after.trim() !== '' && text.toLowerCase().startsWith(name.toLowerCase());
-    // "Grade 12" is not the class 2 of Grade 1.
+    // "Grade 12" is not class 2 of Grade 1.
     if (isSplit && !(/\d$/.test(name) && /^\d/.test(after))) add(grade, after);
   }
   return readings;
 }
 
 /**
- * Finds the school's classes as offices write them: with their grade or, where that is clear, without it, in one cell or two, with Chinese
- * or other digits. Never guesses: what may be two classes is ambiguous, unless one of the same grade is written just so.
+ * Returns a function that finds the school's classes as offices write them: with or without the grade, in one cell or
+ * two, in Chinese or Arabic digits. A name that matches several classes is ambiguous, unless `exactOf` finds one.
  */
 export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   const gradeNames = [...new Set(classes.map(({ gradeName }) => gradeName))];
@@ -185,7 +186,10 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   };
 }
 
-/** The one that is written just so, where all that may be meant are of its grade or the grade is written just so, too. */
+/**
+ * Returns the class whose name is written exactly the same, if all candidates belong to one grade. A grade that is
+ * written exactly the same narrows the candidates.
+ */
 function exactOf<T extends KnownClass>(
   found: readonly T[],
   { className, gradeName }: NamedClass,

@@ -1,37 +1,37 @@
 import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import { plain } from './plain-words.ts';
 
-/** Which column, from 0, holds what; null: none does. */
+/** The column of each field, from 0; null for none. */
 export type Mapping<Field extends string> = Readonly<Record<Field, number | null>>;
 
-/** Where the headings stand and what the columns hold. */
 export interface ListLayout<Field extends string> {
   readonly mapping: Mapping<Field>;
-  /** Whether a row holds headings at all. */
   readonly hasHeader: boolean;
-  /** Which row, from 0, holds them; those above it are a title and the like. */
+  /** Row of the headings, from 0. Rows above it are a title and similar. */
   readonly headerIndex: number;
 }
 
-/** What a list of one kind may hold. */
+/** The fields that a list of one kind may have. */
 export interface ListFields<Field extends string> {
-  /** How offices head each column, as `plain` gives it; of two columns the one whose heading comes first here is taken. */
+  /**
+   * Usual headings of each field, in the form of `plain`. If two columns match, the heading that is first here wins.
+   */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
-  /** The one without which no row counts as headings, unless it has several others. */
+  /** The most important field: its heading counts double in `weightOf`. */
   readonly key: Field;
-  /** What the columns of a list without headings hold, in their order. */
+  /** Fields of a list without headings, in order. */
   readonly bare: readonly Field[];
-  /** Headings of columns that are not used; beside one of them a single heading is enough. */
+  /** Headings of unused columns; beside one of them, one matching heading is enough. */
   readonly others?: readonly string[];
 }
 
-/** "Student ID (for signing in)" is a student ID. */
+/** "Student ID (for signing in)" becomes "Student ID". */
 const withoutRemark = (text: string) => text.replace(/[（(].*$/, '');
 
-/** Lists of offices begin with a title, a date, who is responsible. */
+/** Office lists begin with a title, a date or a contact. */
 const headerRowsMax = 10;
 
-/** Guesses from the first rows what the columns hold. */
+/** Guesses the layout from the first rows. */
 export function guessLayout<Field extends string>(
   rows: readonly SheetRow[],
   fields: ListFields<Field>,
@@ -43,7 +43,7 @@ export function guessLayout<Field extends string>(
       mapping: headingsIn(cells, fields),
       hasOthers: cells.some((cell) => fields.others?.includes(plain(cell))),
     }))
-    // In a row further down a single word that looks like a heading may be anything.
+    // Below the first row, a single word that looks like a heading may be anything.
     .filter(
       ({ headerIndex, mapping, hasOthers }) =>
         weightOf(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
@@ -61,7 +61,6 @@ export function guessLayout<Field extends string>(
   return { mapping: mappingOf(fields, columnOf), hasHeader: false, headerIndex: 0 };
 }
 
-/** Whether a worksheet has a row of headings. */
 export const hasHeadings =
   <Field extends string>(fields: ListFields<Field>) =>
   ({ rows }: { readonly rows: readonly SheetRow[] }): boolean =>
@@ -91,7 +90,10 @@ function headingsIn<Field extends string>(
   });
 }
 
-/** How much a row looks like headings. "Class: 7A, grade: 7" above the list looks so too, but names no account. */
+/**
+ * Scores how much a row looks like headings. "Class: 7A, grade: 7" above the list also does, but it lacks the key
+ * field.
+ */
 function weightOf<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
   const count = Object.values(mapping).filter((column) => column !== null).length;
   return count + (mapping[key] === null ? 0 : 1);
@@ -99,7 +101,7 @@ function weightOf<Field extends string>(mapping: Mapping<Field>, { key }: ListFi
 
 type Parts = Record<'above' | 'people', readonly SheetRow[]>;
 
-/** Takes a list apart: its people, and what stands above the headings. */
+/** Splits a list into its people and the rows above the headings. */
 export function partsOf(
   rows: readonly SheetRow[],
   { hasHeader, headerIndex }: Pick<ListLayout<string>, 'hasHeader' | 'headerIndex'>,
@@ -109,7 +111,7 @@ export function partsOf(
     : { above: [], people: rows };
 }
 
-/** A mapping in which one column holds something else; a field is held by one column only. */
+/** Returns the mapping with another field for one column; a field has one column at most. */
 export function withColumn<Field extends string>(
   mapping: Mapping<Field>,
   column: number,
@@ -121,7 +123,6 @@ export function withColumn<Field extends string>(
   return next;
 }
 
-/** What a column holds. */
 export function fieldOf<Field extends string>(mapping: Mapping<Field>, column: number): Field | null {
   return (Object.keys(mapping) as Field[]).find((field) => mapping[field] === column) ?? null;
 }

@@ -1,15 +1,14 @@
 import type { Batch } from './list-run.ts';
 
-/** What a run sends and, beside it, what its page shows of it. */
+/** The batches of a run, and what its page shows of them. */
 export interface RunToKeep<B extends Batch = Batch> {
-  /** Which page it is of. */
+  /** The page that the run belongs to. */
   readonly source: 'list' | 'roster' | 'teachers';
   readonly batches: readonly B[];
-  /** All of it was done; its passwords are not saved yet. */
+  /** True when all batches are done but the passwords are not saved yet. */
   readonly isFinished?: boolean;
 }
 
-/** Whom and what a run is for. */
 export interface RunOwner {
   readonly adminId: number;
   readonly schoolDb: string;
@@ -23,18 +22,18 @@ interface Kept<R> {
 const place = 'classledger.import';
 
 /**
- * The run that is under way in this tab: loaded again, its page goes on, and is told the passwords of then once more. It names people,
- * so it goes with the tab and with the sign-in, in whatever tab that ends.
+ * Stores the run of this tab, so that its page can continue after a reload and receive the passwords again. It contains
+ * names, so it is deleted with the tab and on sign-out in any tab.
  */
 export const keptRuns = {
   keep(owner: RunOwner, run: RunToKeep): void {
     try {
       sessionStorage.setItem(place, JSON.stringify({ owner, run } satisfies Kept<RunToKeep>));
     } catch {
-      // It is too large: what was done stays, and the list can be chosen again.
+      // Too large to store: completed rows stay, and the list can be chosen again.
     }
   },
-  /** The run of a page; what belongs to somebody else or another school is forgotten. */
+  /** Returns the run of a page. Deletes a run of another administrator or school. */
   find<R extends RunToKeep>({ adminId, schoolDb }: RunOwner, source: R['source']): R | null {
     const text = sessionStorage.getItem(place);
     if (text === null) return null;
@@ -45,7 +44,7 @@ export const keptRuns = {
     keptRuns.forget();
     return null;
   },
-  /** Somebody is signed in: what belongs to anybody else goes, whatever page is open. */
+  /** Deletes the run if it belongs to another administrator than the one who is signed in. */
   forgetOthers(adminId: number): void {
     if (sessionStorage.getItem(place) !== null && ownerOfKept() !== adminId) keptRuns.forget();
   },

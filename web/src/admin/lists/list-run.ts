@@ -1,25 +1,24 @@
 import type { ListRow } from './list-row.ts';
 
-/** One request of an import. Its key makes a repetition harmless. */
+/** One request of an import. The key makes a repetition harmless. */
 export interface Batch<Row extends ListRow = ListRow> {
   readonly rows: readonly Row[];
   readonly key: string;
-  /** They are in the school, and not in the list. */
+  /** True when the rows are of students or others in the school whom the list lacks. */
   readonly missing?: boolean;
 }
 
-/** What the server tells of the rows of a batch. */
 interface Answer {
   readonly details: readonly {
     readonly index: number;
     readonly success: boolean;
     readonly code: number;
     readonly reason: string | null;
-    /** Why, where pages have words of their own for it. */
+    /** The cause, where pages have their own text for it. */
     readonly fault?: string | null;
-    /** What was done; where it is not told, something was. */
+    /** Undefined when the endpoint does not report it: something was done then. */
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
-    /** Of whoever was created. */
+    /** Set for a created account. */
     readonly initialPassword?: string;
     readonly passwordEndsAt?: string | null;
     readonly signInCode?: string | null;
@@ -33,7 +32,7 @@ export interface CreatedRow {
   readonly signInCode: string | null;
 }
 
-/** Why a row was not created although the plan had it: the server's words, or that its batch was left out. */
+/** A planned row that was not created, with the server's reason, or 'left out' for a skipped batch. */
 export interface RefusedRow {
   readonly row: ListRow;
   readonly refusal:
@@ -41,27 +40,26 @@ export interface RefusedRow {
     | 'left out';
 }
 
-/** How far an import is. */
 export interface RunProgress {
   readonly state: 'running' | 'pausing' | 'paused' | 'finished';
-  /** Rows whose fate is known, of how many. */
+  /** Rows with a known outcome. */
   readonly done: number;
   readonly total: number;
   readonly created: readonly CreatedRow[];
-  /** Those who were there and are now as the row has them. */
+  /** Number of existing people whom the import changed. */
   readonly changed: number;
-  /** Those who are not in the list, and to whom something was done. */
+  /** Number of people missing from the list whom the import changed. */
   readonly missing: number;
   readonly refused: readonly RefusedRow[];
   /** Why it paused by itself; null when someone paused it. */
   readonly error: unknown;
-  /** The rows of the batch that comes next, or that failed. */
+  /** Number of rows in the next or failed batch. */
   readonly nextRows: number;
 }
 
 /**
- * Sends the batches of an import one after the other. A batch that fails as a whole pauses the run; it can then be
- * sent again, under the same key, or left out.
+ * Sends the batches of an import one after the other. A batch that fails as a whole pauses the run. It can then be sent
+ * again under the same key, or skipped.
  */
 export class ListRun<B extends Batch = Batch> {
   readonly #batches: readonly B[];
@@ -93,7 +91,7 @@ export class ListRun<B extends Batch = Batch> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Begins, or goes on where it paused: with the batch that failed, under its old key. */
+  /** Starts or resumes. A failed batch is sent again under the same key. */
   async goOn(): Promise<void> {
     if (this.#progress.state !== 'paused') return;
     this.#tell({ state: 'running', error: null });
@@ -109,12 +107,12 @@ export class ListRun<B extends Batch = Batch> {
     }
   }
 
-  /** Stops before the next batch. */
+  /** Pauses before the next batch. */
   pause(): void {
     if (this.#progress.state === 'running') this.#tell({ state: 'pausing' });
   }
 
-  /** Goes on behind the batch that failed. */
+  /** Skips the failed batch and resumes. */
   leaveOut(): Promise<void> {
     const batch = this.#batches[this.#next];
     if (this.#progress.state === 'paused' && batch) {

@@ -1,13 +1,13 @@
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 
-/** So many are looked at: each is read for itself, and a list stands among the first. */
+/** Each worksheet is read on its own, and a list is among the first. */
 const lookedAtMax = 5;
 
 /**
- * The first worksheet of a file that has headings, as the list of an office may stand behind a page of instructions; where none has, the
- * first that holds something.
+ * Reads the first worksheet with headings, because an office may put instructions before its list. Without any, returns
+ * the first that is not empty.
  *
- * @param read one of them, from 0; null: the first that holds something
+ * @param read reads a worksheet, from 0; null for the first that is not empty
  */
 export async function listWorksheet(
   read: (worksheet: number | null) => Promise<Sheet>,
@@ -17,7 +17,7 @@ export async function listWorksheet(
   if (hasHeadings(first)) return first;
   const end = Math.min(first.worksheets.length, first.worksheet + 1 + lookedAtMax);
   for (let worksheet = first.worksheet + 1; worksheet < end; worksheet++) {
-    // One that is empty or cannot be read is not the list.
+    // An empty or unreadable worksheet is not the list.
     const sheet = await read(worksheet).catch(() => null);
     if (sheet && hasHeadings(sheet)) return sheet;
   }

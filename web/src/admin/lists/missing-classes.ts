@@ -3,31 +3,29 @@ import type { Grade } from '@classledger/contract';
 import { visible } from '../../i18n/letters.ts';
 import { findGrade, gradeAndClass, type NamedClass, plainClass, plainGrade } from './class-names.ts';
 
-/** A row of a planned list, as far as classes that the school lacks are looked for. */
 export interface NamingRow {
-  /** The class that it names, where the school has none such. */
+  /** The class in the row, if the school lacks it. */
   readonly unknownClass: NamedClass | null;
 }
 
-/** A class that a list names and the school lacks. */
+/** A class that a list contains and the school lacks. */
 export interface MissingClass extends NamedClass {
   readonly key: string;
-  /** Null: the grade is missing too. */
+  /** Null when the grade is missing too. */
   readonly gradeId: number | null;
-  /** How many rows name it. */
+  /** Number of rows with this class. */
   readonly rows: number;
 }
 
 type KnownGrade = Pick<Grade, 'id' | 'name'>;
 
 interface SchoolGrades {
-  /** Those in which the administrator may add classes. */
+  /** Grades in which the administrator may add classes. */
   readonly grades: readonly KnownGrade[];
-  /** Whether grades can be added too. */
   readonly mayAddGrades: boolean;
 }
 
-/** A new class gets narrow digits and letters, and keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
+/** A new class gets narrow digits and letters but keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
 const inNarrow = (text: string) =>
   visible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
 
@@ -37,7 +35,7 @@ function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGra
     return { ...apart, gradeName: gradeName || apart.gradeName };
   }
   if (gradeName !== '') return { gradeName, className };
-  // In a school of one grade no one writes it down.
+  // A school with one grade leaves it out of its lists.
   return { gradeName: grades.length === 1 ? (grades[0]?.name ?? '') : '', className };
 }
 
@@ -45,7 +43,7 @@ const isName = (text: string) => text !== '' && [...text].length <= limits.nameL
 
 type AddableClass = Omit<MissingClass, 'rows'>;
 
-/** Tells which class can be added for a name that the school lacks; null: none. */
+/** Returns a function that gives the class to add for a name that the school lacks; null for none. */
 export function addableClassFinder({
   grades,
   mayAddGrades,
@@ -73,7 +71,7 @@ export function addableClassFinder({
   };
 }
 
-/** The classes that a planned list lacks and that can be added, in the order of the list. */
+/** Returns the classes that can be added, in the order of the list. */
 export function missingClasses(
   plan: readonly NamingRow[],
   addableClass: ReturnType<typeof addableClassFinder>,
@@ -97,10 +95,10 @@ interface Adding {
 }
 
 /**
- * Adds classes one after the other, so that they stand in the order of the list, and the grades that they need. What
- * was added before a failure stays.
+ * Adds the classes one after the other, in the order of the list, with the grades that they need. Classes added before
+ * a failure stay.
  *
- * @throws whatever adding one of them throws
+ * @throws the error of the addition that failed
  */
 export async function addMissing(
   missing: readonly MissingClass[],

@@ -8,15 +8,14 @@ import { keptRuns, type RunToKeep } from './kept-runs.ts';
 import type { ListRun } from './list-run.ts';
 import { passwordsOf, useProgress } from './run-progress.ts';
 
-/** A run that its page shows. */
 export interface ActiveRun<R extends RunToKeep = RunToKeep> {
   readonly kept: R;
   readonly run: Pick<ListRun, 'subscribe' | 'get' | 'goOn' | 'pause' | 'leaveOut'>;
-  /** The page was loaded again in its midst. */
+  /** True when the page was reloaded during the run. */
   readonly isResumed: boolean;
 }
 
-/** How the run of a page is made, and which operations it calls. */
+/** How to create a page's run, and the operations that it calls. */
 interface RunKind<R extends RunToKeep> {
   readonly source: R['source'];
   readonly make: (kept: R, isResumed: boolean) => ActiveRun<R>['run'];
@@ -24,8 +23,7 @@ interface RunKind<R extends RunToKeep> {
 }
 
 /**
- * The run of a page: how far it is, and what begins and forgets it. A page that is loaded again finds it, until the passwords are saved
- * or the page is left.
+ * Provides the run of a page. A reloaded page finds its run again until the passwords are saved or the page is left.
  */
 export function useKeptRun<R extends RunToKeep>({ source, make, operations }: RunKind<R>) {
   const { id: adminId } = useMe();
@@ -36,7 +34,7 @@ export function useKeptRun<R extends RunToKeep>({ source, make, operations }: Ru
     return kept && { kept, run: make(kept, true), isResumed: true };
   });
   const progress = useProgress(active?.run ?? null);
-  // How many of the passwords: after a pause there are more.
+  // Number of saved passwords: after a pause there are more.
   const [savedCount, setSavedCount] = useState(0);
   const passwords = useMemo(() => passwordsOf(progress), [progress]);
   const saved = savedCount >= passwords.length;
@@ -45,7 +43,7 @@ export function useKeptRun<R extends RunToKeep>({ source, make, operations }: Ru
   useEffect(() => {
     if (finished) void outdate(client, operations);
   }, [finished, client]);
-  // Loaded again, a page forgets nothing; left or done, it does.
+  // A reload keeps the run; leaving the page or finishing deletes it.
   const isDone = finished && saved;
   useEffect(() => {
     if (active === null) return;

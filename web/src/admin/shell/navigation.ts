@@ -23,7 +23,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-/** One entry of the navigation; who may do its duty sees it. */
+/** An entry of the navigation, shown to roles with its duty. */
 export interface NavigationItem {
   readonly to:
     | '/'
@@ -45,7 +45,7 @@ export interface NavigationItem {
     | '/activity'
     | '/security'
     | '/settings';
-  /** Pages below it whose addresses begin otherwise. */
+  /** Pages below this one whose addresses begin differently. */
   readonly below?: readonly string[];
   readonly icon: Icon;
   /** Key in texts.ts. */
@@ -70,10 +70,10 @@ export interface NavigationItem {
     | 'security'
     | 'settings';
   readonly duty: Duty;
-  /** Not where the school has switched this tool off. */
+  /** Hides the entry when the school has switched this tool off. */
   readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
-  /** Works without a school. `first`: the menu has it even then. */
+  /** Works without a school. `first` entries are also in the menu then. */
   readonly schoolless?: true | 'first';
   /** Class teachers find it under “More”. */
   readonly rare?: true;
@@ -81,7 +81,7 @@ export interface NavigationItem {
   readonly pinned?: true;
 }
 
-/** All pages that the navigation leads to, in its order. */
+/** All pages of the navigation, in order. */
 // biome-ignore format: a table is read by its columns.
 export const navigation: readonly NavigationItem[] = [
   { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: 'first', pinned: true },
@@ -105,7 +105,7 @@ export const navigation: readonly NavigationItem[] = [
   { to: '/security', icon: IconShieldLock, text: 'security', duty: 'manageSecurity', group: 'system', schoolless: 'first' },
 ];
 
-/** The entry that leads to a page, or to the one above it. */
+/** Returns the entry of a page or of the page above it. */
 export function entryOf(path: string): NavigationItem | undefined {
   const first = `/${path.split('/')[1] ?? ''}`;
   return navigation.find(({ to, below }) => to === first || below?.includes(first));

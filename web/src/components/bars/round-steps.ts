@@ -1,8 +1,8 @@
 /**
- * The values at which a chart has its lines: round ones, evenly spaced, zero among them, from below the least value to
- * above the greatest.
+ * Returns the values of a chart's lines: round, evenly spaced, including zero, from the smallest value or below to the
+ * largest or above.
  *
- * @param whole there is nothing between whole numbers
+ * @param whole allows only whole numbers
  */
 export function roundSteps(values: readonly number[], { whole }: { readonly whole: boolean }): number[] {
   const least = Math.min(0, ...values);
@@ -10,11 +10,11 @@ export function roundSteps(values: readonly number[], { whole }: { readonly whol
   const step = roundStep((greatest - least) / 4, whole);
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(greatest / step), first + 1);
-  // Products of whole numbers: sums of fractions would drift.
+  // Multiplies whole numbers, because sums of fractions would drift.
   return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
 }
 
-/** 1, 2 or 5 times a power of ten, not below what is asked for. */
+/** Returns 1, 2 or 5 times a power of ten, not below `wanted`. */
 function roundStep(wanted: number, whole: boolean): number {
   if (wanted <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(wanted));
@@ -22,7 +22,7 @@ function roundStep(wanted: number, whole: boolean): number {
   return whole ? Math.max(1, step) : step;
 }
 
-/** Where values stand between the first and the last step of a chart, in percent. */
+/** Returns a function that gives a value's position between the first and the last step, in percent. */
 export function placesAmong(steps: readonly number[]): (value: number) => number {
   const first = steps[0] ?? 0;
   const last = steps.at(-1) ?? 1;

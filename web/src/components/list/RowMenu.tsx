@@ -17,19 +17,18 @@ import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface RowMenuProps {
-  /** What the row is called. */
   readonly name: string;
   /** MenuEntry, EnableEntry, DeleteEntry. */
   readonly children: ReactNode;
-  /** Something that was chosen in it is on its way to the server. */
+  /** True while a chosen action waits for the server. */
   readonly busy?: boolean;
-  /** Beside the title of a page, where the button stands among others. */
+  /** True beside the title of a page, where the button stands among others. */
   readonly atTitle?: boolean;
 }
 
 const ButtonContext = createContext<RefObject<HTMLButtonElement | null>>({ current: null });
 
-/** What can be done to one row of a list. The menu is made when it is first opened: two hundred of them are slow. */
+/** Shows the actions of one row. Creates the menu when it is first opened, because two hundred menus are slow. */
 export function RowMenu({ name, children, busy = false, atTitle = false }: RowMenuProps) {
   const t = useTexts(texts);
   const id = useId();
@@ -38,7 +37,7 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     if (!used) return;
-    // Not every browser focuses what is pressed; the menu gives the focus back to what had it.
+    // Some browsers do not focus a pressed button; the menu later returns the focus to the element that had it.
     button.current?.focus();
     setOpened(true);
   }, [used]);
@@ -52,7 +51,7 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}
-        // Not disabled meanwhile: it would lose the focus.
+        // Not disabled, which would lose the focus.
         aria-busy={busy}
         onClick={() => (used ? setOpened(!opened) : setUsed(true))}
       >
@@ -74,11 +73,11 @@ export function RowMenu({ name, children, busy = false, atTitle = false }: RowMe
 
 interface StandInProps {
   readonly button: RefObject<HTMLButtonElement | null>;
-  /** The menu asks by it where to stand. */
+  /** The menu positions itself by this element. */
   readonly ref?: Ref<HTMLButtonElement | null>;
 }
 
-/** Names the button to a menu that is made around it later, so that it stays the one that is pressed twice in place. */
+/** Passes the existing button to a menu that is created later, so that React keeps the same element. */
 function StandIn({ button, ref }: StandInProps) {
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
   return null;
@@ -89,7 +88,7 @@ interface ChoiceProps {
   readonly children: ReactNode;
 }
 
-/** The entry goes with the menu; the button has the focus before, so that a dialog can give it back. */
+/** Focuses the button before the menu closes, so that a dialog can return the focus to it. */
 function useChoice(onChoose: () => void): () => void {
   const button = use(ButtonContext);
   return () => {
@@ -98,7 +97,6 @@ function useChoice(onChoose: () => void): () => void {
   };
 }
 
-/** An entry of a row's menu. */
 export function MenuEntry({ icon: Shown, onChoose, children }: ChoiceProps & { readonly icon: Icon }) {
   return (
     <Menu.Item leftSection={<Shown aria-hidden size={16} />} onClick={useChoice(onChoose)}>
@@ -109,12 +107,11 @@ export function MenuEntry({ icon: Shown, onChoose, children }: ChoiceProps & { r
 
 interface MenuLinkProps {
   readonly icon: Icon;
-  /** Makes the link: `(props) => <Link to="/students" {...props} />`. */
+  /** Creates the link: `(props) => <Link to="/students" {...props} />`. */
   readonly link: (props: object) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** An entry that leads to another page. */
 export function MenuLink({ icon: Shown, link, children }: MenuLinkProps) {
   return (
     <Menu.Item leftSection={<Shown aria-hidden size={16} />} renderRoot={link}>
@@ -125,12 +122,11 @@ export function MenuLink({ icon: Shown, link, children }: MenuLinkProps) {
 
 interface EnableEntryProps {
   readonly disabled: boolean;
-  /** Takes nothing from anyone, so that no one needs to be asked. */
+  /** Runs without a confirmation: enabling takes nothing from anyone. */
   readonly onEnable: () => void;
   readonly onDisable: () => void;
 }
 
-/** Disables what is enabled, and the other way round. */
 export function EnableEntry({ disabled, onEnable, onDisable }: EnableEntryProps) {
   const c = useTexts(commonTexts);
   return disabled ? (
@@ -144,7 +140,7 @@ export function EnableEntry({ disabled, onEnable, onDisable }: EnableEntryProps)
   );
 }
 
-/** The last entry, apart from the others: it ends what the row is about. */
+/** The last entry, below a divider. */
 export function DeleteEntry({ onChoose, children }: ChoiceProps) {
   return (
     <>

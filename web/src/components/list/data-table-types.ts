@@ -3,10 +3,10 @@ import type { Page } from '../../api/call.ts';
 
 export interface Column<Row> {
   readonly key: string;
-  /** The heading; on phones the label beside the value. */
+  /** Column heading; on phones the label beside the value. */
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end. */
+  /** Numbers use `end`. */
   readonly align?: 'start' | 'end';
   readonly sortable?: boolean;
   readonly width?: number | string;
@@ -19,40 +19,40 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** As useQuery answers; other lists make one of these. */
+/** The result of `useQuery`, or an equivalent object. */
 export interface TableQuery<Row> {
   readonly data: Page<Row> | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** The rows are of another page or filter, until those that are asked for come. */
+  /** True while rows of the former page or filter are shown. */
   readonly isPlaceholderData?: boolean;
   readonly refetch: () => unknown;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** The answer of useOperationList. */
+  /** The result of `useOperationList`. */
   readonly query: TableQuery<Row>;
   readonly rowKey: (row: Row) => number | string;
   /** Shown when there are no rows; an EmptyState. */
   readonly empty: ReactNode;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** From 1. Without it there are no pages. */
+  /** From 1. Without it the table has no pages. */
   readonly page?: number;
   readonly pageSize?: number;
-  /** @param gone the page that is shown is there no more: the way back shall not lead to it */
+  /** @param gone the page no longer exists, so Back must not lead to it */
   readonly onPage?: (page: number, gone?: boolean) => void;
-  /** The page has a button that prints the whole list. */
+  /** True when the page has a button that prints the whole list. */
   readonly printedWhole?: boolean;
-  /** Buttons at the end of a row. Where there may be many rows, let it be the same function at each drawing. */
+  /** Buttons at the end of a row. For long lists, pass the same function at each render. */
   readonly actions?: (row: Row) => ReactNode;
   readonly selected?: ReadonlySet<number | string>;
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
-  /** Which rows can be selected, where that is not all. Let it be the same function at each drawing. */
+  /** Which rows can be selected; all when undefined. Pass the same function at each render. */
   readonly selectable?: (row: Row) => boolean;
-  /** What those who hear the checkbox of a row call the row. */
+  /** The row's name in its checkbox's label, for screen readers. */
   readonly rowName?: (row: Row) => string;
 }

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 type Key = number | string;
 
 interface SelectionOptions<Row> {
-  /** The rows of the page that is shown. */
+  /** The rows of the current page. */
   readonly shown: readonly Row[] | undefined;
-  /** How many rows the filter matches in all. */
+  /** Number of rows that the filter matches. */
   readonly total: number;
-  /** What the rows are asked for by. */
+  /** The query of the rows; a change stops `selectAll`. */
   readonly query: object;
-  /** Asks for all that the filter matches. */
+  /** Reads all rows that the filter matches. */
   readonly read: (signal: AbortSignal) => Promise<readonly Row[]>;
-  /** Which rows can be selected, where that is not all. */
+  /** Which rows can be selected; all when undefined. */
   readonly selectable?: (row: Row) => boolean;
   readonly onFailure: (error: unknown) => void;
 }
@@ -21,15 +21,14 @@ interface Selection<Row> {
   /** As last seen in the list. */
   readonly rows: readonly Row[];
   readonly count: number;
-  /** How many can be selected, as far as that is known. */
+  /** Number of selectable rows, as far as known. */
   readonly total: number;
-  /** All are selected already, but not known yet. */
+  /** True while `selectAll` reads the rows. */
   readonly selectingAll: boolean;
-  /** Of what is selected or shown, those with these ids. */
+  /** Selects the rows with these ids among the selected and the shown ones. */
   readonly select: (ids: ReadonlySet<Key>) => void;
-  /** These rows and no others. */
   readonly replace: (rows: readonly Row[]) => void;
-  /** Everything that the filter matches, on all its pages. */
+  /** Selects everything that the filter matches, on all pages. */
   readonly selectAll: () => void;
   readonly selectNone: () => void;
 }
@@ -37,18 +36,18 @@ interface Selection<Row> {
 const none: ReadonlySet<Key> = new Set();
 
 /**
- * The rows that are selected, on this page of a list and on others. Where all are selected it shows so at once, while
- * they are read; what is taken out meanwhile stays out. An answer that comes after the filter was changed or the
- * selection was taken back is dropped.
+ * Holds the selected rows across the pages of a list. `selectAll` shows everything as selected at once, while it reads
+ * the rows; rows deselected meanwhile stay so. Its answer is dropped when the query or the selection was reset
+ * meanwhile.
  */
 export function useSelection<Row extends { readonly id: number }>(
   options: SelectionOptions<Row>,
 ): Selection<Row> {
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
-  /** Those taken out while all are being read; null while they are not. */
+  /** Rows deselected while `selectAll` reads; null otherwise. */
   const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
-  /** How many of all cannot be selected; none until all were read. */
+  /** Number of rows that cannot be selected; 0 until all were read. */
   const [beside, setBeside] = useState(0);
   const reading = useRef<AbortController | null>(null);
   const latest = useRef({ ...options, takenOut });

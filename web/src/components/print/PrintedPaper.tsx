@@ -6,23 +6,23 @@ import { serverNow } from '../../school-time/server-clock.ts';
 import classes from './Print.module.css';
 import { texts } from './texts.ts';
 
-/** What is printed, whole. */
+/** The complete content to print. */
 export interface Paper {
   readonly title: string;
-  /** Whose it is: the school, first of all. */
+  /** The owner: usually the school. */
   readonly of: string;
-  /** What the list was narrowed by, in words. */
+  /** The filters of the list, in words. */
   readonly filters: readonly string[];
-  /** How many rows it has, in words. */
+  /** The number of rows, in words. */
   readonly count?: string;
-  /** So many entries could not be caught while they were read. */
+  /** Number of entries that were lost because the list changed while it was read. */
   readonly missing?: number;
-  /** Wide tables. */
+  /** For wide tables. */
   readonly landscape?: boolean;
   readonly content: ReactNode;
 }
 
-/** Only paper shows it, black on white, and nothing of the page beside it. */
+/** Shows the content on paper only, black on white, in place of the page. */
 export function PrintedPaper({ paper }: { readonly paper: Paper }) {
   const t = useTexts(texts);
   const format = useFormat();
@@ -33,7 +33,7 @@ export function PrintedPaper({ paper }: { readonly paper: Paper }) {
     t('printedAt', { when: format.dateTime(new Date(serverNow()).toISOString()) }),
   ];
   useLayoutEffect(() => {
-    // What stands below each page, where only the style sheet reaches.
+    // The footer of each page, which only the style sheet can set.
     const { style } = document.documentElement;
     style.setProperty('--paper-name', JSON.stringify(`${title} · ${of}`));
     return () => void style.removeProperty('--paper-name');

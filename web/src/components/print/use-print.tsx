@@ -6,23 +6,23 @@ import { useLongReading } from '../list/use-long-reading.tsx';
 import { type Paper, PrintedPaper } from './PrintedPaper.tsx';
 import { texts } from './texts.ts';
 
-/** More rows would be hundreds of pages, and take a browser half a minute to lay out. */
+/** More rows would be hundreds of pages, which a browser needs half a minute to lay out. */
 const printedRowsMax = 10_000;
 
-/** Reads all that is to be printed. */
+/** Reads everything to print. */
 export type BuildPaper = (options: Required<ReadingOptions>) => Promise<Paper>;
 
 interface Print {
   readonly busy: boolean;
   readonly print: () => Promise<void>;
-  /** What is on its way to the printer, to be drawn somewhere. */
+  /** Must be rendered somewhere: the content for the printer. */
   readonly paper: ReactNode;
 }
 
 /**
- * Prints what a page shows a part of, whole: reads it first, says how far it is, and offers to stop.
+ * Prints the whole of a list that a page shows in part. Reads it first, shows the progress, and offers to cancel.
  *
- * @param rowCount about how many rows that will be
+ * @param rowCount the approximate number of rows
  */
 export function usePrint(rowCount: number, build: BuildPaper): Print {
   const t = useTexts(texts);
@@ -52,8 +52,8 @@ export function usePrint(rowCount: number, build: BuildPaper): Print {
 }
 
 /**
- * With the first thing that is done after the printing the paper goes: what is printed then shall be new. Not at once:
- * phones say that they have printed while they still show what they are going to.
+ * Calls `go` on the first key or pointer press after printing. Not right after `afterprint`: phones send it while they
+ * still show the preview.
  */
 function onceUsedAfterPrint(go: () => void): void {
   window.addEventListener(

@@ -2,15 +2,14 @@ import type { RowOf } from '../../api/operation-types.ts';
 
 type Day = Pick<RowOf<'listOwnDayTotals'>, 'date' | 'totalScore'>;
 
-/** The total at one end of a day. */
+/** The total at the end of a day; the first entry is the total at the start of the first day. */
 export interface DayEnd {
   readonly date: string;
   readonly total: number;
 }
 
 /**
- * What the total was when the first day began, and at the end of each day, read backwards from the current one.
- * From the first to the last it changes by all that the days brought.
+ * Returns the total at the start of the first day and at the end of each day, counted back from the current total.
  *
  * @param days oldest first, today included
  */
@@ -34,7 +33,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Lays the days out over the whole width and height; a flat line lies in the middle. */
+/** Spreads the days over the whole width and height; a flat line lies in the middle. */
 export function pointsOf(ends: readonly DayEnd[]): Point[] {
   const totals = ends.map(({ total }) => total);
   const lowest = Math.min(...totals);

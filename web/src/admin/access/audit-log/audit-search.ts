@@ -1,15 +1,13 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import { filtersOf, flagIn, idIn, oneOf, pageIn, readerOf, type SearchIn } from '../../address.ts';
 
-/** Methods that the external API knows. */
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Statuses that the external API answers. */
+/** Offered in the filter; the address also accepts other statuses. */
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
-/** Reads the address of the audit log. */
 export const readAuditSearch = readerOf({
-  /** The whole installation, with calls that named no known credential; for super administrators. */
+  /** The whole installation, including calls without a known credential; for super administrators. */
   all: flagIn,
   /** Id of a credential. */
   token: idIn,
@@ -24,12 +22,11 @@ export const readAuditSearch = readerOf({
 
 export type AuditSearch = SearchIn<typeof readAuditSearch>;
 
-/** So many lines are a page. */
+/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'method', 'status', 'failed');
 
-/** The question to the server. */
 export function auditQuery(
   schoolDb: string | undefined,
   { token, method, status, failed, page = 1 }: AuditSearch,
@@ -37,7 +34,7 @@ export function auditQuery(
   return { schoolDb, tokenId: token, method, statusCode: status, onlyFailed: failed, page, limit: pageSize };
 }
 
-/** What a status means to someone who does not know numbers. */
+/** Returns what a status means, for people who do not know the numbers. */
 export function outcomeOf(status: number): 'succeeded' | 'refused' | 'broke' {
   if (status >= 500) return 'broke';
   return status >= 400 ? 'refused' : 'succeeded';

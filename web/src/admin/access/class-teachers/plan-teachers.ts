@@ -11,7 +11,7 @@ import type { TeacherField } from './teacher-columns.ts';
 
 type Detail = AssignedTeachers['details'][number];
 
-/** Why a row cannot be asked of the server. */
+/** Why a row cannot be sent to the server. */
 type RowFault =
   | 'usernameMissing'
   | 'usernameTooLong'
@@ -22,29 +22,29 @@ type RowFault =
   | 'classUnknown'
   | 'classAmbiguous';
 
-/** A class teacher as a list has it. */
+/** A class teacher as written in a list. */
 export interface PlannedTeacher extends ListRow {
   /** Null where `fault` says why. */
   readonly classId: number | null;
   readonly fault: RowFault | null;
-  /** The class that the row names, where the administrator has none such. */
+  /** The class in the row, if the administrator has no such class. */
   readonly unknownClass: NamedClass | null;
 }
 
-/** What will become of a row: what the server says of it, or why it was not asked. */
+/** The server's answer about a row, or why the row was not sent. */
 export type TeacherFate = Pick<Detail, 'action' | 'classBefore'> & {
   readonly fault: RowFault | NonNullable<Detail['fault']> | null;
 };
 
 interface PlanInput {
-  /** The rows of the teachers alone. */
+  /** Without the rows above the headings. */
   readonly rows: readonly SheetRow[];
   readonly mapping: Mapping<TeacherField>;
-  /** Those that the administrator may give away. */
+  /** The classes that the administrator may assign. */
   readonly classes: readonly KnownClass[];
 }
 
-/** Says of every row which class it names; who has an account, the server knows. */
+/** Finds the class of each row; only the server knows which usernames have an account. */
 export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeacher[] {
   const findClass = classFinder(classes);
   const seen = new Set<string>();
@@ -81,12 +81,12 @@ function usernameFault(username: string): RowFault | null {
   return /[\p{Cc}\p{Cs}\uFFFD]/u.test(username) ? 'usernameBad' : null;
 }
 
-/** Parts within the limit of a request. */
+/** Splits rows into parts within the limit of a request. */
 export const partsOf = (rows: readonly PlannedTeacher[]): PlannedTeacher[][] =>
   Array.from({ length: Math.ceil(rows.length / limits.teachersPerBatchMax) }, (_, part) =>
     rows.slice(part * limits.teachersPerBatchMax, (part + 1) * limits.teachersPerBatchMax),
   );
 
-/** What is sent of rows that can be asked. */
+/** Returns the request entries of rows that have no fault. */
 export const entriesOf = (rows: readonly PlannedTeacher[]) =>
   rows.map(({ username, classId }) => ({ username, classId: classId as number }));

@@ -8,15 +8,15 @@ import type { ChosenScope } from './scope.ts';
 import { texts } from './texts.ts';
 
 interface Refusal {
-  /** To be shown; null while it is not known yet what a 403 was about. */
+  /** The error to show; null until the cause of a 403 is known. */
   readonly error: unknown;
   readonly sentences: FailureSentences;
 }
 
 /**
- * What to say about a confirmed operation that failed. The API answers 403 to a wrong password and also to what is
- * not in the caller's range any more, because someone gave the administrator another one meanwhile. Only its English
- * sentence differs, so the range is looked up again: what still lies in it was refused for the password.
+ * Explains why a confirmed operation failed. The API answers 403 both to a wrong password and to a target outside the
+ * caller's range, which someone may have changed meanwhile. Only the English message differs, so this hook checks the
+ * range again: a target inside it was refused for the password.
  */
 export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): Refusal {
   const t = useTexts(texts);
@@ -34,7 +34,7 @@ export function useRefusal(error: unknown, isInRange: () => Promise<boolean>): R
   };
 }
 
-/** Whether a credential for this may be issued by the administrator as they are now. */
+/** Returns whether the administrator may now issue a credential with this scope. */
 export async function isScopeInRange(schoolDb: string, scope: ChosenScope): Promise<boolean> {
   const query = { schoolDb };
   try {
@@ -52,7 +52,7 @@ export async function isScopeInRange(schoolDb: string, scope: ChosenScope): Prom
   }
 }
 
-/** Whether a credential is one of those that the administrator may see now. */
+/** Returns whether the administrator may see this credential now. */
 export async function isCredentialInRange(schoolDb: string, { id }: Credential): Promise<boolean> {
   try {
     const credentials = await call('listCredentials', { query: { schoolDb } });
@@ -63,5 +63,5 @@ export async function isCredentialInRange(schoolDb: string, { id }: Credential):
   }
 }
 
-/** Whether an answer says that the school itself is not in the range. */
+/** True when the school itself is outside the range. */
 const isOutside = (error: unknown) => hasStatus(error, 403) || hasStatus(error, 404);

@@ -17,23 +17,23 @@ interface PanelQuery<Data> {
 interface PanelProps<Data> {
   readonly title: string;
   readonly hint?: string;
-  /** Where all of it is. */
+  /** Link to the whole list. */
   readonly more?: {
     readonly to: '/statistics' | '/records' | '/applications' | '/schools';
     readonly search?: object;
   };
   readonly query: PanelQuery<Data>;
-  /** So many rows are expected. */
+  /** Expected number of rows. */
   readonly rows?: number;
-  /** How high one of them is. */
+  /** Pixels. */
   readonly rowHeight?: number;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Rows of one line, and of a name with a smaller line below it. */
+/** Pixels: a row of one line, and a name with a smaller line below it. */
 export const rowHeights = { one: 44, two: 59 };
 
-/** Between the bars that stand for rows. */
+/** Pixels between placeholder bars. */
 const gap = 10;
 
 /** One subject of the dashboard, which loads and fails on its own. */
@@ -66,7 +66,7 @@ export function Panel<Data>(props: PanelProps<Data>) {
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        // As high as what comes, so that nothing below moves.
+        // As high as the expected rows, so that nothing below moves.
         <Box py={gap / 2}>
           <LoadingRows rows={rows} height={rowHeight - gap + 1} />
         </Box>
@@ -75,5 +75,5 @@ export function Panel<Data>(props: PanelProps<Data>) {
   );
 }
 
-/** The dashboard stays open for hours: it asks again every minute. */
+/** The dashboard stays open for hours, so it fetches every minute. */
 export const refreshed = { refetchInterval: 60_000 };

@@ -14,7 +14,7 @@ import {
 
 export const kinds = ['plus', 'minus'] as const;
 
-/** Periods that move along with today. */
+/** Periods that end today. */
 export const periods = ['today', 'week', 'month'] as const;
 export type Period = (typeof periods)[number];
 const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 };
@@ -23,19 +23,19 @@ const periodIn = (value: unknown) => oneOf(periods, value);
 const dayWithoutPeriod = (value: unknown, { period }: RawSearch) =>
   periodIn(period) ? undefined : dayIn(value);
 
-/** Reads the address of the records' page, which holds the view, so that reload, back and links keep it. */
+/** Reads the address of the records page. The address holds the view, so that reload, Back and links keep it. */
 export const readRecordsSearch = readerOf({
   q: wordsIn,
   grade: idIn,
   class: idIn,
   kind: (value) => oneOf(kinds, value),
   period: periodIn,
-  /** Days of the school, YYYY-MM-DD; instead of a period. */
+  /** Days at the school, YYYY-MM-DD; ignored when a period is set. */
   from: dayWithoutPeriod,
   to: dayWithoutPeriod,
-  /** Who wrote it: `a4` is administrator 4, `t7` credential 7. */
+  /** The author: `a4` is administrator 4, `t7` is credential 7. */
   by: (value) => (typeof value === 'string' && /^[at][1-9]\d{0,14}$/.test(value) ? value : undefined),
-  /** A closed term; without it the current one. */
+  /** A closed term; undefined for the current one. */
   term: idIn,
   state: (value) => oneOf(['revoked'] as const, value),
   page: pageIn,
@@ -58,20 +58,20 @@ export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
   'state',
 );
 
-/** How many filters narrow the list, the search word included. */
+/** Counts the filters that narrow the list, including the search; the days count as one. */
 export function filterCount(search: RecordsSearch): number {
   const { q, grade, class: classId, kind, period, from, to, by, term, state } = search;
   const days = period ?? from ?? to;
   return [q, grade, classId, kind, days, by, term, state].filter((value) => value !== undefined).length;
 }
 
-/** True where the order of the days makes sense. */
+/** Returns false when the first day is after the last. */
 export function daysAreOrdered({ from, to }: RecordsSearch): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 
 /**
- * What to ask the server for: everything that the address says, except which page.
+ * Returns the server query for an address, without the page.
  *
  * @param today at the school
  */

@@ -1,6 +1,6 @@
-/** Some of several records were taken back before the rest was refused. */
+/** The server revoked some of several records before it refused the rest. */
 export class PartlyRevoked extends Error {
-  /** Those that are still there. */
+  /** Ids of the records that are not revoked. */
   readonly left: readonly number[];
 
   constructor(left: readonly number[], cause: unknown) {
@@ -11,12 +11,12 @@ export class PartlyRevoked extends Error {
 }
 
 /**
- * Takes many records back, as many at once as the server allows. Every part is wholly done or not at all and may be
- * repeated, so that what is left after a failure can simply be sent again.
+ * Revokes many records in parts as large as the server allows. Each part is revoked entirely or not at all, so the rest
+ * can be sent again after a failure.
  *
  * @param revoke one call of the server
- * @returns how many were taken back now; others were already
- * @throws PartlyRevoked with what is left
+ * @returns how many records were revoked now; others already were
+ * @throws PartlyRevoked with the remaining ids
  */
 export async function revokeInParts(
   ids: readonly number[],

@@ -9,22 +9,22 @@ import { useTexts } from '../../../i18n/texts.ts';
 interface AddInlineProps {
   /** On the button that opens the field. */
   readonly buttonLabel: string;
-  /** The same with more detail, for those who hear the button outside its place. */
+  /** The button's label with more detail, for screen readers. */
   readonly buttonDetail?: string;
   readonly label: string;
   readonly placeholder: string;
-  /** Said where the name is taken. */
+  /** Shown when the name is taken. */
   readonly taken: string;
   readonly onAdd: (name: string) => Promise<unknown>;
-  /** Where it is the one thing to do. */
+  /** Emphasises the button when there is nothing else to do. */
   readonly prominent?: boolean;
-  /** The field is there from the beginning. */
+  /** Shows the field from the start. */
   readonly startsOpen?: boolean;
-  /** The field was closed; where it is not said, the button comes back in its place. */
+  /** Called when the field closes; without it, the button returns in its place. */
   readonly onClosed?: () => void;
 }
 
-/** A button that becomes a field; Enter adds, and the field stays for the next name, as one sets up a school. */
+/** A button that becomes a field. Enter adds, and the field stays for the next name, as when setting up a school. */
 export function AddInline(props: AddInlineProps) {
   const { buttonLabel, buttonDetail, label, placeholder, taken, onAdd } = props;
   const { prominent = false, startsOpen = false, onClosed } = props;
@@ -47,7 +47,7 @@ export function AddInline(props: AddInlineProps) {
     event.preventDefault();
     const wanted = name.trim();
     if (wanted === '') return;
-    // At once, so that the next name can be typed while this one is saved.
+    // Clear at once, so that the next name can be typed while this one is saved.
     setName('');
     setFailed(null);
     setPending((count) => count + 1);

@@ -2,13 +2,13 @@ import type { Template } from '@classledger/contract';
 import { call } from '../../../api/call.ts';
 import type { CommonKey } from './texts.ts';
 
-/** A template that nearly every school can use; its name is one of the page's texts. */
+/** A template that nearly every school can use; its key is one of the page's texts. */
 export interface StarterTemplate {
   readonly key: CommonKey;
   readonly scoreChange: number;
 }
 
-/** What an empty school is offered: small points for what happens daily, more for what takes an effort. */
+/** Offered to a school without templates: small points for daily events, more for effort. */
 export const starterTemplates: readonly StarterTemplate[] = [
   { key: 'commonAnswer', scoreChange: 1 },
   { key: 'commonHomework', scoreChange: 1 },
@@ -28,17 +28,17 @@ interface Wanted {
 }
 
 interface Ports {
-  /** Those that are there already. */
+  /** Returns the existing templates. */
   readonly list: () => Promise<readonly Pick<Template, 'name' | 'classId'>[]>;
   readonly create: (template: Wanted) => Promise<unknown>;
 }
 
 /**
- * Adds templates one after the other and says how far it has come. Whatever is there already by name is left out:
- * so an addition whose answer was lost is not made twice when it is tried again.
+ * Adds templates one after the other. Skips names that exist already, so that a retry after a lost answer adds nothing
+ * twice.
  *
  * @param classId null for the whole school
- * @throws what the first failure was; those before it are added
+ * @throws the first error; templates added before it stay
  */
 export async function addTemplates(
   wanted: readonly Wanted[],
@@ -55,7 +55,6 @@ export async function addTemplates(
   onProgress(wanted.length);
 }
 
-/** Adds through the API. */
 export function apiOf(schoolDb: string, classId: number | null): Ports {
   return {
     list: () => call('listScoreTemplates', { query: { schoolDb } }),

@@ -1,7 +1,7 @@
 import type { ClassSummary, Role, Template } from '@classledger/contract';
 import { inTemplateOrder } from '../../template-order.ts';
 
-/** The templates that belong together: those of the school, or those of one class. */
+/** The templates of the school or of one class. */
 export interface TemplateGroup {
   /** Null for the school-wide ones. */
   readonly classId: number | null;
@@ -9,19 +9,19 @@ export interface TemplateGroup {
   readonly title: string | null;
   readonly plus: readonly Template[];
   readonly minus: readonly Template[];
-  /** False where the role may only use them. */
+  /** False when the role may only use them. */
   readonly mayChange: boolean;
 }
 
-/** Whether a role may create and change school-wide templates; those of its classes everyone may. */
+/** Returns whether a role may create and change school-wide templates. All roles may change those of their classes. */
 export function mayChangeSchoolWide(role: Role): boolean {
   return role === 'super_admin' || role === 'school_admin';
 }
 
 /**
- * Groups templates for reading: the school-wide ones, then each class that has some, in the order of the classes.
+ * Groups templates: school-wide ones first, then each class with templates, in class order.
  *
- * @param only narrows the classes to one, which is there even when it has none
+ * @param only limits the classes to this one, which is included even without templates
  */
 export function groupTemplates(
   templates: readonly Template[],
@@ -44,7 +44,7 @@ export function groupTemplates(
     .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
     .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
   const schoolWide = group(null, null, mayChangeSchoolWide(role));
-  // Who can add none is not told that there are none.
+  // A role that cannot add school-wide templates does not need to know that there are none.
   const isThere = schoolWide.mayChange || schoolWide.plus.length + schoolWide.minus.length > 0;
   return [...(isThere ? [schoolWide] : []), ...ofClasses];
 }

@@ -2,32 +2,30 @@ import type { ClassSummary, Term } from '@classledger/contract';
 import { ApiFailure } from '../../../api/api-failure.ts';
 import { newIdempotencyKey } from '../../../api/call.ts';
 
-/** What is going to be closed, and how. */
 export interface Closing {
   readonly classes: readonly ClassSummary[];
   readonly action: Term['action'];
   readonly name: string;
 }
 
-/** A term that was closed. */
 export interface ClosedTerm {
   readonly id: number;
   readonly students: number;
   readonly records: number;
 }
 
-/** How far it is with one class. */
+/** Progress of one class. */
 export type Progress =
   | { readonly state: 'waiting' | 'running' }
   | { readonly state: 'done'; readonly term: ClosedTerm }
   | { readonly state: 'failed'; readonly error: unknown };
 
-/** Closes the term of a class, once however often it is asked with the same key. */
+/** Closes the term of a class; the server applies a key only once. */
 type Close = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
 /**
- * Closes the terms of several classes, one after the other; one that fails fails alone. Closing twice would add an
- * empty term, and an answer may get lost after the term was closed: so each class keeps its key.
+ * Closes the terms of several classes one after the other; a failure does not stop the others. Closing twice would add
+ * an empty term, and an answer may be lost after the term was closed. So each class keeps its idempotency key.
  */
 export class TermCloser {
   readonly #close: Close;
@@ -37,7 +35,7 @@ export class TermCloser {
     this.#close = close;
   }
 
-  /** May be called again for those that failed. */
+  /** Closes the terms; may be called again for the classes that failed. */
   async closeAll(
     classIds: readonly number[],
     onProgress: (classId: number, progress: Progress) => void,
@@ -60,7 +58,7 @@ export class TermCloser {
       return await this.#close(classId, key);
     } catch (error) {
       if (error instanceof ApiFailure && error.status < 500) throw error;
-      // It may be closed all the same: to ask again tells.
+      // The term may be closed already: the retry returns the first answer.
       return this.#close(classId, key);
     }
   }
