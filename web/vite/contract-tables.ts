@@ -11,9 +11,9 @@ import {
 import type { Plugin } from 'vite';
 
 /**
- * Provides `virtual:contract` and `virtual:admin-contract`: of the contract, what all pages and those of administrators
- * need while they run, as plain data. The schemas and the library behind them stay out of the bundle; pages know them
- * as types.
+ * Provides `virtual:contract` (for all pages) and `virtual:admin-contract` (for administrators' pages): the contract's
+ * runtime data as plain tables. The bundle contains neither the schemas nor their library; pages use the schemas as
+ * types.
  */
 export function contractTables(): Plugin {
   return {
@@ -58,7 +58,7 @@ function adminTables() {
   return { kindsOf, verbs, roles, rangeOfRole, rolesByDuty, dangerousPermissions };
 }
 
-/** What a read shows, or a write affects; whoever is logged affects the log. */
+/** Returns the kinds of data that a read shows or a write affects. A logged write also affects the activity log. */
 function kindsIn(operation: InternalOperation): readonly Kind[] {
   if (operation.method === 'GET') return operation.shows;
   return 'activity' in operation && operation.activity

@@ -8,8 +8,8 @@ const signedInPart = 'src/admin/SignedIn.tsx';
 const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
 
 /**
- * Finishes `first-paint.js` for each page: it learns which files the administrators' app loads beside the first load, behind
- * the sign-in and for each page, and gets a name by its content, so that browsers keep it.
+ * Completes `first-paint.js` for each page. Inserts the files that the administrators' app loads after the sign-in and
+ * for each page. Adds a content hash to its name, so that browsers may cache it.
  */
 export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<string, string>>> {
   const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
@@ -30,9 +30,9 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
 }
 
 interface LaterFiles {
-  /** What stands behind the sign-in. */
+  /** The files after the sign-in. */
   readonly inside: readonly string[];
-  /** The files of each page that is loaded when it is opened, by its address below /admin. */
+  /** The files of each lazily loaded page, by its address below /admin. */
   readonly parts: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -56,7 +56,7 @@ async function filesOfAdmin(outDir: string): Promise<LaterFiles> {
       if (address === undefined || page === undefined) return [];
       return [[address, addressesOf([`src/admin/${page}`], known)] as const];
     });
-  // A page that is written in another way would be left out, and open slowly.
+  // A route written differently would be missed, and its page would open slowly.
   const later = source.split('lazyRouteComponent(').length - 1;
   if (found.length !== later)
     throw new Error(`${later} pages are loaded later, but only ${found.length} are read from the routes`);

@@ -1,4 +1,4 @@
-/** What Vite tells of a build: the files of each module that something is loaded by, by its path below web/. */
+/** Vite's manifest of a build: the files of each module, by its path below web/. */
 export type Manifest = Readonly<Record<string, ManifestEntry>>;
 
 interface ManifestEntry {
@@ -10,9 +10,9 @@ interface ManifestEntry {
 }
 
 /**
- * The scripts and styles that entries load at once, those that they import included.
+ * Returns the scripts and styles that entries load at once, including their imports.
  *
- * @param later also what is loaded when it is needed
+ * @param later includes files that are loaded on demand
  */
 export function reachedFrom(
   manifest: Manifest,
@@ -20,7 +20,7 @@ export function reachedFrom(
   { later = false } = {},
 ): readonly string[] {
   const reached = new Set(entries);
-  // A set that is added to is walked to its end.
+  // Iterating over a set also visits the entries added during the loop.
   for (const key of reached) {
     const { imports = [], dynamicImports = [] } = entryOf(manifest, key);
     for (const imported of later ? [...imports, ...dynamicImports] : imports) reached.add(imported);

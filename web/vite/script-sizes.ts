@@ -5,14 +5,13 @@ import { builtFolders } from '../../server/src/features/web/web-build.ts';
 import { type Manifest, reachedFrom } from './manifest.ts';
 
 interface FirstLoad {
-  /** The manifest of the build that holds it, see build-pages.ts. */
+  /** The bundle's manifest; see build-pages.ts. */
   readonly bundle: 'main' | 'student';
   readonly page: string;
-  /** What is loaded beside it for who is signed in. */
+  /** The entry that a signed-in person also loads. */
   readonly inside?: string;
 }
 
-/** What a first load fetches. */
 export const firstLoads = {
   public: { bundle: 'main', page: 'index.html' },
   admin: { bundle: 'main', page: 'admin.html' },
@@ -23,7 +22,7 @@ export const firstLoads = {
 const builtFile = (file: string) => readFileSync(join(builtFolders()[0] ?? '', file), 'utf8');
 const manifestOf = ({ bundle }: FirstLoad): Manifest => JSON.parse(builtFile(`.vite/${bundle}.json`));
 
-/** Bytes of script, gzip, that a first load fetches. */
+/** Returns the bytes of script, after gzip, that a first load fetches. */
 export function scriptBytes(load: FirstLoad): number {
   const [firstPaint = ''] = /assets\/first-paint-[\w-]+\.js/.exec(builtFile(load.page)) ?? [];
   const entries = [load.page, ...(load.inside === undefined ? [] : [load.inside])];
@@ -32,7 +31,7 @@ export function scriptBytes(load: FirstLoad): number {
     .reduce((sum, file) => sum + gzipSync(builtFile(file), { level: 9 }).length, 0);
 }
 
-/** The files that a page may ever load, and the one that starts it. */
+/** Returns the files that a page may load at any time, and its start script. */
 export function everLoaded(load: FirstLoad): { readonly files: readonly string[]; readonly start: string } {
   const manifest = manifestOf(load);
   return {

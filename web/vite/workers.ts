@@ -3,13 +3,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, reachedFrom } from './manifest.ts';
 
-/** The apps that can be opened without a network, and the bundle that each is in. */
+/** The apps that work offline, with their bundles. */
 const apps = { student: 'student', admin: 'main' } as const;
 
 /**
- * Makes the worker of each app of `worker.js`: it learns all files that its app may ever load, in order to keep them.
+ * Creates the service worker of each app from `worker.js`, with the list of all files that the app may load and the
+ * worker caches.
  *
- * @param firstPaint the script of each page that runs before the others
+ * @param firstPaint the file name of each page's first-paint script
  */
 export async function makeWorkers(
   outDir: string,

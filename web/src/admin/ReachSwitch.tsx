@@ -5,15 +5,15 @@ import { reachTexts } from './reach-texts.ts';
 import { useSchools } from './school.tsx';
 
 interface Reach {
-  /** What to send: nothing means the caller's whole range. */
+  /** The value to send; undefined means the caller's whole range. */
   readonly schoolDb: string | undefined;
-  /** Everything of the installation is shown, not one school. */
+  /** True when the whole installation is shown. */
   readonly everything: boolean;
-  /** There is a choice: a super administrator looks at one school or at all. */
+  /** True when a super administrator can choose between one school and all. */
   readonly optional: boolean;
 }
 
-/** What a list that can show one school or the whole installation asks for. */
+/** Returns the range of a list that can show one school or the whole installation. */
 export function useReach(wantsEverything: boolean): Reach {
   const { role } = useMe();
   const { school } = useSchools();
@@ -27,7 +27,7 @@ interface ReachSwitchProps {
   readonly onChange: (everything: boolean) => void;
 }
 
-/** One school or the whole installation; for super administrators. */
+/** Switches between one school and the whole installation; for super administrators. */
 export function ReachSwitch({ everything, onChange }: ReachSwitchProps) {
   const t = useTexts(reachTexts);
   return (

@@ -5,15 +5,15 @@ import { useLanguage } from '../i18n/texts.ts';
 import { serverNow } from '../school-time/server-clock.ts';
 import { isTimeZoneFound } from './time-zone-search.ts';
 
-/** So many are offered at once; typing finds the others. */
+/** Options shown at once; typing finds the others. */
 const shownMax = 60;
 
 const listHeight = 220;
 
-/** Below the field: the list with its edge, and the navigation of a phone. */
+/** Pixels below the field: the list with its border, and the navigation of a phone. */
 const roomBelow = listHeight + 90;
 
-/** Chooses a time zone by its name, by what people call it or by its distance from UTC. */
+/** Chooses a time zone by its id, its common names or its UTC offset. */
 export function TimeZoneSelect(
   props: Pick<
     SelectProps,
@@ -36,11 +36,11 @@ export function TimeZoneSelect(
       }
       limit={shownMax}
       maxDropdownHeight={listHeight}
-      // Where it fills upwards, it covers its own label as the list shrinks. So the page makes room below.
+      // If the list opened upwards, it would cover its own label as it shrinks. So the page makes room below instead.
       comboboxProps={{ position: 'bottom', middlewares: { flip: false } }}
       ref={field}
       styles={{ input: { scrollMarginBottom: roomBelow } }}
-      // Not while the mouse is still down: the field would go from under it.
+      // The field would move away while the mouse button is still down.
       openOnFocus={false}
       onDropdownOpen={() => field.current?.scrollIntoView({ block: 'nearest' })}
       data={data}
@@ -50,7 +50,7 @@ export function TimeZoneSelect(
   );
 }
 
-/** For example `Asia/Shanghai · China Standard Time · GMT+8`. */
+/** Returns for example `Asia/Shanghai · China Standard Time · GMT+8`. */
 function labelOf(timeZone: string, language: string): string {
   const named = (timeZoneName: 'long' | 'shortOffset') => {
     try {

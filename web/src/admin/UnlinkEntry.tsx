@@ -21,13 +21,13 @@ const texts = defineTexts({
 interface UnlinkEntryProps {
   readonly who: 'administrator' | 'student';
   readonly id: number;
-  /** Null where they belong to none. */
+  /** Null for an administrator without a school. */
   readonly schoolDb: string | null;
 }
 
 /**
- * Forgets which person at the sign-in service an account belongs to, as when somebody has a new account there. Not there
- * where the school has no such service.
+ * Unlinks an account from its identity at the sign-in provider, as when the person has a new account there. Hidden when
+ * the school has no provider.
  */
 export function UnlinkEntry({ who, id, schoolDb }: UnlinkEntryProps) {
   const t = useTexts(texts);

@@ -15,10 +15,10 @@ interface NamedClass {
 }
 
 /**
- * Names the classes of a page so that they can be told apart: with the grade where two have the same name ("Class 1"
- * of every grade), without where the name says enough.
+ * Returns a function that labels the classes of a page unambiguously: with the grade if any two have the same name
+ * ("Class 1" of each grade), otherwise without.
  *
- * @param gradeId the grade that the page is narrowed to
+ * @param gradeId the grade to which the page is limited
  */
 export function distinctClassNames(
   inRange: readonly KnownClass[],
@@ -35,7 +35,7 @@ export function distinctClassNames(
 
 const none: readonly KnownClass[] = [];
 
-/** See {@link distinctClassNames}; of the classes in the caller's range. */
+/** Like {@link distinctClassNames}, for the classes in the caller's range. */
 export function useDistinctClassName(gradeId?: number): (named: NamedClass) => string {
   const { schoolDb } = useSchool();
   const { data = none } = useOperation('listSchoolClasses', { query: { schoolDb } });

@@ -1,6 +1,6 @@
 import { lazyRouteComponent as lazyPage } from '@tanstack/react-router';
 
-/** The code of a page could not be loaded: there is no network, or the server has other pages by now. */
+/** The code of a page could not be loaded: there is no network, or the server has newer pages. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('The page could not be loaded', { cause });
@@ -9,8 +9,8 @@ export class PageNotLoaded extends Error {
 }
 
 /**
- * A page whose code is loaded when it is opened. The router would load the whole app again where that fails, which
- * leads to the browser's own words where there is no network; here the page says so itself.
+ * A page whose code loads when it opens. On failure the router's version reloads the whole app, which offline shows the
+ * browser's error page. This one throws, so that the page shows the error.
  */
 export const lazyRouteComponent: typeof lazyPage = (load, name) =>
   lazyPage(

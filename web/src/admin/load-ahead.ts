@@ -8,9 +8,9 @@ import { queueOfAdmin } from './taps/queue-of-admin.ts';
 import type { ScoringQueue } from './taps/scoring-queue.ts';
 
 /**
- * Asks at once for what every page needs before it can be shown: the schools, and the code of the page at the
- * present address. Otherwise each would be asked for only when the one before it has arrived. Whatever fails here
- * is asked for again where it is needed, which says so then.
+ * Requests at once what a page needs before it can be shown: the schools, the signed-in administrator, and the code of
+ * the current page. Otherwise each request would start only after the previous one. A failure is ignored here; the page
+ * requests the data again and reports it.
  */
 export function loadAhead(client: QueryClient): void {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
@@ -34,7 +34,10 @@ export function loadAhead(client: QueryClient): void {
   );
 }
 
-/** In front of a class no one wants to wait: its students, seats and templates, while the page is still drawn. */
+/**
+ * Prefetches the students, seats and templates of a class while the page is still loading: a class should not have to
+ * wait.
+ */
 function loadClassAhead(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
   const input = { query: { schoolDb, classId } };
   void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));

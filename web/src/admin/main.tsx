@@ -8,27 +8,27 @@ import { AdminApp } from './AdminApp.tsx';
 import { keptRuns } from './lists/kept-runs.ts';
 import { signedInPart } from './signed-in-part.ts';
 
-// Back from the provider of a school: the cookie is there, and nobody has seen it come.
+// Back from a school's sign-in provider: the cookie is set, but no script has recorded the sign-in.
 if (location.hash === '#signed-in') {
   adminHint.keep();
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-// What is too old or of another sign-in goes, whether it is needed or not.
+// Deletes kept answers that are too old or belong to another sign-in.
 keptAnswers.read(adminHint.mark());
 const client = createQueryClient(outdatingWrites());
 const start = () => startApp(<AdminApp />, client);
 
 if (adminHint.present()) {
-  // Asks before anything is drawn, which takes a slow processor as long as the answers are on their way. Where the part
-  // cannot be loaded, the app says so.
+  // Send the requests before rendering, which on a slow processor takes as long as the answers. If this code fails to
+  // load, the app reports it.
   signedInPart
     .load()
     .then(({ loadAhead }) => loadAhead(client))
     .catch(() => undefined)
     .finally(start);
 } else {
-  // Somebody has signed out in another tab meanwhile.
+  // Someone has signed out in another tab.
   dropAhead();
   keptRuns.forget();
   start();

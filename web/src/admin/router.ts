@@ -23,13 +23,13 @@ import { readStudentSearch } from './students/profile/student-search.ts';
 
 const rootRoute = createRootRoute();
 
-/** The school that is worked with travels in the address, so that links name it. */
+/** The address contains the chosen school, so that links do. */
 const readSchool = readerOf({
   school: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 });
 const readClass = readerOf({ class: idIn });
 
-/** What every page stands in. */
+/** The frame of all pages except the projector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -40,12 +40,12 @@ const shellRoute = createRoute({
 
 const inShell = () => shellRoute;
 
-// Every page: its address, what the address may hold, and the code that is loaded when it is opened.
+// Each page: its address, its search parameters, and the code that loads when it opens.
 const pages = [
   createRoute({
     getParentRoute: inShell,
     path: '/',
-    // Comes with the first load: it is the first page of most.
+    // Part of the first load, because most people see this page first.
     component: DashboardPage,
   }),
   createRoute({
@@ -241,11 +241,11 @@ const pages = [
     path: 'account',
     component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
   }),
-  // Whatever else: with the other pages beside it, to go on from there.
+  // Any other address; the shell still offers the other pages.
   createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
-// Stands outside the shell: the whole screen belongs to the class.
+// Outside the shell: the class sees the whole screen.
 const projectorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'projector',
@@ -255,7 +255,7 @@ const projectorRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([shellRoute.addChildren(pages), projectorRoute]);
 
-/** The administrators' pages. */
+/** Routes of the administrators' pages. */
 export const router = createRouter({
   routeTree,
   basepath: '/admin',

@@ -9,14 +9,14 @@ let part: Part | null = null;
 let underWay: Promise<Part> | null = null;
 
 /**
- * The code behind the sign-in, more than half of the app: the router, the frame of the pages, the first page. Who has yet to sign in
- * does not wait for it; public/first-paint.js has the browser fetch it as soon as the form can be used, or at once
- * for whoever is signed in.
+ * The code after the sign-in, more than half of the app: the router, the frame of the pages, the first page. The
+ * sign-in does not wait for it. public/first-paint.js makes the browser fetch it once the form is usable, or at once
+ * for a signed-in person.
  */
 export const signedInPart = {
   /** Null until it is loaded. */
   get: (): Part | null => part,
-  /** Loads it, once; what has failed is tried again. */
+  /** Loads the code once; tries again after a failure. */
   load: (): Promise<Part> => {
     underWay ??= importPart().then(
       (loaded) => {

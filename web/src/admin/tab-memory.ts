@@ -1,6 +1,6 @@
 /**
- * What a person chose last, for this tab: a new tab begins with the last choice of any, then keeps to its own. A page
- * must not turn to another class or school because someone chose it in another tab.
+ * Stores the last choice per tab. A new tab starts with the last choice of any tab and then keeps its own. A page must
+ * not switch class or school because someone did in another tab.
  */
 export const tabMemory = {
   get: (key: string): string | null => {
@@ -22,6 +22,6 @@ function keep(place: Storage, key: string, value: string): void {
   try {
     place.setItem(key, value);
   } catch {
-    // It is full: the choice holds until the page is left.
+    // Storage is full: the choice lasts until the page is left.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Cities by which people know a time zone, where neither its name nor the browser's words for it have them: the browser knows 纽约,
- * and Shanghai as 中国 only.
+ * Cities by which people know a time zone, where neither its id nor the browser's names contain them: a browser knows
+ * 纽约, but gives Shanghai only as 中国.
  */
 const cities: Readonly<Record<string, string>> = {
   'Asia/Shanghai': 'Beijing 北京 上海 天津 重庆 广州 深圳 成都 武汉 西安 南京 杭州 哈尔滨 沈阳',
@@ -21,7 +21,7 @@ const cities: Readonly<Record<string, string>> = {
 
 const known = new Map<string, string>();
 
-/** What a time zone is found by beside its label: its place in the reader's language, and its cities. */
+/** Returns search words beside the label: the zone's place in the reader's language, and its cities. */
 function wordsOf(timeZone: string, language: string): string {
   const key = `${language} ${timeZone}`;
   const before = known.get(key);
@@ -36,7 +36,7 @@ function placeOf(timeZone: string, language: string): string {
     const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' });
     return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
   } catch {
-    // The browser knows no such zone, or no such form of its name.
+    // The browser does not know the zone or this form of its name.
     return '';
   }
 }
@@ -47,7 +47,7 @@ const plain = (text: string) =>
     .trim()
     .toLowerCase();
 
-/** Whether somebody who searches for it means this time zone; a blank and `_` are the same. */
+/** Returns whether a search matches this time zone; a space equals `_`. */
 export function isTimeZoneFound(
   { value, label }: { readonly value: string; readonly label: string },
   search: string,

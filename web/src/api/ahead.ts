@@ -5,19 +5,19 @@ interface AskedAhead {
 
 declare global {
   interface Window {
-    /** What public/first-paint.js has asked for before the scripts of the page were there, by address. */
+    /** Requests that public/first-paint.js sent before the page's scripts loaded, by address. */
     classledgerAhead?: Record<string, AskedAhead>;
   }
 }
 
-/** Drops what was asked for ahead: it was asked as whoever was signed in then. */
+/** Drops these requests: they were sent for the person who was signed in before. */
 export function dropAhead(): void {
   delete window.classledgerAhead;
 }
 
 /**
- * The answer to what was asked for ahead of the scripts of the page, once, and only to who it was asked for; null where
- * it has to be asked for now.
+ * Returns the answer of an early request, once and only with the same token. Returns null when the caller must send the
+ * request itself.
  */
 export async function takeAhead(address: string, token: string | null): Promise<Response | null> {
   const ahead = window.classledgerAhead?.[address];

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What one can do about it. */
+  /** What the person can do. */
   readonly hint?: string;
   readonly icon?: Icon;
-  /** The button that fills the emptiness. */
+  /** The button that adds the first entry. */
   readonly action?: ReactNode;
-  /** It is all that the page has, so its title is the page's heading. */
+  /** True when the page has nothing else, so that the title is the page's heading. */
   readonly isPage?: boolean;
-  /** With less room around it, inside a card. */
+  /** With less space around it, inside a card. */
   readonly compact?: boolean;
 }
 
-/** Stands where a list is empty. */
+/** Shown in place of an empty list. */
 export function EmptyState({
   title,
   hint,

@@ -6,7 +6,7 @@ import { FailureAlert } from './FailureAlert.tsx';
 import classes from './FormEnd.module.css';
 import type { FailureSentences } from './failure-text.ts';
 
-/** What became of the last submission: the state of a mutation. */
+/** The state of the last submission's mutation. */
 export interface Attempt {
   readonly isPending: boolean;
   readonly error: unknown;
@@ -18,13 +18,13 @@ interface FormEndProps {
   readonly onCancel: () => void;
   readonly submitLabel: string;
   readonly disabled?: boolean;
-  /** Red button, for what cannot be undone. */
+  /** Red button, for actions that cannot be undone. */
   readonly danger?: boolean;
-  /** Stays in sight while a long form is scrolled. */
+  /** Keeps it in view while a long form scrolls. */
   readonly sticky?: boolean;
 }
 
-/** The end of a form in a dialog: why it was refused, to leave it, or to submit it. */
+/** The end of a form in a dialog: the error, and buttons to cancel and to submit. */
 export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
@@ -54,13 +54,13 @@ export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEn
 }
 
 interface DialogFooterProps {
-  /** Why the form was refused; null when it was not. */
+  /** The error alert. */
   readonly failure: ReactNode;
   /** The buttons; the most important one last. */
   readonly children: ReactNode;
 }
 
-/** The end of a long form in a dialog, which stays in sight while the form is scrolled. */
+/** The end of a long form in a dialog, which stays in view while the form scrolls. */
 export function DialogFooter({ failure, children }: DialogFooterProps) {
   return (
     <div className={classes.footer}>

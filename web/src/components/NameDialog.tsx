@@ -12,19 +12,19 @@ interface NameDialogProps extends DialogProps {
   readonly title: string;
   readonly label: string;
   readonly hint?: string;
-  /** What stands in the field at first. */
+  /** The initial value. */
   readonly name: string;
   readonly submitLabel: string;
   /** Called with a name that is not empty. */
   readonly onSubmit: (name: string) => void;
-  /** What `onSubmit` starts; why it was refused is forgotten as the dialog is closed. */
+  /** The mutation that `onSubmit` starts; closing the dialog resets its error. */
   readonly mutation: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
-  /** What else is asked. */
+  /** Further fields. */
   readonly children?: ReactNode;
 }
 
-/** Asks what something is to be called. */
+/** Asks for a name. */
 export function NameDialog({ opened, onClose, title, ...content }: NameDialogProps) {
   const close = () => {
     content.mutation.reset();

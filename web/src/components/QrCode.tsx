@@ -2,15 +2,15 @@ import { encode } from 'uqr';
 
 interface QrCodeProps {
   readonly text: string;
-  /** What it is for, to who cannot see it. */
+  /** For screen readers: what the code is for. */
   readonly label: string;
-  /** The length of a side, in pixels. */
+  /** Side length in pixels. */
   readonly size: number;
 }
 
 /**
- * A QR code, drawn here: what it says may be a secret and goes to no other place. Dark on light in every colour scheme,
- * because many cameras read nothing else. Load it lazily.
+ * Draws a QR code in the browser, because its text may be a secret. Always dark on light, because many cameras read
+ * nothing else. Load it lazily.
  */
 export function QrCode({ text, label, size }: QrCodeProps) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 });

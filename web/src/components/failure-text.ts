@@ -2,12 +2,12 @@ import { ApiFailure, isUnheard, NetworkFailure, Unconfirmed } from '../api/api-f
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** What a page says instead of the general sentence, by status. */
+/** Texts by status that replace the general ones. */
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
 /**
- * Says what went wrong and what to do about it: `failureText(error, { 409: t('nameTaken') })`. The sentences of
- * the server are English and for integrators, so they stand only where nothing else tells what was wrong.
+ * Returns a function that explains an error and what to do: `failureText(error, { 409: t('nameTaken') })`. The server's
+ * messages are English and for integrators, so they are shown only when there is no better text.
  */
 export function useFailureText(): (error: unknown, sentences?: FailureSentences) => string {
   const t = useTexts(texts);
@@ -20,7 +20,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     if (reason === 'archived') return t('archived');
     const own = sentences[status];
     if (own !== undefined) return own;
-    // A machine on the way has answered: the server behind it is being started again.
+    // A machine on the way answered: the server behind it is restarting.
     if (isUnheard(error) && status >= 500) return t('unavailable');
     switch (status) {
       case 400:

@@ -4,10 +4,10 @@ import type { DataOf, InputOf, OperationId } from '../api/operation-types.ts';
 import { useMutationOf } from '../api/queries.ts';
 
 /**
- * Writes as {@link useMutationOf} does, and says in a corner of the page that it is done:
- * `const remove = useChange('deleteTerm', ({ name }) => t('deleted', { name }), onClose)`.
+ * Like {@link useMutationOf}, and shows a notification after success: `const remove = useChange('deleteTerm', ({ name
+ * }) => t('deleted', { name }), onClose)`.
  *
- * @param then closes the dialog where it was asked for
+ * @param then runs after success, for example to close the dialog
  */
 export function useChange<I extends OperationId>(
   id: I,
@@ -17,7 +17,7 @@ export function useChange<I extends OperationId>(
   return useMutationOf(id, {
     onSuccess: (data, input) => {
       const message = done(data, input);
-      // Saying the same again adds no second notice, which on a phone would cover what is to be tapped next.
+      // The id prevents a second identical notice, which on a phone would cover the next button.
       notifications.show({ id: message, message });
       then?.(data, input);
     },

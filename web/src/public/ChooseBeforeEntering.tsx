@@ -5,15 +5,12 @@ import { useMutationOf } from '../api/queries.ts';
 import { FirstPassword } from '../session/FirstPassword.tsx';
 import { keptSession } from '../session/kept-session.ts';
 
-/** Who signed in with a password that somebody else gave out, and where they want to go. */
+/** A sign-in with a password that somebody else issued, and the app to open next. */
 export type Entering =
   | { readonly as: 'admin'; readonly me: DataOf<'login'> }
   | { readonly as: 'student'; readonly me: DataOf<'studentLogin'> };
 
-/**
- * Has a password of their own chosen here, where the one that was given out has just been typed: the page behind would
- * ask for it again.
- */
+/** Asks for a new password here, where the issued one was just typed: the app would ask for it again. */
 export function ChooseBeforeEntering(entering: Entering) {
   const { as, me } = entering;
   const [isLeaving, setLeaving] = useState(false);

@@ -1,4 +1,4 @@
-/** The files of OneRoster 1.2 that Classledger writes, with their columns in the order that the standard wants. */
+/** The files of OneRoster 1.2 that Classledger writes, with their columns in the standard's order. */
 export const rosterColumns = {
   academicSessions: ['title', 'type', 'startDate', 'endDate', 'parentSourcedId', 'schoolYear'],
   orgs: ['name', 'type', 'identifier', 'parentSourcedId'],
@@ -67,10 +67,10 @@ export const rosterColumns = {
 
 export type RosterFile = keyof typeof rosterColumns;
 
-/** Every file begins with these. */
+/** The first columns of each file. */
 export const commonColumns = ['sourcedId', 'status', 'dateLastModified'] as const;
 
-/** The other files of the standard, which the manifest has to name as well. */
+/** The standard's other files; the manifest must list them too. */
 export const absentFiles = [
   'categories',
   'classResources',
@@ -88,12 +88,12 @@ export const absentFiles = [
   'userResources',
 ] as const;
 
-/** Begins the ids that an installation of Classledger gives. */
+/** Prefix of the ids that Classledger installations assign. */
 const ownPrefix = 'classledger-';
 
 export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
 
-/** Names records as the server's roster service does. */
+/** Builds the same ids as the server's roster service. */
 export const sourcedIds = {
   school: (id: number) => `${ownPrefix}school-${id}`,
   year: (schoolId: number, schoolYear: string) => `${ownPrefix}year-${schoolId}-${schoolYear}`,

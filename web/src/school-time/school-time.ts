@@ -2,23 +2,22 @@ import { dayAt, dayNumberOf, dayText, timeZoneHere } from '@classledger/contract
 import { createContext, use, useMemo } from 'react';
 import { serverNow } from './server-clock.ts';
 
-/** The time zone of the school that the pages are about; null where there is none. */
+/** The time zone of the page's school; null without one. */
 export const SchoolTimeZone = createContext<string | null>(null);
 
 const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The time zone in which pages show days and times: that of the school, without a school that of the device. */
+/** Returns the time zone for days and times: the school's, otherwise the device's. */
 export function useTimeZone(): string {
   const kept = use(SchoolTimeZone);
   return useMemo(() => (kept && timeZoneHere(kept)) ?? deviceTimeZone(), [kept]);
 }
 
-/** What day it is at a school, by the server's clock. */
+/** The current day at a school, by the server's clock. */
 export interface SchoolTime {
   readonly timeZone: string;
-  /** As `2026-09-01`. */
+  /** Such as `2026-09-01`. */
   readonly today: () => string;
-  /** The day of an instant. */
   readonly dayOf: (iso: string) => string;
 }
 
@@ -28,11 +27,11 @@ export const schoolTimeIn = (timeZone: string): SchoolTime => ({
   dayOf: (iso) => dayAt(timeZone, Date.parse(iso)),
 });
 
-/** The only way in which pages know what day it is. */
+/** Returns the school's calendar. Pages should take the current day from here. */
 export function useSchoolTime(): SchoolTime {
   const timeZone = useTimeZone();
   return useMemo(() => schoolTimeIn(timeZone), [timeZone]);
 }
 
-/** The day so many days before another one. */
+/** Returns the day this many days before another. */
 export const dayBefore = (day: string, days: number): string => dayText(dayNumberOf(day) - days);

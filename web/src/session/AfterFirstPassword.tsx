@@ -6,14 +6,14 @@ const FirstPassword = lazy(async () => ({ default: (await import('./FirstPasswor
 
 interface AfterFirstPasswordProps extends FirstPasswordProps {
   readonly mustChange: boolean;
-  /** Stands there while the form is on its way. */
+  /** Shown while the form loads. */
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }
 
 /**
- * Shows the pages to who has a password of their own, and lets everyone else choose one first. The address stays, so
- * that they come to the page that they wanted.
+ * Shows the pages to a person who has chosen a password, and asks others to choose one first. The address stays, so
+ * that they reach the requested page.
  */
 export function AfterFirstPassword({ mustChange, fallback, children, ...props }: AfterFirstPasswordProps) {
   const [isInside, setInside] = useState(!mustChange);

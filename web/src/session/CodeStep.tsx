@@ -11,16 +11,16 @@ import { PasskeyPlace } from './PasskeyPlace.tsx';
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;
   readonly onBack: () => void;
-  /** Told its title while it is there. */
+  /** Receives the title while the step is shown, then undefined. */
   readonly onStep: ((title?: string) => void) | undefined;
   readonly onSignedIn: (me: DataOf<'login'>) => void;
   readonly isShared: boolean;
   readonly pending: boolean;
-  /** Of the last code; null before the first. */
+  /** Error of the last code; null before the first. */
   readonly error: unknown;
 }
 
-/** Asks for the code of the second factor, after the right password. */
+/** Asks for the code of the second factor after the right password. */
 export function CodeStep(props: CodeStepProps) {
   const { onSubmit, onBack, onStep, onSignedIn, isShared, pending, error } = props;
   const t = useTexts(factorTexts);
@@ -38,7 +38,7 @@ export function CodeStep(props: CodeStepProps) {
   const isApp = by === 'app';
   const change = (typed: string) => {
     setCode(typed);
-    // Nothing is left to decide.
+    // A complete code is submitted at once.
     if (isApp && /^\d{3}\s?\d{3}$/.test(typed.trim()) && !pending) onSubmit(typed.trim());
   };
   return (

@@ -10,15 +10,15 @@ import { OtherProofs } from './OtherProofs.tsx';
 import { TopDialog } from './TopDialog.tsx';
 
 interface ConfirmIdentityProps {
-  /** Who is signed in. */
+  /** The person who is signed in. */
   readonly username: string;
-  /** Null where they belong to none. */
+  /** Null for an administrator without a school. */
   readonly schoolId: number | null;
 }
 
 /**
- * Opens over the page when a call needs that the administrator confirms who they are. What is typed below stays; the
- * calls that were refused are repeated then, or fail when the person cancels.
+ * Opens above the page when a call requires the administrator to confirm their identity. The page keeps its input.
+ * Afterwards the refused calls are repeated; after a cancel they fail.
  */
 export function ConfirmIdentity(props: ConfirmIdentityProps) {
   const isAsked = useSyncExternalStore(confirmationState.subscribe, confirmationState.get);
@@ -51,7 +51,7 @@ function ByPassword({ username, onConfirmed, onCancel }: ByPasswordProps) {
   return (
     <form {...form}>
       <Stack>
-        {/* Password managers look for the name, too. */}
+        {/* Password managers also look for the name. */}
         <TextInput label={t('username')} value={username} autoComplete="username" readOnly />
         <PasswordInput
           label={t('password')}

@@ -10,13 +10,13 @@ import { texts } from './texts.ts';
 
 interface SignInAgainProps {
   readonly as: 'admin' | 'student';
-  /** Who was signed in; someone else starts with a fresh page. */
+  /** The person who was signed in; another person gets a fresh page. */
   readonly me: { readonly id: number } & FormerUser;
 }
 
 /**
- * Opens over the page when the session has ended. What is typed below stays; the calls that were refused are
- * repeated after signing in.
+ * Opens above the page when the session has ended. The page keeps its input, and the refused calls are repeated after
+ * the sign-in.
  */
 export function SignInAgain({ as, me }: SignInAgainProps) {
   const expired = useSyncExternalStore(sessionState.subscribe, sessionState.get) === 'expired';
@@ -30,7 +30,7 @@ function SignInDialog({ as, me }: SignInAgainProps) {
   const start = `/${as}`;
   const onSignedIn = (signedInNow: { id: number }) => {
     if (signedInNow.id !== me.id) {
-      // Of the one before, the address may tell whom or what they have searched for.
+      // The address may contain names or search words of the former person.
       location.replace(start);
       return;
     }

@@ -108,7 +108,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
       onSignedIn(me);
     },
     onError: (error) => {
-      // Too many attempts may have been those of someone of the same name in another school.
+      // The attempts may have been those of a namesake in another school.
       if (hasStatus(error, 409) || hasStatus(error, 429)) setNeedsSchool(true);
     },
   });

@@ -2,25 +2,25 @@ import type { QueryClient } from '@tanstack/react-query';
 import { keyOf } from '../api/queries.ts';
 
 /**
- * The password that somebody else gave out, as it was typed at the sign-in just made: who chooses an own one need not
- * type it again. Kept nowhere but in the memory of this page.
+ * The issued password as typed at the last sign-in, so that a person who now chooses their own need not type it again.
+ * Kept only in this page's memory.
  */
 
 let typed: { readonly password: string | null } | null = null;
 
 export const issuedPassword = {
-  /** @param password null: the sign-in needed none, and neither does the change that follows */
+  /** @param password null when the sign-in needed none; the change then needs none either */
   keep: (password: string | null) => {
     typed = { password };
   },
-  /** Null where no one has signed in since the page was loaded. */
+  /** Null when nobody has signed in since the page was loaded. */
   get: () => typed,
   forget: () => {
     typed = null;
   },
 };
 
-/** Lets who has chosen a password of their own go on to the pages. */
+/** Lets a person who has chosen a password continue to the pages. */
 export function ownPasswordChosen(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
   issuedPassword.forget();
   client.setQueryData(

@@ -1,14 +1,12 @@
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
 import type { DataOf, InputOf } from '../api/operation-types.ts';
 
-/*
- * The browser's own dialogs for passkeys. Loaded when one is wanted.
- */
+/* The browser's passkey dialogs, loaded on demand. */
 
 type Assertion = InputOf<'confirmWithPasskey'>['body'];
 type Made = Omit<InputOf<'addPasskey'>['body'], 'name'>;
 
-/** The browser has no passkey that would do, or one that is there already. */
+/** The browser has no suitable passkey, or already has this one. */
 export class PasskeyFailure extends Error {
   readonly isKnown: boolean;
 
@@ -19,7 +17,7 @@ export class PasskeyFailure extends Error {
   }
 }
 
-/** Asks for a passkey. @throws PasskeyFailure also where the person cancelled; browsers do not tell the two apart */
+/** Asks for a passkey. @throws PasskeyFailure also on cancel, because browsers do not tell the two apart */
 export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): Promise<Assertion> {
   try {
     const { id, response } = await startAuthentication({ optionsJSON });
@@ -30,7 +28,7 @@ export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): P
   }
 }
 
-/** Has a passkey made. @throws PasskeyFailure */
+/** Creates a passkey. @throws PasskeyFailure */
 export async function makePasskey(optionsJSON: DataOf<'startPasskey'>): Promise<Made> {
   try {
     const { id, response } = await startRegistration({ optionsJSON });

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Starts the page afresh when someone else has signed in meanwhile, in another tab: what stands here is of the
- * one before, and the calls would be the other's.
+ * Reloads the page when someone else has signed in in another tab: the page shows the former person's data, but its
+ * calls would run for the new one.
  *
- * @param id of who is signed in by the last answer; undefined while that is not known
+ * @param id the signed-in person in the last answer; undefined while unknown
  */
 export function useSamePerson(id: number | undefined): void {
   const [first, setFirst] = useState(id);

@@ -12,7 +12,7 @@ interface Session<Me> {
   readonly isExpected: boolean;
   /** True when the stored session turned out to have ended. */
   readonly hasEnded: boolean;
-  /** Someone has signed in. */
+  /** Starts a session after a sign-in. */
   readonly begin: () => void;
 }
 

@@ -3,8 +3,8 @@ const freeSector = 0xffffffff;
 const entryBytes = 128;
 
 /**
- * The streams of a compound file ([MS-CFB]), in which Office kept its files before 2007. Whatever the file says, no chain is longer than
- * the file, so that none leads in a circle.
+ * Reads the streams of a compound file ([MS-CFB]), the format of Office before 2007. No chain of sectors may be longer
+ * than the file, so a circular chain cannot loop forever.
  */
 export class CompoundFile {
   readonly #view: DataView;
@@ -17,7 +17,7 @@ export class CompoundFile {
   readonly #miniBelow: number;
   readonly #entries = new Map<string, { readonly start: number; readonly size: number }>();
 
-  /** @throws RangeError and Error where it is no such file */
+  /** @throws RangeError or Error when it is no compound file */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -47,7 +47,7 @@ export class CompoundFile {
     return this.#entries.has(name);
   }
 
-  /** @throws Error where there is none of this name, or it is not whole */
+  /** Reads a stream. @throws Error when it is missing or incomplete */
   stream(name: string): Uint8Array {
     const entry = this.#entries.get(name);
     if (!entry) throw new Error('No such stream');
@@ -86,7 +86,7 @@ export class CompoundFile {
     return chain;
   }
 
-  /** Where the table of sectors itself lies: 109 sectors stand in the header, more in a chain of their own. */
+  /** Returns the sectors of the FAT: the header has 109, a chain of further sectors has the rest. */
   #fatSectors(): number[] {
     const sectors = wordsOf(this.#bytes.subarray(76, 512));
     let more = this.#view.getUint32(68, true);

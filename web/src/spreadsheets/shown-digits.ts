@@ -1,15 +1,14 @@
 import { digitsOf, mayPad } from './numbers.ts';
 import { attribute, tagsIn, type XlsxParts } from './xlsx-parts.ts';
 
-/** How an XLSX file shows its numbers, as far as zeros before them go. */
 export interface ShownDigits {
-  /** How many digits the number in a cell is filled up to, for example 8 where its format is 00000000. */
+  /** Returns the number of digits to which a cell pads its number, for example 8 with the format 00000000. */
   readonly of: (row: number, column: number) => number;
-  /** Whether some numbers have a format with zeros that is more than digits, such as "S"0000. */
+  /** True when some number formats pad beside other characters, such as "S"0000. */
   readonly hasOthers: boolean;
 }
 
-/** Reads the formats of a sheet, which the library that reads the values does not tell. */
+/** Reads the number formats of a sheet, which the library for the values does not return. */
 export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles'>): ShownDigits {
   const formats = new Map(
     tagsIn(styles, 'numFmt').map((tag) => [attribute(tag, 'numFmtId'), attribute(tag, 'formatCode')]),
@@ -28,12 +27,12 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   }
   return {
     of: (row, column) => byCell.get(`${columnName(column)}${row + 1}`) ?? 0,
-    // Also where the formats are there and their cells were not found: better a needless question than lost zeros.
+    // Also true when formats exist but no cell with them was found: a needless question is better than lost zeros.
     hasOthers: (hasDigits && byCell.size === 0) || [...formats.values()].some(mayPad),
   };
 }
 
-/** 0 is A, 25 is Z, 26 is AA. */
+/** Returns a column's letters: 0 is A, 25 is Z, 26 is AA. */
 function columnName(column: number): string {
   const before = column >= 26 ? columnName(Math.floor(column / 26) - 1) : '';
   return before + String.fromCharCode(65 + (column % 26));

@@ -2,7 +2,7 @@ import { type Cell, type Table, toCsv } from './csv.ts';
 
 export type TableFormat = 'xlsx' | 'csv';
 
-/** A table as the content of a file, from which `readRows` reads the same. */
+/** Returns the file content of a table; `readRows` reads the same table from it. */
 export async function tableBlob(table: Table, format: TableFormat): Promise<Blob> {
   return format === 'csv' ? new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }) : xlsxBlob(table);
 }
@@ -14,7 +14,7 @@ async function xlsxBlob({ header, rows }: Table): Promise<Blob> {
     type: String,
     fontWeight: 'bold' as const,
   }));
-  // Typed as text, a cell is never a formula; it needs no mark.
+  // A cell typed as text is never a formula, so it needs no mark.
   const body = rows.map((row) =>
     row.map((value) =>
       typeof value === 'number' ? { value, type: Number } : { value: inXlsx(value ?? ''), type: String },
@@ -29,13 +29,18 @@ async function xlsxBlob({ header, rows }: Table): Promise<Blob> {
   return writeExcelFile([head, ...body], { columns, stickyRowsCount: 1 }).toBlob();
 }
 
-/** What XML cannot hold or changes, the library that writes it would leave out, or a reader takes for an escape. */
+/**
+ * Matches characters that XML cannot contain, that the library would drop or change, or that a reader would take for an
+ * escape.
+ */
 const unwritable = /(?![\t\n])\p{Cc}|\uFFFD|\p{Noncharacter_Code_Point}|_(?=x[\dA-F]{4}_)/giu;
 
-/** Text as XLSX escapes it: _x0007_ is the bell, and _x005F_x0007_ what looks like that (ECMA-376, 22.9.2.19). */
+/**
+ * Escapes text for XLSX: _x0007_ is the bell character, and _x005F_x0007_ is the text "_x0007_" (ECMA-376, 22.9.2.19).
+ */
 function inXlsx(text: string): string {
   const escaped = text.replace(unwritable, inEscapes);
-  // The library looks texts up as names of an object's fields, and every object has these.
+  // The library looks texts up as property names of an object, and all objects inherit these.
   return escaped in Object.prototype ? inEscapes(escaped.slice(0, 1)) + escaped.slice(1) : escaped;
 }
 
@@ -46,7 +51,7 @@ function inEscapes(text: string): string {
     .join('');
 }
 
-/** In characters of a spreadsheet column; Chinese ones are twice as wide. */
+/** Returns the width in characters of a spreadsheet column; Chinese characters count as two. */
 function widthOf(cell: Cell | undefined): number {
   return [...String(cell ?? '')].reduce((width, letter) => width + (letter > '\u2E7F' ? 2 : 1), 0);
 }

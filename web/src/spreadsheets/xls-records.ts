@@ -1,4 +1,4 @@
-/** One record of a workbook of Excel 97 to 2003 ([MS-XLS]); what did not fit into it follows in further parts. */
+/** A record of an Excel 97–2003 workbook ([MS-XLS]); continuation records become further parts. */
 interface XlsRecord {
   readonly id: number;
   readonly at: number;
@@ -7,7 +7,7 @@ interface XlsRecord {
 
 const continued = 0x3c;
 
-/** The records from a place on, each with the parts that continue it. */
+/** Yields the records from a position on, each with its continuation parts. */
 export function* recordsFrom(bytes: Uint8Array, start: number): Generator<XlsRecord> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = start;
@@ -26,7 +26,7 @@ export function* recordsFrom(bytes: Uint8Array, start: number): Generator<XlsRec
   }
 }
 
-/** Reads a record from its beginning to its end, over all of its parts. */
+/** Reads a record across its parts. */
 export class RecordReader {
   readonly #parts: readonly DataView[];
   #part = 0;
@@ -70,7 +70,7 @@ export class RecordReader {
     }
   }
 
-  /** A text of so many characters: a byte says how they are written, and once more in each part that they reach into. */
+  /** Reads a text of `length` characters. A flags byte gives their width; each further part begins with its own. */
   text(length: number, flags = this.byte()): string {
     let text = '';
     let isWide = (flags & 1) === 1;
@@ -94,7 +94,7 @@ export class RecordReader {
     return text;
   }
 
-  /** A text whose length comes first, and whose formats and reading come after it and are left out. */
+  /** Reads a text with its length in front, and skips the formatting and phonetic data behind it. */
   richText(): string {
     const length = this.word();
     const flags = this.byte();
@@ -105,7 +105,7 @@ export class RecordReader {
     return text;
   }
 
-  /** How much is left in this part; goes on to the next where nothing is. */
+  /** Returns the bytes left in this part; moves to the next part when there are none. */
   #room(): number {
     while (this.#at >= this.#view.byteLength) {
       this.#part += 1;

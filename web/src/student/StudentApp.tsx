@@ -24,15 +24,15 @@ import { useSignOut } from './use-sign-out.ts';
 
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 
-/** The students' app: signing in, then five tabs. */
+/** The students' app: the sign-in, then five tabs. */
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useSamePerson(me.data?.id);
-  // The tabs are drawn in small pieces: see startApp.
+  // Renders the tabs in small pieces; see startApp.
   const known = useDeferredValue(me.data);
 
   if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;
-  // Said at the first failure, for example without a network; the query itself tries on for a while.
+  // True from the first failed attempt; the query keeps retrying for a while.
   const failure = me.error ?? me.failureReason;
   if (!me.data && failure) {
     return (
@@ -71,7 +71,7 @@ function Loading() {
   );
 }
 
-/** The tabs, for who no longer has a password from a slip. */
+/** Asks for a new password first, if the student still has an issued one. */
 function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
@@ -95,7 +95,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The app opened while the server does not answer: it keeps nothing that it could show. */
+/** Shown when the app opens while the server does not answer: it keeps no data to show. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (

@@ -1,10 +1,10 @@
 import { setNonce } from 'get-nonce';
 
 /**
- * The nonce that lets a style element of ours pass the page's Content-Security-Policy. Libraries that make such
- * elements must be given it.
+ * The nonce that lets our style elements pass the page's Content-Security-Policy. Pass it to libraries that create such
+ * elements.
  */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// Read by what locks scrolling below dialogs.
+// Used by the library that locks scrolling below dialogs.
 setNonce(styleNonce);

@@ -14,17 +14,16 @@ import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
 import { useOpenSchool, wayInId } from './use-open-school.ts';
 
-/** Schools are mostly created from where they are. */
+/** Most schools are created from their own place. */
 const timeZoneHere = () => timeZoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface CreateSchoolDialogProps extends DialogProps {
-  /** The name that an application gave. */
+  /** The name in an application. */
   readonly initialName?: string;
-  /** Offers the way into the new school; false where the place that opened the dialog does. */
+  /** Shows a notice with a link to the new school; false when the caller offers one. */
   readonly withNotice?: boolean;
 }
 
-/** Creates a school. */
 export function CreateSchoolDialog({
   opened,
   onClose,
@@ -66,7 +65,7 @@ export function CreateSchoolDialog({
   );
 }
 
-/** A message with the way into a school that was just created. */
+/** Returns a function that shows a notice with a link to a new school. */
 function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
   const t = useTexts(texts);
   const open = useOpenSchool();
@@ -91,7 +90,7 @@ interface RenameSchoolDialogProps extends DialogProps {
   readonly school: School;
 }
 
-/** Gives a school another name; its key stays. */
+/** Renames a school; its key stays. */
 export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
   const t = useTexts(texts);
   const rename = useChange('updateSchool', () => t('saved'), onClose);

@@ -13,18 +13,18 @@ const previewColumns = 30;
 interface ColumnsPreviewProps<Field extends string> {
   readonly list: ReadList;
   readonly layout: ListLayout<Field>;
-  /** What a column may hold, in this order. */
+  /** The possible fields of a column, in order. */
   readonly labels: Readonly<Record<Field, string>>;
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
-  /** Another worksheet was read. */
+  /** Called when another worksheet was read. */
   readonly onList: (list: ReadList) => void;
-  /** A column in front that the list does not have: what it is called, and what it holds in a line. */
+  /** An extra first column that the list does not have. */
   readonly made?: { readonly label: string; readonly textOf: (line: number) => string } | undefined;
-  /** What an empty cell takes from the row above. */
+  /** Returns the text that an empty cell takes from the row above. */
   readonly filledOf?: (line: number, column: number) => string | undefined;
 }
 
-/** The second step: the first rows of a list, and what its columns hold. */
+/** The second step: the first rows of a list, and the fields of its columns. */
 export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   const { list, layout, onLayout, onList } = props;
   const t = useTexts(texts);
@@ -53,7 +53,7 @@ export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<
   );
 }
 
-/** Which worksheet of a workbook is the list. */
+/** Chooses the worksheet with the list. */
 function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' | 'onList'>) {
   const t = useTexts(texts);
   const { read, reading, failure } = useReadList(onList);

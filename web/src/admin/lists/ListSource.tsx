@@ -10,15 +10,15 @@ import { texts } from './texts.ts';
 import { fileEndings, useReadList } from './use-read-list.ts';
 
 interface ListSourceProps extends SourceDraft {
-  /** What a file holds, one in each row. */
+  /** What a file must contain, one person per row. */
   readonly fileHint: string;
-  /** What stands in a pasted line. */
+  /** Label of the field for pasting. */
   readonly pasteLabel: string;
   readonly onChange: (change: Partial<SourceDraft>) => void;
   readonly onList: (list: ReadList) => void;
-  /** Whether a worksheet has headings of such a list. */
+  /** Returns whether a worksheet has the headings of such a list. */
   readonly hasHeadings: (sheet: Sheet) => boolean;
-  /** Beside the button to choose a file. */
+  /** Shown beside the button to choose a file. */
   readonly children?: ReactNode;
 }
 

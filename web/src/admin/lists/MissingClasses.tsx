@@ -24,11 +24,11 @@ import { texts } from './texts.ts';
 
 interface MissingClassesProps {
   readonly plan: readonly NamingRow[];
-  /** Whom the rows are about. */
+  /** The people in the rows. */
   readonly whose: 'student' | 'teacher';
 }
 
-/** Tells which class can be added for a name that the school lacks; null where the person may add none. */
+/** Returns a function that gives the class to add for a name; it returns null when the person may add none. */
 export function useAddableClass(): ReturnType<typeof addableClassFinder> {
   const mayDo = useMayDo();
   const { schoolDb } = useSchool();
@@ -41,7 +41,7 @@ export function useAddableClass(): ReturnType<typeof addableClassFinder> {
   );
 }
 
-/** Offers to add the classes that the list names and the school lacks, to those who may. */
+/** Offers to add the classes that the list contains and the school lacks, if the person may add some. */
 export function MissingClasses({ plan, whose }: MissingClassesProps) {
   const t = useTexts(texts);
   const addableClass = useAddableClass();
@@ -114,7 +114,7 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
     } catch (refusal) {
       failure = refusal;
     }
-    // The plan is made anew of what there is now.
+    // Plans again with the classes that exist now.
     await outdate(client, ['createSchoolGrade', 'createSchoolClass']);
     onPending(false);
     setError(failure);

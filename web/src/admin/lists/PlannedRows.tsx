@@ -6,9 +6,9 @@ import classes from './Lists.module.css';
 import type { ListRow } from './list-row.ts';
 import { texts } from './texts.ts';
 
-/** What is told of a row. */
+/** The planned outcome of a row. */
 export interface Fate {
-  /** Each of its lines on one of its own. */
+  /** May have several lines. */
   readonly text: string;
   readonly kind: 'good' | 'changed' | 'bad' | 'none';
 }
@@ -18,17 +18,17 @@ interface PlannedRowsProps<Row> {
   readonly fateOf: (row: Row) => Fate;
 }
 
-/** What will happen to each row; thousands of them, of which only those in sight are drawn. */
+/** Shows what will happen to each row. Renders only the visible ones of possibly thousands. */
 export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();
   const frame = useRef<HTMLElement>(null);
-  // Who is not in the list has no line there.
+  // People whom the list lacks have no line number.
   const hasLines = rows.some(({ line }) => line > 0);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    // One that tells more is as high as what it tells.
+    // Only an estimate: rows with more text are higher.
     estimateSize: () => (onPhone ? 62 : 42),
     overscan: 12,
   });
@@ -81,7 +81,7 @@ interface TakenProps {
   readonly to: string;
 }
 
-/** What a cell is taken for; where the room is short, what it was gives way. */
+/** Shows the value that a cell is read as; in narrow columns the original gives way. */
 function Taken({ className, from, to }: TakenProps) {
   const cell = className ?? '';
   if (from === null) {

@@ -3,7 +3,7 @@ const chineseLetter = '[\\p{Script=Han}·•・]';
 const insideChinese = new RegExp(`(?<=${chineseLetter})\\s+(?=${chineseLetter})`, 'gu');
 
 /**
- * A name without the blanks that offices put inside Chinese names to align them: 张 三 is 张三. Blanks beside other letters
- * stay: "Anna Maria" is two names.
+ * Removes the blanks that offices put inside Chinese names to align them: 张 三 becomes 张三. Blanks beside other letters
+ * stay, as in "Anna Maria".
  */
 export const closedName = (name: string): string => name.replace(insideChinese, '');

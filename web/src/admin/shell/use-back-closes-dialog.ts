@@ -1,16 +1,16 @@
 import { useBlocker } from '@tanstack/react-router';
 
 /**
- * The Back button closes the dialog or drawer that is open, as people expect on a phone, and what is typed on the page
- * below stays. A dialog that Escape does not close, as it shows something once, stays open. Where the page before was
- * another site's, or none, the browser leaves without asking.
+ * Makes Back close the open dialog or drawer, as people expect on a phone, and keeps the input on the page. A dialog
+ * that Escape does not close stays open, because it shows something once. If the previous page is outside this app, the
+ * browser leaves without asking.
  */
 export function useBackClosesDialog(): void {
   useBlocker({ shouldBlockFn: closeUpperDialog, enableBeforeUnload: false });
 }
 
-// Always the same function, so that this is asked before a page that asks its own question: the answer to that one
-// is a dialog too, which is still there when the page is left.
+// Always the same function, so that it runs before a page that asks its own question. The answer to that question is
+// also a dialog, which is still open when the page is left.
 function closeUpperDialog({ action }: { readonly action: string }): boolean {
   const open = document.querySelectorAll('[aria-modal="true"]');
   const upper = open.item(open.length - 1);

@@ -17,9 +17,8 @@ import { texts } from './texts.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
 /**
- * A list with its loading, error and empty states. Sorting and paging are the caller's, who asks the server; on
- * phones every row is a card. Where the page that is asked for is no more, because what stood on it is gone, it turns
- * to the last one. Everything in it can be reached by keyboard.
+ * Shows a list with its loading, error and empty states. The caller sorts and pages through the server. On phones each
+ * row is a card. If the requested page no longer exists, the table goes to the last one.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, query, empty, page, pageSize, onPage } = props;
@@ -53,7 +52,7 @@ function lastPageOf<Row>({ query: { data, isPlaceholderData }, pageSize }: DataT
   return Math.max(1, Math.ceil(data.total / pageSize));
 }
 
-/** Says on paper that it holds a part: a browser that prints does not wait for the rest. */
+/** Tells on paper that it shows only part of a list: a browser does not wait for the rest before it prints. */
 function PartOnPaper<Row>({
   page = 1,
   pageSize,
@@ -143,7 +142,7 @@ function Heading<Row>({ column, sort, onSort }: DataTableProps<Row> & { readonly
         {header}
         <Shown aria-hidden size={14} />
       </UnstyledButton>
-      {/* Browsers leave buttons out of a head that they repeat on the next page. */}
+      {/* Browsers omit buttons from a table head that they repeat on the next page. */}
       <span className="only-print">{header}</span>
     </Table.Th>
   );

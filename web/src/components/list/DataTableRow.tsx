@@ -11,14 +11,14 @@ interface DataTableRowProps<Row> {
   readonly id: number | string;
   readonly columns: readonly Column<Row>[];
   readonly actions: ((row: Row) => ReactNode) | undefined;
-  /** Null where this row cannot be selected, undefined where none can. */
+  /** Null when this row cannot be selected, undefined when no row can. */
   readonly selected: boolean | null | undefined;
-  /** What those who hear the checkbox call the row. */
+  /** The row's name in its checkbox's label, for screen readers. */
   readonly nameOf: ((row: Row) => string) | undefined;
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
 
-/** A row of a table. It is drawn again only when something of its own has changed: there may be hundreds. */
+/** A table row. Memoised, because there may be hundreds. */
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {
@@ -53,7 +53,7 @@ function RowTick<Row>({ row, nameOf, ...tick }: RowTickProps<Row>) {
 
 type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;
 
-/** Apart from the checkbox, so that selecting all does not draw every cell again. */
+/** Separate from the checkbox, so that selecting all does not render each cell again. */
 const Cells = memo(CellsContent) as typeof CellsContent;
 
 function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {

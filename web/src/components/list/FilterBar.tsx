@@ -7,15 +7,15 @@ import { texts } from './texts.ts';
 
 interface FilterBarProps {
   /**
-   * The fields. On phones two stand beside each other, except what has `data-filter="search"`, `"switch"` or `"wide"`,
-   * which has the whole line; `"switch"` and `"tick"` are never wider than they need otherwise.
+   * The fields. On phones two stand side by side; those with `data-filter="search"`, `"switch"` or `"wide"` take the
+   * whole line. On wider screens `"switch"` and `"tick"` are as narrow as possible.
    */
   readonly children: ReactNode;
-  /** Takes all filters away; false where none is set, and for a search alone, which has a button of its own. */
+  /** Clears all filters. Pass false when none is set, or only the search, which has its own button. */
   readonly onClear: (() => void) | false;
 }
 
-/** What narrows a list, above it. */
+/** The filters above a list. */
 export function FilterBar({ children, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   return (
@@ -26,7 +26,7 @@ export function FilterBar({ children, onClear }: FilterBarProps) {
   );
 }
 
-/** Takes all filters away; stands behind them. */
+/** Clears all filters; placed after them. */
 export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
   const t = useTexts(texts);
   return (

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 interface RowDialog<Action> {
-  /** What the dialog is about, which it still is while it fades away; null before the first one. */
+  /** The row's action; stays set while the dialog fades out; null before the first one. */
   readonly action: Action | null;
   readonly opened: boolean;
   readonly open: (action: Action) => void;
   readonly close: () => void;
-  /** Another number at each opening. */
+  /** Increases at each opening. */
   readonly turn: number;
 }
 
 /**
- * The dialog that was asked for in a list, at most one: which, and about what. What had the focus when it was opened
- * has it again afterwards, also where one dialog led to another.
+ * Holds the open dialog of a list; one at a time. Closing returns the focus to the element that had it, also after one
+ * dialog led to another.
  */
 export function useRowDialog<Action>(): RowDialog<Action> {
   const [{ action, opened, turn }, set] = useState<Omit<RowDialog<Action>, 'open' | 'close'>>({

@@ -9,11 +9,11 @@ export interface XlsxXml {
   /** As XML between <si> tags. */
   readonly strings?: readonly string[];
   readonly sheetName?: string;
-  /** How a part becomes bytes. */
+  /** Encodes a part; UTF-8 by default. */
   readonly encode?: (xml: string) => Uint8Array;
 }
 
-/** An XLSX file as other programs write them, XML and all. */
+/** Builds an XLSX file from raw XML, as other programs write it. */
 export function xlsxOfXml({ cells, strings = [], sheetName = 'S', encode = strToU8 }: XlsxXml): Blob {
   const rows = cells.map((cell, index) => {
     const [, type, content] = /^(?:(\w+):)?(<[\s\S]*)$/.exec(cell) as unknown as [string, string?, string?];
@@ -32,6 +32,6 @@ export function xlsxOfXml({ cells, strings = [], sheetName = 'S', encode = strTo
   ]);
 }
 
-/** Text as programs escape it that write XML in ASCII. */
+/** Escapes text as programs do that write XML in ASCII. */
 export const inNumbers = (text: string, base: 10 | 16 = 10): string =>
   [...text].map((letter) => `&#${base === 16 ? 'x' : ''}${letter.codePointAt(0)?.toString(base)};`).join('');

@@ -4,7 +4,6 @@ interface Dated {
   readonly scoreChange: number;
 }
 
-/** The records of one day at the school. */
 export interface RecordDay<R extends Dated> {
   readonly day: string;
   readonly records: readonly R[];
@@ -12,8 +11,8 @@ export interface RecordDay<R extends Dated> {
 }
 
 /**
- * Groups records by day, in their order. One that stands twice is shown once: a record that came in between two
- * pages moves the last of the first page to the second.
+ * Groups records by day, in order, and drops duplicates: a new record between two requests moves the last record of one
+ * page to the next.
  */
 export function daysOf<R extends Dated>(
   records: readonly R[],

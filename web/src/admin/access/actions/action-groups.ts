@@ -8,8 +8,8 @@ import type {
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
 /**
- * Every operation that leaves a line in the activity log, an administrator's change that declares one, and what happens
- * to accounts beside. Read off the contract, so that a new operation without a name in both languages does not compile.
+ * The actions in the activity log: operations that declare `activity`, and events of administrators' accounts. Derived
+ * from the contract, so that a new operation without a name in both languages does not compile.
  */
 export type LoggedAction =
   | AdministratorEvent
@@ -17,7 +17,7 @@ export type LoggedAction =
       [I in InternalOperationId]: Operation<I> extends { activity: ActivityLine } ? I : never;
     }[InternalOperationId];
 
-/** What actions are about, in the order in which the filter offers them. */
+/** Subjects of actions, in the filter's order. */
 export const actionGroups = [
   'students',
   'templates',
@@ -31,7 +31,7 @@ export const actionGroups = [
 ] as const;
 export type ActionGroup = (typeof actionGroups)[number];
 
-/** Where each action stands in the filter. */
+/** The filter group of each action. */
 export const groupOfAction = {
   createUsers: 'students',
   startImport: 'students',
@@ -110,7 +110,7 @@ export const groupOfAction = {
   deleteApplication: 'installation',
 } as const satisfies Record<LoggedAction, ActionGroup>;
 
-/** Whether the log's word is an operation that this version knows; an older one may have written others. */
+/** Returns whether this version knows an action of the log; older versions may have written others. */
 export function isLoggedAction(action: string): action is LoggedAction {
   return Object.hasOwn(groupOfAction, action);
 }

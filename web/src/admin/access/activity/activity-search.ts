@@ -3,13 +3,12 @@ import type { InputOf } from '../../../api/operation-types.ts';
 import { dayIn, filtersOf, flagIn, idIn, pageIn, readerOf, type SearchIn } from '../../address.ts';
 import { isLoggedAction } from '../actions/action-groups.ts';
 
-/** Reads the address of the activity page. */
 export const readActivitySearch = readerOf({
-  /** Of all schools; for super administrators. */
+  /** All schools; for super administrators. */
   all: flagIn,
   admin: idIn,
   action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),
-  /** YYYY-MM-DD, a day of the school. */
+  /** YYYY-MM-DD, a day at the school. */
   from: dayIn,
   to: dayIn,
   page: pageIn,
@@ -17,12 +16,12 @@ export const readActivitySearch = readerOf({
 
 export type ActivitySearch = SearchIn<typeof readActivitySearch>;
 
-/** So many lines are a page. */
+/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');
 
-/** The question to the server, in days of a time zone: where all schools are asked for, it knows none. */
+/** Returns the server query with instants, because the server has no time zone when all schools are shown. */
 export function activityQuery(
   schoolDb: string | undefined,
   timeZone: string,
@@ -39,6 +38,6 @@ export function activityQuery(
   };
 }
 
-/** The first instant of a day, or the last one before the day after it. */
+/** Returns the first instant of a day, or with `after` 1 the last millisecond of the day. */
 const startOf = (timeZone: string, day: string, after: 0 | 1) =>
   new Date(startOfDay(timeZone, dayNumberOf(day) + after) - after).toISOString();

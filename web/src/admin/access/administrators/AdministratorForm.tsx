@@ -8,7 +8,6 @@ import { AffiliationFields } from './AffiliationFields.tsx';
 import { type Affiliation, isAffiliationComplete } from './affiliation.ts';
 import { texts } from './texts.ts';
 
-/** What an administrator is, as far as a form holds it. */
 export interface AdministratorDraft {
   readonly username: string;
   readonly affiliation: Affiliation;
@@ -17,19 +16,19 @@ export interface AdministratorDraft {
 interface AdministratorFormProps {
   readonly initial: AdministratorDraft;
   readonly submitLabel: string;
-  /** Called with a username and everything that the role needs. */
+  /** Called once the username and everything that the role needs are set. */
   readonly onSubmit: (draft: AdministratorDraft) => void;
   readonly onCancel: () => void;
-  /** What `onSubmit` starts. */
+  /** The mutation that `onSubmit` starts. */
   readonly attempt: Attempt;
-  /** The own role cannot be changed. */
+  /** True for the person's own account, whose role cannot be changed. */
   readonly roleLocked?: boolean;
-  /** Whether the affiliation need not be complete: it is the one of before, of which a part was deleted. */
+  /** Whether the affiliation may be incomplete: it is unchanged, and part of it was deleted. */
   readonly mayLack?: (affiliation: Affiliation) => boolean;
   readonly children?: ReactNode;
 }
 
-/** Who an administrator is and what they are responsible for; to add one and to change one. */
+/** The form to add or change an administrator. */
 export function AdministratorForm(props: AdministratorFormProps) {
   const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack, children } = props;
   const t = useTexts(texts);

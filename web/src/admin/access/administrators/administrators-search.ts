@@ -2,12 +2,10 @@ import { roles } from 'virtual:admin-contract';
 import type { InputOf } from '../../../api/operation-types.ts';
 import { filtersOf, flagIn, oneOf, pageIn, readerOf, type SearchIn, wordsIn } from '../../address.ts';
 
-/** Whether someone may sign in. */
 export const states = ['active', 'disabled'] as const;
 
-/** Reads the address of the administrators' page. */
 export const readAdministratorsSearch = readerOf({
-  /** Of all schools, super administrators among them; for super administrators. */
+  /** All schools, including super administrators; for super administrators. */
   all: flagIn,
   q: wordsIn,
   role: (value) => oneOf(roles, value),
@@ -17,12 +15,11 @@ export const readAdministratorsSearch = readerOf({
 
 export type AdministratorsSearch = SearchIn<typeof readAdministratorsSearch>;
 
-/** So many lines are a page. */
+/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');
 
-/** The question to the server. */
 export function administratorsQuery(
   schoolDb: string | undefined,
   { q, role, state, page = 1 }: AdministratorsSearch,

@@ -1,12 +1,12 @@
 import { rangeOfRole, roles } from 'virtual:admin-contract';
 import type { Administrator, Role } from '@classledger/contract';
 
-/** The roles that one of a role may give: the ones below the own; a super administrator every one. */
+/** Returns the roles that a role may assign: those below it; for a super administrator all. */
 export function grantableRoles(role: Role): readonly Role[] {
   return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
 }
 
-/** What an administrator is to be responsible for, while it is chosen. */
+/** An administrator's role and range while the form is filled in. */
 export interface Affiliation {
   readonly role: Role;
   readonly schoolId: number | null;
@@ -14,7 +14,7 @@ export interface Affiliation {
   readonly classId: number | null;
 }
 
-/** Whether everything that the role needs is chosen. */
+/** Returns whether everything that the role needs is chosen. */
 export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affiliation): boolean {
   const range = rangeOfRole[role];
   if (range === 'everything') return true;
@@ -22,7 +22,10 @@ export function isAffiliationComplete({ role, schoolId, gradeId, classId }: Affi
   return range === 'school' || (range === 'grade' ? gradeId !== null : classId !== null);
 }
 
-/** As the API takes it: a role names the parts that it has and no other. The grade of a class follows it. */
+/**
+ * Returns the fields that the API accepts for the role: only those of its range. The server derives the grade of a
+ * class.
+ */
 export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliation) {
   const range = rangeOfRole[role];
   return {
@@ -33,18 +36,16 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
   };
 }
 
-/** Whether what someone is responsible for has been deleted, so that nothing is left to do for them. */
+/** Returns whether the grade or class of an administrator was deleted, so that nothing is left in their range. */
 export function isStranded({ role, gradeId, classId }: Affiliation): boolean {
   const range = rangeOfRole[role];
   return (range === 'grade' && gradeId === null) || (range === 'class' && classId === null);
 }
 
-/** Whether two say the same. */
 export function isSameAffiliation(one: Affiliation, other: Affiliation): boolean {
   return JSON.stringify(affiliationFields(one)) === JSON.stringify(affiliationFields(other));
 }
 
-/** The affiliation that an administrator has. */
 export function affiliationOf({ role, schoolId, gradeId, classId }: Administrator): Affiliation {
   return { role, schoolId, gradeId, classId };
 }

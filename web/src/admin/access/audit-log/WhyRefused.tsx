@@ -9,12 +9,12 @@ import { whyTexts } from './why-texts.ts';
 
 type Explained = DataOf<'explainCall'>;
 
-/** Why a call was refused and what to do, in a sentence; nothing where it cannot be told. */
+/** Explains why a call was refused and what to do; renders nothing when the cause is unknown. */
 export function WhyRefused({ record }: { readonly record: AuditRecord }) {
   const w = useTexts(whyTexts);
   const { schoolDb } = useSchool();
   const { id, createdAt, tokenId } = record;
-  // Calls that name no known credential belong to no school.
+  // Calls without a known credential belong to no school.
   const query = { id, createdAt, ...(tokenId !== null && { schoolDb }) };
   const { data, isPending } = useOperation('explainCall', { query });
   if (isPending) return <Skeleton height={74} />;
@@ -31,7 +31,7 @@ export function WhyRefused({ record }: { readonly record: AuditRecord }) {
   );
 }
 
-/** The text that says why, and what helps. */
+/** Returns the text with the cause and what helps. */
 function sentenceOf({ cause, scopeTypes, where, target }: Explained) {
   if (cause === 'scopeType') return scopeTypes.includes('grade') ? 'scopeGrade' : 'scopeSchool';
   if (cause === 'outOfRange' || cause === 'notFound') {
@@ -41,7 +41,7 @@ function sentenceOf({ cause, scopeTypes, where, target }: Explained) {
   return cause;
 }
 
-/** The text that says what has become of it since; null where all is as it was. */
+/** Returns the text about the state since then; null when nothing changed. */
 function nowOf({ cause, status, resolved, where }: Explained) {
   if (resolved) return 'nowResolved';
   if (status === 'revoked') return 'nowRevoked';
@@ -49,7 +49,7 @@ function nowOf({ cause, status, resolved, where }: Explained) {
   return where === 'inside' ? 'nowResolved' : null;
 }
 
-/** Reasons that lie in the state of the credential. */
+/** Causes that lie in the credential's own state. */
 const aboutItself: ReadonlySet<string> = new Set([
   'tokenDisabled',
   'tokenExpired',

@@ -24,7 +24,7 @@ type RowFault =
 
 /** A class teacher as written in a list. */
 export interface PlannedTeacher extends ListRow {
-  /** Null where `fault` says why. */
+  /** Null when `fault` gives the cause. */
   readonly classId: number | null;
   readonly fault: RowFault | null;
   /** The class in the row, if the administrator has no such class. */

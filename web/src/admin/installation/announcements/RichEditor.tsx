@@ -8,7 +8,7 @@ import { isAllowedLink, meantLink } from './announcement-html.ts';
 import classes from './RichEditor.module.css';
 import { texts } from './texts.ts';
 
-/** Links that the sanitiser would drop cannot be set; an address without https:// is completed. */
+/** Rejects links that the server's sanitiser would drop; completes an address without https://. */
 const AllowedLink = Link.extend({
   addCommands() {
     const inherited = this.parent?.();
@@ -27,7 +27,7 @@ const AllowedLink = Link.extend({
   isAllowedUri: (url) => isAllowedLink(url),
 });
 
-/** Numbered lists begin at one: another start would not pass the sanitiser, so it must not show here either. */
+/** Numbered lists start at 1: the sanitiser drops another start, so the editor must not show one. */
 const KitFromOne = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((extension) =>
@@ -37,7 +37,7 @@ const KitFromOne = StarterKit.extend({
 });
 
 const extensions = [
-  // Paragraphs, headings, lists, quotations, code, rules and emphasis: all of it passes the sanitiser.
+  // The sanitiser allows all of these: paragraphs, headings, lists, quotations, code, rules and emphasis.
   KitFromOne.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
   AllowedLink,
 ];
@@ -48,11 +48,11 @@ interface RichEditorProps {
   readonly onChange: (html: string) => void;
   readonly label: string;
   readonly invalid: boolean;
-  /** Told when the box for the address of a link opens and closes; Escape is about it alone then. */
+  /** Called when the box for a link's address opens or closes; while it is open, Escape closes only the box. */
   readonly onLinkBox: (opened: boolean) => void;
 }
 
-/** Writes an announcement as it will look; offers only what the server's sanitiser lets through. */
+/** Edits an announcement as it will look; offers only what the server's sanitiser allows. */
 export default function RichEditor({ initialHtml, onChange, label, invalid, onLinkBox }: RichEditorProps) {
   const t = useTexts(texts);
   const editor = useEditor({

@@ -1,12 +1,15 @@
-/** As the server's sanitiser: no white space, control characters or quotes that browsers would drop or read otherwise. */
+/**
+ * Equals the server's sanitiser: no white space, control characters or quotes that browsers would drop or read
+ * differently.
+ */
 const linkForm = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
 
-/** Whether the sanitiser lets a link through. */
+/** Returns whether the sanitiser allows a link. */
 export function isAllowedLink(url: string): boolean {
   return linkForm.test(url.trim());
 }
 
-/** What someone meant who typed an address as people say it: example.org, name@example.org. */
+/** Completes an address as people type it: example.org, name@example.org. */
 export function meantLink(typed: string): string {
   const url = typed.trim();
   if (isAllowedLink(url) || url === '') return url;
@@ -14,12 +17,12 @@ export function meantLink(typed: string): string {
   return /^[^\s:/]+\.[^\s]+$/.test(url) ? `https://${url}` : url;
 }
 
-/** Whether the editor can hold everything in an announcement; it knows no tables. */
+/** Returns whether the editor supports everything in an announcement; it has no tables. */
 export function fitsEditor(html: string): boolean {
   return !/<(?:table|caption|thead|tbody|tfoot|tr|th|td)[\s/>]/i.test(html);
 }
 
-/** Whether there is surely nothing to read in an HTML text; the server has the last word. */
+/** Returns whether an HTML text surely has nothing to read; the server decides in the end. */
 export function isBlankHtml(html: string): boolean {
   const text = html.replace(/<(script|style)\b.*?<\/\1\s*>/gis, '').replace(/<[^>]*>/g, '');
   return !/[^\s\p{C}\p{Z}]/u.test(text.replaceAll('&nbsp;', ' '));

@@ -16,14 +16,14 @@ interface ApplicationDialogProps {
   readonly application: Application;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** What is typed; the page keeps it, so that closing by mistake loses nothing. */
+  /** The text typed so far; the page keeps it, so that closing by mistake loses nothing. */
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly onReviewed: (application: Application) => void;
   readonly onCreateSchool: () => void;
 }
 
-/** One application: who applies and why, the answer to it, and what follows. */
+/** Shows an application, its review, and the next step. */
 export function ApplicationDialog({ opened, onClose, ...content }: ApplicationDialogProps) {
   const { application } = content;
   return (
@@ -86,7 +86,7 @@ function Review({
   const { id, status } = application;
   const review = useMutationOf('reviewApplication', {
     onSuccess: (reviewed) => {
-      // An approved one stays open and shows what follows; a message would cover it on a phone.
+      // An approved application stays open and shows the next step; on a phone, a message would cover it.
       if (reviewed.status === 'rejected') {
         notifications.show({ message: t('rejectedDone', { name: reviewed.schoolName }) });
       }
@@ -109,7 +109,7 @@ function Review({
         maxRows={8}
       />
       <FailureAlert error={review.error} />
-      {/* A decision can be changed: the newest one counts. */}
+      {/* A decision can be changed; the newest one counts. */}
       <Group justify="flex-end">
         {status !== 'rejected' && (
           <Button
@@ -135,7 +135,7 @@ function Review({
   );
 }
 
-/** Approving creates nothing by itself; offers to, unless the school is there. */
+/** Approving creates no school; offers to create one unless it exists. */
 function NextStep({
   application,
   onCreateSchool,
@@ -161,14 +161,13 @@ function NextStep({
   );
 }
 
-/** Those that wait stand out; yellow would be too pale to read. */
+/** Pending ones stand out; yellow would be too pale to read. */
 const looks = {
   pending: { variant: 'filled' },
   approved: { variant: 'light' },
   rejected: { variant: 'light', color: 'gray' },
 } satisfies Record<Application['status'], object>;
 
-/** How far an application has come. */
 export function StatusBadge({ status }: { readonly status: Application['status'] }) {
   const t = useTexts(texts);
   return (

@@ -13,7 +13,7 @@ import type { SchoolAction } from './SchoolMenu.tsx';
 
 interface SchoolDialogProps extends SchoolAction, DialogProps {}
 
-/** The dialog that a menu has asked for. It stays there while it closes, so that it does not vanish at once. */
+/** Shows the dialog that was chosen in a menu. It stays mounted while it fades out. */
 export function SchoolDialog({ kind, ...props }: SchoolDialogProps) {
   switch (kind) {
     case 'rename':
@@ -29,7 +29,7 @@ interface OneSchoolProps extends DialogProps {
   readonly school: School;
 }
 
-/** Says what disabling means for the people of a school, then does it. */
+/** Explains what disabling means for the school's people, then disables it. */
 function DisableSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   const t = useTexts(texts);
   const disable = useChange('updateSchool', ({ name }) => t('disabledDone', { name }), onClose);
@@ -86,11 +86,11 @@ function DeleteSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
 
 interface CountsProps {
   readonly school: School;
-  /** False once the school is about to be gone: there is nothing to count any more. */
+  /** False once the school is being deleted: there is nothing left to count. */
   readonly asked: boolean;
 }
 
-/** How much is lost with the school; asked for when the dialog opens. */
+/** Shows how much is lost with the school. */
 function Counts({ school: { schoolDb }, asked }: CountsProps) {
   const t = useTexts(texts);
   const query = { schoolDb, limit: 1 };

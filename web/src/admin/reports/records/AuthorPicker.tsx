@@ -8,22 +8,22 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface AuthorPickerProps {
-  /** `a4` is administrator 4, `t7` credential 7; null is anyone. */
+  /** `a4` is administrator 4, `t7` is credential 7; null is anyone. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** Of the records that the page shows. */
+  /** The authors of the records on the page. */
   readonly shown: readonly Author[];
 }
 
 const anybody = 'all';
 
-/** Chooses who gave points: one of the administrators, or an application with a credential. */
+/** Chooses who gave points: an administrator, or an application with a credential. */
 export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
   const admins = useOperation('listAdministrators', { query: { schoolDb } });
-  // They belong to no school, so that no school's list has them.
+  // Super administrators belong to no school, so a school's list does not contain them.
   const supers = useOperation(
     'listAdministrators',
     { query: { role: 'super_admin' } },
@@ -32,12 +32,12 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
   const credentials = useOperation('listCredentials', { query: { schoolDb } });
   const people = named('a', [...(admins.data ?? []), ...(supers.data ?? [])], ({ username }) => username);
   const tokens = named('t', credentials.data ?? [], ({ name }) => name);
-  // Points may come from someone outside the caller's range, of whom no list tells.
+  // The page may show records of authors outside the caller's range, whom the lists do not contain.
   for (const { type, id, name } of shown) {
     const [mark, names] = type === 'admin' ? (['a', people] as const) : (['t', tokens] as const);
     if (name !== null && !names.has(`${mark}${id}`)) names.set(`${mark}${id}`, name);
   }
-  // The records on the page change; who was chosen keeps the name.
+  // Keeps the chosen author's name when the records on the page change.
   const [chosen, setChosen] = useState({ author: '', name: '' });
   const known = value === null || people.has(value) || tokens.has(value);
   const items = (names: ReadonlyMap<string, string>) =>
@@ -52,7 +52,7 @@ export function AuthorPicker({ value, onChange, shown }: AuthorPickerProps) {
       }}
       data={[
         { value: anybody, label: t('authorAll') },
-        // An address may name someone who was deleted, or of whom one is not told.
+        // An address may contain an author who was deleted or is outside the caller's range.
         ...(known ? [] : [{ value, label: chosen.author === value ? chosen.name : t('unknownAuthor') }]),
         ...(people.size > 0 ? [{ group: t('administrators'), items: items(people) }] : []),
         ...(tokens.size > 0 ? [{ group: t('applications'), items: items(tokens) }] : []),

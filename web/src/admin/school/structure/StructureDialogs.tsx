@@ -16,7 +16,7 @@ interface StructureDialogsProps extends DialogProps {
   readonly action: StructureAction;
 }
 
-/** The dialog that a menu has asked for. */
+/** Shows the dialog that was chosen in a menu. */
 export function StructureDialogs({ action, ...dialog }: StructureDialogsProps) {
   switch (action.kind) {
     case 'renameGrade':
@@ -38,7 +38,6 @@ interface GradeDialogProps extends DialogProps {
   readonly grade: GradeSummary;
 }
 
-/** Renames a grade. */
 function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -99,7 +98,7 @@ function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   );
 }
 
-/** What a deletion takes along. */
+/** What the deletion removes with it. */
 function TakenAlong({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
   const t = useTexts(texts);
   if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
@@ -123,7 +122,6 @@ interface ClassDialogProps extends DialogProps {
   readonly of: ClassSummary;
 }
 
-/** Renames a class. */
 function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -149,7 +147,7 @@ function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   );
 }
 
-/** Moves a class with everyone in it to another grade. */
+/** Moves a class and its students to another grade. */
 function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -20,7 +20,7 @@ import classes from './Templates.module.css';
 import { groupTemplates, type TemplateGroup } from './template-groups.ts';
 import { texts } from './texts.ts';
 
-/** The reasons that are used often: the school's and those of the classes in the caller's range. */
+/** Shows the templates of the school and of the classes in the caller's range. */
 export function TemplatesPage() {
   const t = useTexts(texts);
   const me = useMe();
@@ -34,7 +34,7 @@ export function TemplatesPage() {
   const [starting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
   const add = () => setTask({ classId: only, kind: 'plus' });
-  // The empty state holds the button then.
+  // The empty state has the button then.
   const isEmpty = starting || templates.data?.length === 0;
   const addButton = (
     <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={add}>
@@ -124,12 +124,11 @@ interface DeleteTemplateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Deletes a template, once it is confirmed. */
 function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(template);
-  // The dialog keeps its words while it fades out.
+  // Keeps the text while the dialog fades out.
   if (template && template !== shown) setShown(template);
   const remove = useChange('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
   return (
