@@ -4,8 +4,8 @@ const ofAll = '@mantine/core/styles.layer.css';
 const basics = ['default-css-variables', 'baseline', 'global'];
 
 /**
- * Loads the styles of a component with the component, instead of those of all components at once: each takes the names
- * of its classes from a file that is named like its styles. The development server goes on with all of them.
+ * Loads the styles of each Mantine component with the component, not all at once. Each component imports its class
+ * names from a file named like its style sheet. The development server still loads all styles.
  */
 export function mantineStyles(): Plugin {
   return {

@@ -9,10 +9,10 @@ import { signedInPart } from './signed-in-part.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
-/** The administrators' app: signing in, then the pages. */
+/** The administrators' app: the sign-in, then the pages. */
 export function AdminApp() {
   const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
-  // Run while the server looks at the password: afterwards it would be waited for.
+  // Loads the code while the server checks the password; afterwards the person would wait for it.
   const isSigningIn = useIsMutating() > 0;
   useEffect(() => {
     if (isSigningIn) signedInPart.load().catch(() => undefined);
@@ -21,7 +21,7 @@ export function AdminApp() {
   return <Inside me={me} />;
 }
 
-/** Not a lazy component: React lets a placeholder stand for at least 300 ms, also where the part is there already. */
+/** Not a lazy component: React shows a placeholder for at least 300 ms, even if the code is already loaded. */
 function Inside({ me }: { readonly me: UseQueryResult<Me> }) {
   const [part, setPart] = useState(signedInPart.get);
   const [failure, setFailure] = useState<Error | null>(null);

@@ -3,15 +3,15 @@ import { IconCheck } from '@tabler/icons-react';
 import classes from './Steps.module.css';
 
 interface StepsProps<Step extends string> {
-  /** What the steps lead to. */
+  /** The goal of the steps. */
   readonly label: string;
   readonly steps: readonly { readonly step: Step; readonly label: string }[];
   readonly active: Step;
-  /** Null while there is no way back. */
+  /** Null when the person cannot go back. */
   readonly onBack: ((step: Step) => void) | null;
 }
 
-/** Where in something of several steps one is; those that are done lead back. */
+/** Shows the current one of several steps; completed ones lead back. */
 export function Steps<Step extends string>({ label, steps, active, onBack }: StepsProps<Step>) {
   const present = steps.findIndex(({ step }) => step === active);
   return (

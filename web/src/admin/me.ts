@@ -5,17 +5,16 @@ import type { DataOf } from '../api/operation-types.ts';
 
 export type Me = DataOf<'getMe'>;
 
-/** The administrator who is signed in. */
 export const MeContext = createContext<Me | null>(null);
 
-/** The administrator who is signed in: role, and the school, grade or class that the role is about. */
+/** Returns the signed-in administrator with their role and range. */
 export function useMe(): Me {
   const me = use(MeContext);
   if (!me) throw new Error('Only inside the signed-in app');
   return me;
 }
 
-/** Whether the administrator may do a kind of thing at all, by the contract's role table. */
+/** Returns a check whether the administrator's role has a duty, by the contract's role table. */
 export function useMayDo(): (duty: Duty) => boolean {
   const { role } = useMe();
   return (duty) => rolesByDuty[duty].includes(role);

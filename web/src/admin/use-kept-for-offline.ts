@@ -7,10 +7,10 @@ import { keptAnswers } from '../session/kept-answers.ts';
 import { sharedComputer } from '../session/shared-computer.ts';
 import { useMe } from './me.ts';
 
-/** What comes within it is kept together. */
+/** Answers that arrive within this time are stored together. */
 const togetherMs = 2_000;
 
-/** Keeps what this page shows, so that the same person can open it without a network: see {@link keptAnswers}. */
+/** Stores what this page shows, so that the same person can open it offline; see {@link keptAnswers}. */
 export function useKeptForOffline(): void {
   const client = useQueryClient();
   const { id } = useMe();
@@ -19,7 +19,7 @@ export function useKeptForOffline(): void {
     const keep = () => {
       clearTimeout(waiting);
       waiting = undefined;
-      // In another tab somebody may have signed out, and somebody else in.
+      // Someone may have signed out in another tab, and someone else in.
       const mark = sessionState.get() === 'signed in' ? adminHint.mark() : null;
       if (mark !== null && connection.get() && !sharedComputer.get()) keptAnswers.keep(client, id, mark);
     };

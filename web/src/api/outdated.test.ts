@@ -29,7 +29,7 @@ describe('what is out of date', () => {
 
   it('after a change that is logged includes the log', () => {
     expect(outdatedBy('resetUserPassword')).toContain('listActivity');
-    // The list tells who has a shared or unused password.
+    // The list shows who has a shared or unused password.
     expect(outdatedBy('resetUserPassword')).toContain('listUsers');
     expect(outdatedBy('addScore')).not.toContain('listActivity');
   });
@@ -38,12 +38,12 @@ describe('what is out of date', () => {
     expect(outdatedBy('deleteUser')).toContain('listUsers');
     expect(outdatedBy('deleteUser')).not.toContain('getUser');
     expect(outdatedBy('revokeScoreLog')).toContain('getUser');
-    // A list is still there, whatever was deleted from it.
+    // A list still exists after one of its entries was deleted.
     expect(outdatedBy('endOtherSessions')).toContain('listSessions');
   });
 
   it('after a points template was changed is nothing but what shows templates, and the log', () => {
-    // Simulations show answers of whatever an app may read, templates among them: they are out of date with everything.
+    // Simulations show answers of all that an app may read, templates included, so each write makes them stale.
     expect(outdatedBy('updateScoreTemplate').filter((id) => !id.startsWith('simulate'))).toEqual([
       'listScoreTemplates',
       'listActivity',

@@ -1,17 +1,17 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiFailure, Unconfirmed } from './api-failure.ts';
 
-/** What every page keeps its answers in. A refusal is not asked again: the server meant it. */
+/** Creates the cache of a page's answers. Does not retry a refusal: the server meant it. */
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
-  // A button shows that its call is under way before the next event comes: a double click sends once. The library
-  // would tell in a later task, after the second click.
+  // Shows a pending button before the next event, so that a double click sends once. By default the library notifies in
+  // a later task, after the second click.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     mutationCache,
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // Without a network a call fails and says so, instead of waiting in silence.
+        // Without a network a call fails visibly and does not wait.
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (count, error) =>

@@ -6,7 +6,7 @@ import { DateText } from './DateText.tsx';
 
 type Announcement = RowOf<'listAnnouncements'>;
 
-/** The signs that announcements carry, from calm to urgent. */
+/** From calm to urgent. */
 export const announcementIcons = {
   info: IconInfoCircle,
   success: IconCircleCheck,
@@ -14,12 +14,12 @@ export const announcementIcons = {
   error: IconUrgent,
 } satisfies Record<Announcement['type'], unknown>;
 
-/** One announcement as everyone sees it; its content is HTML that the server has sanitised. */
+/** One announcement as readers see it; the server has sanitised its HTML. */
 export function AnnouncementCard({
   announcement,
   level = 3,
 }: {
-  /** Of its heading: one below that of the list. */
+  /** Level of its heading: one below the list's heading. */
   readonly level?: 2 | 3;
   readonly announcement: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }) {

@@ -3,11 +3,11 @@ import { useFormat } from '../i18n/format.ts';
 interface DateTextProps {
   /** ISO 8601. */
   readonly value: string;
-  /** `ago`: "3 minutes ago", with the instant on hover. */
+  /** `ago` shows "3 minutes ago", with the instant on hover. */
   readonly as?: 'dateTime' | 'day' | 'ago';
 }
 
-/** An instant in the reader's language and the time zone of the school. */
+/** An instant in the reader's language and the school's time zone. */
 export function DateText({ value, as = 'dateTime' }: DateTextProps) {
   const format = useFormat();
   return (

@@ -2,20 +2,20 @@ import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 interface LeaveGuardProps {
-  /** Whether leaving would lose something. */
+  /** True when leaving would lose something. */
   readonly active: boolean;
   readonly title: string;
   readonly text: string;
   readonly confirmLabel: string;
 }
 
-/** In the administrators' pages another school is another page, though its path is the same. */
+/** On administrators' pages another school is another page, although the path is the same. */
 const schoolIn = (search: unknown) => (search as { readonly school?: unknown }).school;
 
-/** Asks before another page is opened, or this one closed, while something on it would be lost. */
+/** Asks before another page opens, or this one closes, while its input would be lost. */
 export function LeaveGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
-    // The same page with another address, such as a filter, loses nothing.
+    // A new search parameter on the same page, such as a filter, loses nothing.
     shouldBlockFn: ({ current, next }) =>
       active && (current.pathname !== next.pathname || schoolIn(current.search) !== schoolIn(next.search)),
     enableBeforeUnload: () => active,

@@ -3,18 +3,18 @@ import { type ReactNode, useEffect } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** A little less than the server's ten minutes: then the password is asked for again. */
+/** A little less than the server's ten minutes; then the password is required again. */
 const confirmedMs = 590_000;
 
 interface OwnProofProps extends Pick<PasswordInputProps, 'label' | 'description' | 'error'> {
   /** The password; null once the person has confirmed in another way. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** The other ways. */
+  /** The other ways to confirm. */
   readonly others: (onConfirmed: () => void) => ReactNode;
 }
 
-/** Asks an administrator for the own password, or for another proof in its place. */
+/** Asks for the administrator's own password, or for another proof instead. */
 export function OwnProof({ value, onChange, others, ...field }: OwnProofProps) {
   const t = useTexts(texts);
   const isConfirmed = value === null;

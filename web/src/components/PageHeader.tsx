@@ -7,13 +7,13 @@ interface PageHeaderProps {
   /** Also the title of the browser's tab. */
   readonly title: string;
   readonly description?: string;
-  /** What the page is about, to choose beside its title; on phones it stands in the place of the title. */
+  /** Chooses the subject of the page; on phones it replaces the title. */
   readonly choice?: ReactNode;
   /** Buttons; the most important one last. */
   readonly actions?: ReactNode;
 }
 
-/** The top of every page: its one first-level heading and what one can do there. */
+/** The top of a page: its only first-level heading and its actions. */
 export function PageHeader({ title, description, choice, actions }: PageHeaderProps) {
   usePageTitle(title);
   if (choice !== undefined) {

@@ -3,11 +3,11 @@ import classes from './ScoreText.module.css';
 
 interface ScoreTextProps {
   readonly value: number;
-  /** Draws a tinted pill around it, for lists of records. */
+  /** Draws a tinted pill around the points, for lists of records. */
   readonly pill?: boolean;
 }
 
-/** Points with their sign; green or orange, and told apart without colour by + and −. */
+/** Points with their sign; green or orange, with + and − for people who cannot see the colours. */
 export function ScoreText({ value, pill = false }: ScoreTextProps) {
   const format = useFormat();
   return (
@@ -17,7 +17,7 @@ export function ScoreText({ value, pill = false }: ScoreTextProps) {
   );
 }
 
-/** A total: a sum and not a change, so without a plus, and coloured only where it is below zero. */
+/** A total: without a plus sign, and coloured only below zero. */
 export function TotalText({ value }: { readonly value: number }) {
   const format = useFormat();
   return (

@@ -1,6 +1,6 @@
 /**
- * The rank of each entry of a list that is sorted best first. Equals share one, and the next has as many before it as
- * its rank says: 1, 2, 2, 4. So do the rankings of the server.
+ * Returns the rank of each entry of a list sorted best first. Equals share a rank, and the next rank skips them: 1, 2,
+ * 2, 4. The server ranks the same way.
  */
 export function sharedRanks(points: readonly number[]): number[] {
   let rank = 0;

@@ -4,7 +4,7 @@ import { presentLanguage } from './present-language.ts';
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';
 
-/** The remembered language, otherwise the first of the browser's that we have, otherwise English. */
+/** Returns the stored language, otherwise the first supported one of the browser's, otherwise English. */
 function wantedLanguage(): Language {
   const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
   const first = wanted.find((tag) => /^(?:zh|en)/i.test(tag ?? ''));
@@ -16,12 +16,12 @@ function speak(language: Language): void {
   presentLanguage.set(language);
 }
 
-/** Must have run before the first text is shown. */
+/** Sets the initial language. Call it before the first text is shown. */
 export function startLanguages(): void {
   speak(wantedLanguage());
 }
 
-/** Changes the language at once and for next time. */
+/** Changes the language now and stores it for the next visit. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   speak(language);

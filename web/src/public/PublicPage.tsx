@@ -23,7 +23,7 @@ const ChooseBeforeEntering = lazy(async () => ({
 }));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
-/** The start page: what this is, the news, and the ways in. */
+/** The start page: the product, the news, and the ways to sign in. */
 export function PublicPage() {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -58,9 +58,9 @@ export function PublicPage() {
 function WaysIn() {
   const t = useTexts(texts);
   const s = useTexts(sessionTexts);
-  // What stands in the application stays, whichever way someone looks at in between.
+  // The application keeps its input while the person looks at another way in.
   const [isApplying, setIsApplying] = useState(false);
-  // Who comes back finds the own way open.
+  // A returning person finds their own way in open.
   const [known] = useState(() => ({ admin: adminHint.present(), student: studentToken.get() !== null }));
   const [entering, setEntering] = useState<Entering | null>(null);
   const enter = (person: Entering) => {
@@ -115,7 +115,7 @@ interface GoOnProps {
   readonly label: string;
 }
 
-/** Spares signing in a second time; where the session has ended meanwhile, the page behind asks for it. */
+/** Offers to continue without signing in again; if the session has ended, the app asks for it. */
 function GoOn({ to, label }: GoOnProps) {
   const t = useTexts(texts);
   return (

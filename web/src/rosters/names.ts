@@ -1,4 +1,4 @@
-/** Stands where a name cannot be taken apart: OneRoster wants two parts. */
+/** Fills a missing part of a name: OneRoster requires two parts. */
 const noPart = '-';
 const chinese = /^[一-鿿]{2,4}$/;
 const otherChinese = /^[一-鿿 ]+$/;
@@ -9,7 +9,7 @@ interface NameParts {
   readonly familyName: string;
 }
 
-/** Takes a name apart as the roster service of the server does (docs/oneroster.md, Names), so that `joinName` gives it again. */
+/** Splits a name like the server's roster service (docs/oneroster.md, Names), so that `joinName` restores it. */
 export function splitName(name: string): NameParts {
   const [first = '', ...others] = name;
   if (chinese.test(name)) return { givenName: others.join(''), familyName: first };
@@ -20,7 +20,7 @@ export function splitName(name: string): NameParts {
   return { givenName: name.slice(0, last), familyName: name.slice(last + 1) };
 }
 
-/** The name as Classledger keeps it: Chinese names with the family name first and without a blank. */
+/** Joins a name as Classledger stores it: Chinese names start with the family name and have no space. */
 export function joinName({
   givenName,
   middleName = '',

@@ -87,7 +87,7 @@ describe('a roster file', () => {
       'oneroster.version,1.2',
       'file.academicSessions,bulk',
     ]);
-    // Every file of the standard has its line, two versions and a source of two lines beside.
+    // One line per file of the standard; the manifest also has two versions and two source lines.
     expect(lines('manifest').filter((line) => line.startsWith('file.'))).toHaveLength(21);
     expect(lines('orgs')[1]).toBe('classledger-school-7,,,"Riverside, ""the old one""",school,school_7,');
     expect(lines('classes')[1]).toBe(
@@ -105,7 +105,7 @@ describe('a roster file', () => {
     expect(lines('enrollments')[1]).toBe(
       'classledger-enrollment-55-12,,,classledger-class-12,classledger-school-7,classledger-student-55,student,,,',
     );
-    // A file without records is not allowed.
+    // The standard forbids a file without records.
     const empty = rosterTexts({ ...content, students: [] });
     expect([...empty.keys()]).toEqual(['manifest', 'academicSessions', 'orgs', 'courses', 'classes']);
     expect(empty.get('manifest')).toContain('file.users,absent');
@@ -147,10 +147,10 @@ describe('a roster file', () => {
     expect(
       await faultOf(zipOf({ ...files, 'users.csv': new Uint8Array([0xe4, 0xbd, 0xff, 0xfe, 0x00]) })),
     ).toEqual(['text', 'users.csv']);
-    // An archive says how large each file will be; this one lies, and says little or much.
+    // An archive states the size of each file; this one lies.
     const bytes = rosterArchive(content);
     const view = new DataView(bytes.buffer);
-    // Neither is one file to be huge, nor all of them together.
+    // Neither one file nor all files together may be huge.
     for (const claimed of [4_000_000_000, 60_000_000]) {
       for (let at = 0; at < bytes.length - 4; at++) {
         if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, claimed, true);

@@ -1,12 +1,12 @@
-/** How far the server's clock is ahead of the time since the page was opened; null: it has not said yet. */
+/** Milliseconds from `performance.now()` to the server's clock; null until the first answer. */
 let ahead: number | null = null;
 
-/** Hears what an answer says of the server's clock, in its header `Date`. */
+/** Reads the server's clock from an answer's `Date` header. */
 export function hearServerClock(date: string | null): void {
   const said = Date.parse(date ?? '') - performance.now();
-  // An answer that took long, or that the browser has kept, tells of an earlier moment.
+  // A slow or cached answer gives an earlier time, so keep the latest.
   if (!Number.isNaN(said) && (ahead === null || said > ahead)) ahead = said;
 }
 
-/** The moment by the server's clock, in milliseconds: a device may be set wrong. */
+/** Returns the time of the server's clock in milliseconds, because a device's clock may be wrong. */
 export const serverNow = (): number => (ahead === null ? Date.now() : Math.round(ahead + performance.now()));

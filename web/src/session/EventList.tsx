@@ -5,18 +5,17 @@ import { deviceName } from './device-name.ts';
 import classes from './EventList.module.css';
 import { sessionTexts } from './session-texts.ts';
 
-/** Something that happened to an account. */
 export interface AccountEvent {
   readonly id: number;
   readonly text: string;
-  /** Someone tried and failed: worth a look. */
+  /** True when someone tried and failed: worth a look. */
   readonly isFailure: boolean;
   readonly createdAt: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** What happened to an account, newest first: when, on which device, from which address. */
+/** Lists the events of an account, newest first, with time, device and address. */
 export function EventList({ events }: { readonly events: readonly AccountEvent[] }) {
   const t = useTexts(sessionTexts);
   const format = useFormat();

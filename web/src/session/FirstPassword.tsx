@@ -9,20 +9,20 @@ import { TopDialog } from './TopDialog.tsx';
 export interface FirstPasswordProps {
   readonly as: 'admin' | 'student';
   readonly username: string;
-  /** Null where only the username is known. */
+  /** Null when only the username is known. */
   readonly name: string | null;
-  /** Words that people who know the person would try. */
+  /** Words that someone who knows the person would try. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
   readonly signOut: { readonly run: () => void; readonly isPending: boolean };
 }
 
 interface PlacedProps extends FirstPasswordProps {
-  /** Pages are open below, perhaps with something that is typed: they stay. */
+  /** True when pages are open below, perhaps with input; they stay. */
   readonly isAbove: boolean;
 }
 
-/** All that someone sees who signed in with a password that somebody else gave out, until they have chosen their own. */
+/** Asks a person who signed in with an issued password to choose their own. Nothing else is usable until then. */
 export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedProps) {
   const t = useTexts(passwordTexts);
   const title = t('firstTitle');
@@ -30,7 +30,7 @@ export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedPro
   const { username } = form;
   const fields = (
     <Stack>
-      {/* A slip may have been somebody else's: this tells before its owner is locked out. */}
+      {/* The slip may belong to somebody else: this shows whose account it is before its owner is locked out. */}
       <Group justify="space-between" gap="xs">
         <Text fw={600} miw={0} style={{ overflowWrap: 'anywhere' }}>
           {name === null ? username : `${name} (${username})`}

@@ -15,7 +15,7 @@ type Assertion = InputOf<'confirmWithPasskey'>['body'];
 interface PasskeyButtonProps {
   readonly label: string;
   readonly variant: 'default' | 'subtle';
-  /** Asks the server, then the browser, then the server. */
+  /** Gets a challenge from the server, the browser's answer, and the server's verdict. */
   readonly run: (dialogs: typeof import('./passkey-dialogs.ts')) => Promise<void>;
 }
 
@@ -42,12 +42,12 @@ function PasskeyButton({ label, variant, run }: PasskeyButtonProps) {
 }
 
 interface PasskeySignInProps {
-  /** Others use this computer too. */
+  /** True when others use this computer too. */
   readonly isShared: boolean;
   readonly onSignedIn: (me: DataOf<'login'>) => void;
 }
 
-/** Signs in without username and password. */
+/** Signs in without a username and password. */
 export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   const t = useTexts(factorTexts);
   return (
@@ -65,7 +65,10 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
   );
 }
 
-/** Confirms who it is in place of the password. Empty for who has no passkey here. */
+/**
+ * Confirms the identity with a passkey instead of the password. Renders nothing when the person has no passkey for this
+ * host.
+ */
 export function PasskeyConfirmation({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const t = useTexts(factorTexts);
   const { data } = useOperation('getSecondFactor');

@@ -10,20 +10,19 @@ import classes from './SessionList.module.css';
 import { sessionTexts } from './session-texts.ts';
 
 interface SessionListProps {
-  /** The query that reads them. */
   readonly sessions: {
     readonly isPending: boolean;
     readonly data: { readonly rows: readonly Session[] } | undefined;
     readonly error: unknown;
     readonly refetch: () => unknown;
   };
-  /** The mutation that ends one. */
+  /** The mutation that ends one session. */
   readonly end: {
     readonly mutate: (input: { readonly params: { readonly id: number } }) => void;
     readonly isPending: boolean;
     readonly variables: { readonly params: { readonly id: number } } | undefined;
   };
-  /** The mutation that ends all but this one. */
+  /** The mutation that ends all other sessions. */
   readonly endOthers: { readonly mutate: (input: object) => void; readonly isPending: boolean };
 }
 
@@ -34,7 +33,7 @@ const openedWith = {
   code: 'withCode',
 } as const;
 
-/** Where a person is signed in, this device first, with the way to end each of the others. */
+/** Lists a person's sessions, this device first, with a button to end each other one. */
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTexts(sessionTexts);
   if (sessions.isPending) return <LoadingRows rows={2} height={56} />;

@@ -8,15 +8,15 @@ import { texts } from './texts.ts';
 
 interface SignInPageProps {
   readonly as: 'admin' | 'student';
-  /** Someone was signed in here, and is no more. */
+  /** True when someone's session in this browser has ended. */
   readonly hasEnded: boolean;
   readonly onSignedIn: () => void;
 }
 
-/** The whole page while no one is signed in. */
+/** The whole page while nobody is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
-  // What is asked for after the password, with a title of its own.
+  // Title of the step after the password.
   const [step, setStep] = useState<string>();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
   const toStart = (

@@ -5,19 +5,19 @@ import classes from './StrengthMeter.module.css';
 
 interface StrengthMeterProps {
   readonly password: string;
-  /** Words that people who know the person would try: username, name, school. */
+  /** Words that someone who knows the person would try: username, name, school. */
   readonly own: readonly string[];
-  /** A shorter one is refused. */
+  /** A shorter password is refused. */
   readonly lengthMin: number;
 }
 
 const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
 
-/** How hard a password is to guess, and what would help. It advises; the server decides. */
+/** Shows how hard a password is to guess and what would help most. It only advises; the server decides. */
 export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
   const isTooShort = [...password].length < lengthMin;
-  // Nothing is praised that the form refuses.
+  // A password that the form refuses must not look strong.
   const strength: Strength | null =
     password === '' ? null : isTooShort ? { level: 0, tip: null } : strengthOf(password, own);
   const level = strength?.level ?? -1;

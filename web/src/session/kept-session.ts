@@ -2,14 +2,14 @@ import { studentToken } from '../api/session-state.ts';
 import { adminHint } from './admin-hint.ts';
 
 interface Kept {
-  /** Whether someone may still be signed in at this browser. */
+  /** Returns whether someone may still be signed in in this browser. */
   readonly present: () => boolean;
   readonly forget: () => void;
-  /** Somebody leaves of their own will: all tabs do. */
+  /** Signs out on the person's request, in all tabs. */
   readonly end: () => void;
 }
 
-/** What the browser keeps of a session after the page is closed. */
+/** The part of a session that the browser keeps after the page is closed. */
 export const keptSession: Readonly<Record<'admin' | 'student', Kept>> = {
   admin: {
     present: adminHint.present,

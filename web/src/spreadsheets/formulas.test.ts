@@ -5,7 +5,7 @@ import { formulaSafe, toCsv, unmarked } from './csv.ts';
 import { readRows } from './read-rows.ts';
 import { cellText } from './testing/text-samples.ts';
 
-/** What makes formulas, what programs cut off in front of them, and what ends cells. */
+/** Starts of formulas, characters that programs drop before them, and ends of cells. */
 const spiteful = fc.string({
   unit: fc.constantFrom(...'=+-@＝＋－＠\'";|؛,\t\r\n\v\f \u00A0\u3000\u200B\uFEFF\u2028\u0085\u0007a1'),
   maxLength: 12,
@@ -16,7 +16,7 @@ const tables = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4
 const lineBreaks = /[\r\n\v\f\u0085\u2028\u2029]/u;
 const separators = [';', '\t', '|', '؛'];
 
-/** A cell as a program would look at it that leaves out all that is not seen. */
+/** Looks at a cell like a program that ignores all invisible characters. */
 const isFormula = (cell: string) =>
   /^[=+\-@＝＋－＠]/u.test(cell.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''));
 
@@ -56,7 +56,7 @@ describe('text in a CSV file', () => {
   it('is read again as it was written, but for the blanks at its ends', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async (rows) => {
-        // Text that a name or a reason can be: the encoding of others is refused.
+        // Only text that a name or a reason can contain; `readRows` refuses other encodings.
         const written = rows.map((row) => row.map((one) => one.toWellFormed().replaceAll(/[\0\uFFFD]/g, '')));
         const csv = toCsv({ header: ['a', 'b', 'c'], rows: written });
         const { rows: read } = await readRows(Object.assign(new Blob([csv]), { name: 'list.csv' }));

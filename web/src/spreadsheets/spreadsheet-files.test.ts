@@ -23,7 +23,7 @@ describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
     const { rows, worksheets, worksheet, paddedColumns } = await readRows(
       fileOf(await saved(ending), 'a.dat'),
     );
-    // A hidden worksheet is left out, and the first one has nothing.
+    // The hidden worksheet is left out, and the first one is empty.
     expect([worksheets, worksheet]).toEqual([['说明 & 空', '七年级', '八年级'], 1]);
     expect(paddedColumns).toEqual(new Set());
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 8, 9]);
@@ -176,7 +176,7 @@ it.each(['xlsx', 'xls', 'ods'])('an .%s file of hundreds of worksheets is refuse
   expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
 });
 
-/** What an XLSX file says beside its cells, put into the XML that a test writes. */
+/** Inserts XML beside the cells of an XLSX file that a test writes. */
 const xlsxWith = async (
   change: (sheet: string) => string,
   cells: readonly string[] = ['<v>1</v>', '<v>2</v>'],

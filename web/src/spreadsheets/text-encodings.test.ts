@@ -13,7 +13,7 @@ const refusalOf = (bytes: readonly number[]) =>
     error instanceof UnreadableFile ? error.reason : error,
   );
 
-/** The bytes of characters below U+10000 in GB 18030, found by asking what each sequence of bytes is. */
+/** The GB 18030 bytes of characters below U+10000, found by decoding each possible sequence. */
 const gb18030 = new Map<string, readonly number[]>();
 const decoder = new TextDecoder('gb18030');
 const addGb18030 = (bytes: number[]) => {
@@ -33,7 +33,7 @@ const fourBytes = (index: number) => [
   0x30 + (index % 10),
 ];
 for (let index = 0; index < 39_420; index++) addGb18030(fourBytes(index));
-// Twenty characters for private use have no bytes since the standard gave their bytes to other characters.
+// The current standard gave the bytes of twenty private-use characters to other characters.
 const hasBytes = (character: string) => character.length > 1 || gb18030.has(character);
 
 const inGb18030 = (text: string) =>
@@ -74,7 +74,7 @@ describe('a CSV file', () => {
   });
 
   it('in GB 18030 has the characters of the standard of 2022, whose four bytes these are', async () => {
-    // 𠮷 and 𬸦 by the standard's tables, 龴 (which was for private use before 2005) in its two and in its four bytes.
+    // 𠮷 and 𬸦 by the standard's tables; 龴, a private-use character before 2005, in its two and in its four bytes.
     const known = [
       [[0x95, 0x34, 0xb2, 0x35], '𠮷'],
       [[0x99, 0x33, 0xf2, 0x30], '𬸦'],

@@ -4,15 +4,15 @@ import { type TableFormat, tableBlob } from './table-blob.ts';
 
 export type { Table, TableFormat };
 
-/** More rows as XLSX would stop the tab for many seconds and take most of its memory. */
+/** More rows as XLSX would block the tab for many seconds and use most of its memory. */
 export const xlsxRowsMax = 50_000;
 
-/** The format in which a table of so many rows can be saved: CSV where it is too long for the wanted one. */
+/** Returns the format in which a table can be saved: CSV when it has too many rows for XLSX. */
 export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {
   return rowCount > xlsxRowsMax ? 'csv' : wanted;
 }
 
-/** Lets the browser save a table as a file. */
+/** Saves a table as a file in the browser. */
 export async function saveTable(name: string, table: Table, format: TableFormat): Promise<void> {
   saveFile(`${name}.${format}`, await tableBlob(table, format));
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What Chromium offers; not in the standard yet. */
+/** A Chromium event that is not standardised. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -13,7 +13,7 @@ function set(next: InstallOffer | null): void {
   for (const listener of listeners) listener();
 }
 
-// The offer comes once, long before anyone opens the page that shows it: main.tsx brings this in first.
+// The event fires once, long before the page that shows the button opens. So main.tsx imports this module first.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
   set(event as InstallOffer);
@@ -25,10 +25,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How this app can be put on the home screen: by a button, by hand in the browser's menu, or not at all. */
+/** How this app can be installed: by a button, by hand on iOS or in the browser's menu, or not at all. */
 export type Installing = 'button' | 'iOS' | 'menu' | 'no';
 
-/** Whether and how the app can be installed here, and the button's action. */
+/** Returns how the app can be installed here, and the button's action. */
 export function useInstalling(): [how: Installing, install: () => void] {
   const present = useSyncExternalStore(subscribe, () => offer);
   const install = () => {

@@ -4,7 +4,7 @@ import { lookForNewerPages } from '../newer-pages.ts';
 import { HomePage } from './home/HomePage.tsx';
 import type { Tab } from './tab.ts';
 
-/** The first load brings the first page alone; the others follow while it is being read. */
+/** The first load contains only the first page; the others load while the student reads it. */
 const followers: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
   records: async () => (await import('./records/RecordsPage.tsx')).RecordsPage,
   class: async () => (await import('./class/ClassPage.tsx')).ClassPage,
@@ -21,7 +21,7 @@ async function load(tab: Tab): Promise<void> {
 
 const followAfterMs = 800;
 
-/** The page of a tab; null while it is on its way, a failure where it cannot be had. */
+/** Returns the page of a tab; null while it loads, an error when it cannot be loaded. */
 export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null {
   const [outcome, setOutcome] = useState<{ readonly tab: Tab | null; readonly failure?: NetworkFailure }>({
     tab,
@@ -31,7 +31,7 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
     load(tab).then(
       () => setOutcome({ tab }),
       async (error) => {
-        // The address says already where to go on.
+        // The address already has the tab to show.
         if (await lookForNewerPages()) location.reload();
         else setOutcome({ tab, failure: new NetworkFailure(error) });
       },
@@ -39,7 +39,7 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
   }, [tab]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      // One that fails is asked for again when it is opened.
+      // A failed one is requested again when it is opened.
       for (const other of Object.keys(followers) as Tab[]) void load(other).catch(() => {});
     }, followAfterMs);
     return () => clearTimeout(timer);

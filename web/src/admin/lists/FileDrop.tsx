@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 interface FileDropProps {
   readonly title: string;
   readonly hint: string;
-  /** Endings of the files that are offered. */
+  /** Extensions of accepted files. */
   readonly accept: string;
   readonly reading: boolean;
   /** Why the last file could not be read. */
@@ -17,7 +17,7 @@ interface FileDropProps {
   readonly children?: ReactNode;
 }
 
-/** Takes a file that is dropped or chosen. */
+/** Takes a file by drop or file dialog. */
 export function FileDrop({ title, hint, accept, reading, failure, onFile, children }: FileDropProps) {
   const t = useTexts(texts);
   const [over, setOver] = useState(false);

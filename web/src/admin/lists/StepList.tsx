@@ -12,7 +12,7 @@ interface StepListProps {
   readonly active: ListStep;
   /** Label of the last step, if it is no import. */
   readonly lastStep?: string;
-  /** Null while there is no way back. */
+  /** Null when the person cannot go back. */
   readonly onBack: ((step: ListStep) => void) | null;
 }
 

@@ -6,15 +6,14 @@ import { texts } from './texts.ts';
 import type { ActiveRun } from './use-kept-run.ts';
 
 interface UnderwayProps {
-  /** What is done. */
   readonly title: string;
   readonly active: ActiveRun;
   readonly progress: RunProgress;
-  /** Forgets what the page was loaded again in the midst of. */
+  /** Forgets the run that the page found after a reload. */
   readonly onGiveUp: () => void;
 }
 
-/** A run until it is finished, and what became of it where the page was loaded again. */
+/** Shows a run until it is finished, and what happened to it after a reload. */
 export function Underway({ title, active, progress, onGiveUp }: UnderwayProps) {
   const t = useTexts(texts);
   const { state, done, error } = progress;
@@ -26,7 +25,7 @@ export function Underway({ title, active, progress, onGiveUp }: UnderwayProps) {
       {isResumed && done === 0 && error === null && (state === 'paused' || !wasFinished) && (
         <Interrupted wasFinished={wasFinished} run={run} onGiveUp={onGiveUp} />
       )}
-      {/* What was finished is not at its beginning. */}
+      {/* A run that was finished before the reload does not restart from zero. */}
       {!(wasFinished && state === 'paused' && error === null) && (
         <RunningBar title={wasFinished ? t('readingResult') : title} run={run} progress={progress} />
       )}

@@ -1,11 +1,13 @@
-/** One person of a list, as far as every list has it. */
+/** One person of a list. */
 export interface ListRow {
-  /** Of the file or the pasted list, from 1; 0: not in it. */
+  /** Line of the file or the pasted list, from 1; 0 when the person is not in it. */
   readonly line: number;
   readonly username: string;
   readonly actualName: string;
-  /** Grade and class, as the file has them where they are not known. */
+  /** Grade and class, as written in the list if they are unknown. */
   readonly classLabel: string;
-  /** How the file has what is taken in narrow letters and digits that can be seen; null where that is the same. */
+  /**
+   * The original text where the value was normalised to narrow, visible letters and digits; null where it is unchanged.
+   */
   readonly wide: { readonly username: string | null; readonly classLabel: string | null };
 }

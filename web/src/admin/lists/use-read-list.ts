@@ -7,7 +7,7 @@ import { listWorksheet } from './list-worksheet.ts';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
-/** Files that are offered; what is chosen in spite of it is judged by what it holds. */
+/** Extensions that the file dialog offers; other files are judged by their content. */
 export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';
 
 const failureKeys = {
@@ -25,7 +25,7 @@ const failureKeys = {
   empty: 'fileEmpty',
 } as const satisfies Record<UnreadableReason, string>;
 
-/** Reads files, one at a time, and says why one could not be read. */
+/** Reads files one at a time and explains why one could not be read. */
 export function useReadList(
   onList: (list: ReadList) => void,
   hasHeadings: (sheet: Sheet) => boolean = () => true,
@@ -33,7 +33,7 @@ export function useReadList(
   const t = useTexts(texts);
   const [reading, setReading] = useState(false);
   const [reason, setReason] = useState<UnreadableReason | null>(null);
-  /** @param worksheet from 0; null: the first that has headings */
+  /** @param worksheet from 0; null for the first with headings */
   const read = async (file: File, worksheet: number | null) => {
     setReading(true);
     setReason(null);

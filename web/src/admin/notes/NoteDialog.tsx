@@ -8,20 +8,20 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
-/** Records that are given one note together, with the one that they have. */
+/** Records that get one note, and their current note. */
 export interface Noted {
   readonly ids: readonly number[];
   readonly note: string | null;
 }
 
 interface NoteDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   readonly of: Noted | null;
   readonly onClose: () => void;
   readonly onSaved?: (note: string | null) => void;
 }
 
-/** Says something about records beside their reason, for staff. */
+/** Edits the staff's note on records. */
 export function NoteDialog({ of, onClose, onSaved }: NoteDialogProps) {
   const t = useTexts(texts);
   return (

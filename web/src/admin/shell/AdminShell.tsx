@@ -20,12 +20,12 @@ import { texts } from './texts.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { useBackClosesDialog } from './use-back-closes-dialog.ts';
 
-/** The frame of all administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
+/** The frame of the administrators' pages: a sidebar on wide screens, a bar at the bottom and a drawer on phones. */
 export function AdminShell() {
   const t = useTexts(texts);
   const { id } = useMe();
   const client = useQueryClient();
-  // What could not be sent before the last page was closed goes now, whatever page this is.
+  // Sends what was still unsent when the last page was closed, whatever page this is.
   useEffect(() => void queueOfAdmin(client, id), [client, id]);
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
@@ -37,7 +37,7 @@ export function AdminShell() {
   const address = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the address changes
   useEffect(drawer.close, [address]);
-  // The page follows its frame, in small pieces: the router would have both drawn at once.
+  // Renders the page after its frame, in small pieces; the router would render both at once.
   const hasFrame = useDeferredValue(true, false);
   return (
     <SchoolProvider>

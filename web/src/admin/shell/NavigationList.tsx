@@ -16,12 +16,12 @@ const groups = [
 ] as const;
 
 interface NavigationListProps {
-  /** Icons alone. */
+  /** Shows only icons. */
   readonly narrow: boolean;
   readonly onToggle?: () => void;
 }
 
-/** The pages that the administrator's role may open, in groups; for class teachers the daily ones first. */
+/** Lists the pages that the administrator's role may open, in groups; for class teachers the daily ones come first. */
 export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
   const { role } = useMe();
@@ -30,7 +30,7 @@ export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const list = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own entry
   useEffect(() => {
-    // Where the list is longer than the screen is high, the page that is open is not below its end.
+    // Scrolls the entry of the current page into view when the list is longer than the screen.
     const entry = list.current?.querySelector('[aria-current]');
     if (!list.current || !entry) return;
     const below = entry.getBoundingClientRect().bottom - list.current.getBoundingClientRect().bottom;

@@ -7,12 +7,12 @@ import { sayMoved } from '../../steady-place/guard-places.ts';
 import { texts } from './texts.ts';
 
 interface OfflineNoticeProps {
-  /** The address leads to scoring, which says itself what waits. */
+  /** True on the scoring page, which shows its unsent points itself. */
   readonly atScoring: boolean;
   readonly children: ReactNode;
 }
 
-/** Says above a page that the server does not answer, and what can be done all the same. */
+/** Shows above a page that the server does not answer, and what still works. */
 export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const t = useTexts(texts);
   const isConnected = useConnected();
@@ -20,7 +20,7 @@ export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(isConnected);
   useLayoutEffect(() => {
-    // It comes and goes by itself, and moves what a finger may be on its way to.
+    // The notice appears by itself and moves the page under a finger.
     if (before.current !== isConnected && !atScoring && whole.current) sayMoved(whole.current);
     before.current = isConnected;
   }, [isConnected, atScoring]);

@@ -8,7 +8,7 @@ import { useSchools } from '../school.tsx';
 import { entryOf, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
-/** The page at the current address, unless the role may not open it or the school that it needs is missing. */
+/** Shows the page at the current address, unless the role may not open it or it needs a school and there is none. */
 export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();
@@ -45,7 +45,7 @@ export function PageOutlet() {
       />
     );
   }
-  // Another school is another page: nothing of the former one stays in it. What is about the installation goes on, as
-  // the school that was just created there becomes the chosen one.
+  // The key remounts the page for another school, so that nothing of the former one stays. Pages about the installation
+  // stay mounted, because creating a school there also chooses it.
   return <Outlet key={item?.group === 'system' ? item.to : (school?.schoolDb ?? 'none')} />;
 }

@@ -12,8 +12,8 @@ import { texts } from './texts.ts';
 import classes from './UserMenu.module.css';
 
 /**
- * Who is signed in, with the account, language, appearance and the way out. Not a menu to a screen reader: those
- * hold nothing to be set.
+ * Shows who is signed in, with account, language, appearance and sign-out. Not a menu for screen readers, because a
+ * menu may not contain settings.
  */
 export function UserMenu({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(texts);
@@ -73,7 +73,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
           </UnstyledButton>
         </Popover.Dropdown>
       </Popover>
-      {/* Outside of the popover, which closes at the first touch of the dialog. */}
+      {/* Outside the popover, which closes at the first touch of the dialog. */}
       {dialog}
     </>
   );

@@ -13,10 +13,10 @@ interface TrendChartProps {
   readonly weekly: boolean;
 }
 
-/** So many days have room for their names, on wide and on narrow screens. */
+/** Number of day labels that fit on wide and narrow screens. */
 const namesMax = { wide: 8, narrow: 3 };
 
-/** Plus above the line, minus below. The sentence above the chart says it to those who cannot see bars. */
+/** Plus above the line, minus below. For screen readers, the sentence above the chart says the same. */
 export function TrendChart({ bars, weekly }: TrendChartProps) {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +35,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
   const widest = Math.max(...steps.map((step) => format.signed(step).length));
   const place = placesAmong(steps);
   const zero = place(0);
-  /** Counted from the newest, whose name is always there. */
+  /** Counts from the newest day, which always has a label. */
   const isNamed = (index: number, max: number) =>
     (bars.length - 1 - index) % Math.ceil(bars.length / max) === 0;
   const point = ({ clientX, currentTarget }: PointerEvent) => {

@@ -1,6 +1,6 @@
 import type { DayTotals } from '@classledger/contract';
 
-/** One bar of the trend: the points of a day, or of several. */
+/** One bar of the trend: the points of one or more days. */
 export interface TrendBar {
   /** The first day. */
   readonly date: string;
@@ -8,7 +8,7 @@ export interface TrendBar {
   readonly minus: number;
 }
 
-/** Adds up so many days each, counted back from the newest, so that a long time has few bars. */
+/** Sums groups of days, counted back from the newest, so that a long period has few bars. */
 export function trendBars(days: readonly DayTotals[], daysPerBar: number): TrendBar[] {
   const bars: TrendBar[] = [];
   for (let end = days.length; end > 0; end -= daysPerBar) {

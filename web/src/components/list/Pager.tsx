@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface PagerProps {
-  /** What the list is called. */
+  /** The list's label. */
   readonly list: string;
   /** From 1. */
   readonly page: number;
@@ -13,11 +13,11 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Where in a long list one is, and the way on; nothing where the list fits on one page. */
+/** Shows the position in a long list, and buttons for the other pages; nothing when the list fits on one page. */
 export function Pager({ list, page, pageSize, total, onPage }: PagerProps) {
   const t = useTexts(texts);
   const last = Math.max(1, Math.ceil(total / pageSize));
-  // From a page that is no more, because what stood on it was deleted, a way leads back.
+  // A page that no longer exists, because its rows were deleted, still needs the button back.
   if (last === 1 && page === 1) return null;
   const from = Math.min(total, (page - 1) * pageSize + 1);
   return (

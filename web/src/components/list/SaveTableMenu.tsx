@@ -6,14 +6,14 @@ import { texts } from './texts.ts';
 import { type BuildTable, useSaveTable } from './use-save-table.tsx';
 
 interface SaveTableMenuProps {
-  /** Of the file, without its ending. */
+  /** Name of the file, without its extension. */
   readonly name: string;
-  /** About how many rows there will be. */
+  /** Approximate number of rows. */
   readonly rowCount: number;
   readonly build: BuildTable;
 }
 
-/** Saves a table as a file, XLSX or CSV; CSV alone where the rows are too many. */
+/** Saves a table as XLSX or CSV; offers only CSV when there are too many rows. */
 export function SaveTableMenu({ name, rowCount, build }: SaveTableMenuProps) {
   const t = useTexts(texts);
   const { busy, save } = useSaveTable();

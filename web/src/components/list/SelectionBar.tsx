@@ -6,19 +6,19 @@ import classes from './SelectionBar.module.css';
 import { texts } from './texts.ts';
 
 interface SelectionBarProps {
-  /** What the buttons are about, for screen readers. */
+  /** For screen readers: what the buttons act on. */
   readonly label: string;
   readonly count: number;
-  /** How many the current filter matches in all. */
+  /** Number of rows that the filter matches. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
-  /** What can be done to the selected ones. */
+  /** Actions on the selected rows. */
   readonly children: ReactNode;
 }
 
-/** Stands at the lower edge while rows are selected: how many, and what can be done to them. */
+/** Shown at the lower edge while rows are selected: how many, and the actions on them. */
 export function SelectionBar({ label, count, total, children, ...props }: SelectionBarProps) {
   const t = useTexts(texts);
   return (

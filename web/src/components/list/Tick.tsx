@@ -3,12 +3,12 @@ import classes from './Tick.module.css';
 interface TickProps {
   readonly label: string;
   readonly checked: boolean;
-  /** Some of what it stands for is checked. */
+  /** True when only some of the rows that it represents are checked. */
   readonly partly?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A checkbox without a visible label, light enough to stand in hundreds of rows. */
+/** A checkbox without a visible label, light enough for hundreds of rows. */
 export function Tick({ label, checked, partly = false, onChange }: TickProps) {
   return (
     <input
@@ -22,7 +22,8 @@ export function Tick({ label, checked, partly = false, onChange }: TickProps) {
   );
 }
 
-// HTML has no attribute for it. The same functions at each drawing: another one would be called for every row.
+// HTML has no attribute for this state. Constant functions, because React would call a new ref function for each row at
+// each render.
 function showPartly(input: HTMLInputElement | null): void {
   if (input) input.indeterminate = true;
 }

@@ -8,15 +8,13 @@ import { useFailureText } from '../failure-text.ts';
 
 interface LongReading {
   readonly busy: boolean;
-  /**
-   * @param read does the work; what it answers is said in the end, and nothing where that is null
-   */
+  /** @param read does the work; its result is shown as a notification, or nothing when it is null */
   readonly start: (
     read: (options: Required<ReadingOptions>) => Promise<NotificationData | null>,
   ) => Promise<void>;
 }
 
-/** Reads something long: says how far it is, offers to stop, and tells why where it fails. */
+/** Runs a long read: shows its progress, offers to cancel, and shows the error if it fails. */
 export function useLongReading(words: {
   readonly progress: (done: number, total: number) => string;
   readonly failed: string;

@@ -10,19 +10,19 @@ import {
 import { texts } from './texts.ts';
 import { useLongReading } from './use-long-reading.tsx';
 
-/** Puts a table together; says how far it is, and ends when it is told to, where that takes several calls. */
+/** Builds a table; if that takes several calls, reports the progress and stops on abort. */
 export type BuildTable = (
   options: Required<ReadingOptions>,
 ) => (Table & { readonly missing?: number }) | Promise<Table & { readonly missing?: number }>;
 
-/** Saves a table as a file; tells how far it is, offers to stop, and tells that it is done or why not. */
+/** Saves a table as a file; shows the progress, offers to cancel, and shows the result. */
 export function useSaveTable() {
   const t = useTexts(texts);
   const { busy, start } = useLongReading({
     progress: (done, total) => t('savingTable', { done, total }),
     failed: t('saveTableFailed'),
   });
-  /** @param name of the file, without its ending */
+  /** @param name of the file, without its extension */
   const save = (name: string, build: BuildTable, wanted: TableFormat) =>
     start(async (options) => {
       const { missing = 0, ...table } = await build(options);

@@ -6,18 +6,18 @@ import { useTexts } from '../../i18n/texts.ts';
 import { type BuildPaper, usePrint } from './use-print.tsx';
 
 interface PrintButtonProps {
-  /** About how many rows there will be. */
+  /** Approximate number of rows. */
   readonly rowCount: number;
   readonly build: BuildPaper;
 }
 
-/** Prints what the page shows a part of, whole; so does the browser's key for it. */
+/** Prints the whole of a list that the page shows in part; also on the browser's print shortcut. */
 export function PrintButton({ rowCount, build }: PrintButtonProps) {
   const c = useTexts(commonTexts);
   const { busy, print, paper } = usePrint(rowCount, build);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isPrint = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'p';
-    // A dialog may have something of its own to print.
+    // A dialog may have its own content to print.
     if (!isPrint || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
     event.preventDefault();
     if (!busy) void print();

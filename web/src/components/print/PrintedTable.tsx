@@ -4,9 +4,9 @@ import classes from './Print.module.css';
 export interface PrintedColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => string;
-  /** Numbers stand at the end. */
+  /** Numbers use `end`. */
   readonly align?: 'end';
-  /** Takes the room that the others leave; the others are as wide as what they hold. */
+  /** Takes the remaining width; the other columns are as wide as their content. */
   readonly wide?: boolean;
 }
 
@@ -17,7 +17,7 @@ interface PrintedTableProps<Row> {
   readonly rows: readonly Row[];
 }
 
-/** A table on paper: the browser repeats its head on each page. There may be thousands of rows, so it is drawn once. */
+/** A table on paper; the browser repeats its head on each page. Memoised, because it may have thousands of rows. */
 export const PrintedTable = memo(PrintedTableContent) as typeof PrintedTableContent;
 
 function PrintedTableContent<Row>({ title, hint, columns, rows }: PrintedTableProps<Row>) {

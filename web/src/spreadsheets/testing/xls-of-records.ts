@@ -3,18 +3,18 @@ const endOfChain = 0xfffffffe;
 
 type XlsRecord = readonly [id: number, ...data: readonly (number | readonly number[])[]];
 
-/** Numbers of two bytes, low one first. */
+/** Encodes 16-bit numbers, little-endian. */
 export const words = (...values: readonly number[]): number[] =>
   values.flatMap((value) => [value & 255, (value >> 8) & 255]);
 
-/** Text as records hold it: its length in two bytes, one byte for how it is written, and two for each character. */
+/** Encodes a text as in records: its length in two bytes, a flags byte, and two bytes per character. */
 export const wideText = (text: string): number[] => [
   ...words(text.length),
   1,
   ...words(...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))),
 ];
 
-/** An .xls file in a compound file; all its worksheets are one with these records. */
+/** Builds an .xls file in a compound file; all its worksheets share one stream with these records. */
 export function xlsOfRecords(
   records: readonly XlsRecord[],
   { stream = 'Workbook', version = 0x600, worksheets = 1 } = {},
@@ -38,7 +38,7 @@ export function xlsOfRecords(
     values.forEach((value, index) => {
       view.setUint32(at + 4 * index, value, true);
     });
-  // One sector for the table of sectors, one for the directory, the others for the workbook.
+  // One sector for the FAT, one for the directory, the others for the workbook.
   longs(44, [1, 1, 0, 4096, endOfChain, 0, endOfChain, 0, 0, ...Array<number>(108).fill(0xffffffff)]);
   const chain = Array.from({ length: sectors }, (_, index) =>
     index === sectors - 1 ? endOfChain : index + 3,

@@ -16,7 +16,7 @@ import { classPlaces, isLevel, type Place } from './class-places.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
-/** The own class, as far as the school lets classmates see each other. */
+/** The student's class, as far as the school lets classmates see each other. */
 export function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();
@@ -76,11 +76,11 @@ function PlaceRow({ mate, own }: { readonly mate: Place; readonly own: boolean }
 interface OthersProps {
   readonly mates: readonly RowOf<'listClassmates'>[];
   readonly ownId: number;
-  /** No one has a place. */
+  /** True when no classmate has a place. */
   readonly isAll: boolean;
 }
 
-/** Classmates by name: no one reads off here who is last. */
+/** Lists classmates by name, so that nobody can see who is last. */
 function Others({ mates, ownId, isAll }: OthersProps) {
   const t = useTexts(texts);
   return (

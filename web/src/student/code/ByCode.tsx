@@ -14,11 +14,11 @@ import { texts } from './texts.ts';
 
 interface ByCodeProps {
   readonly code: string;
-  /** The code is used, or of no use: the app goes on with whoever is signed in. */
+  /** Called when the code was used or is of no use; the app then continues with the signed-in student, if any. */
   readonly onDone: () => void;
 }
 
-/** Signs in with the code that the page was opened with; asks first where someone is signed in on this device. */
+/** Signs in with the code in the page's address; asks first when someone is signed in on this device. */
 export function ByCode({ code, onDone }: ByCodeProps) {
   const t = useTexts(texts);
   const client = useQueryClient();

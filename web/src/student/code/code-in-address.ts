@@ -1,7 +1,7 @@
 const start = '#code=';
 const listeners = new Set<() => void>();
 
-/** Takes the code out of the address and the history of the tab, before anything else can see it or send it anywhere. */
+/** Removes the code from the address and the tab's history, before other code can read it or send it anywhere. */
 function take(): string | null {
   if (!location.hash.startsWith(start)) return null;
   const code = location.hash.slice(start.length);
@@ -16,13 +16,13 @@ function set(next: string | null): void {
   for (const listener of listeners) listener();
 }
 
-// A page that is open already, as the installed app may be, is not loaded again.
+// A page that is already open, such as the installed app, does not reload.
 addEventListener('hashchange', () => {
   const next = take();
   if (next !== null) set(next);
 });
 
-/** The code that this page was opened with, from a slip or a sign-in at a provider; for useSyncExternalStore. */
+/** The code in this page's address, from a slip or a sign-in provider; a store for `useSyncExternalStore`. */
 export const codeInAddress = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -3,12 +3,12 @@ import type { groupOfAction, LoggedAction } from '../actions/action-groups.ts';
 
 type Groups = typeof groupOfAction;
 
-/** What an administrator's own account page tells: whatever lets people in. */
+/** Events on the account page: those that affect who can sign in. */
 type OwnEvent = {
   [A in LoggedAction]: Groups[A] extends 'accounts' | 'credentials' ? A : never;
 }[LoggedAction];
 
-/** The same events as in the activity log, said to the person whose they are. One that is missing does not compile. */
+/** The activity log's events, worded for the person concerned. A missing one does not compile. */
 export const ownEventTexts = defineTexts({
   en: {
     changeMyPassword: 'You changed your password',
@@ -70,7 +70,7 @@ export const ownEventTexts = defineTexts({
   },
 });
 
-/** Whether the log's word is about what lets people in. */
+/** Returns whether an action of the log affects who can sign in. */
 export function isOwnEvent(action: string): action is OwnEvent {
   return Object.hasOwn(ownEventTexts.en, action);
 }

@@ -36,14 +36,14 @@ import classes from './ActivityPage.module.css';
 import { activityQuery, isFiltered, pageSize, readActivitySearch, unfiltered } from './activity-search.ts';
 import { texts } from './texts.ts';
 
-/** Who changed what in the caller's range, newest first. */
+/** Lists who changed what in the caller's range, newest first. */
 export function ActivityPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/activity', readActivitySearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);
-  // The administrator that the address names is not there any more, or not for this person.
+  // The administrator in the address no longer exists or is outside the caller's range.
   const isFilterGone =
     search.admin !== undefined && [403, 404].some((status) => hasStatus(list.error, status));
   return (
@@ -121,7 +121,7 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   return columns;
 }
 
-/** What was changed; an import and a promotion have pages of their own. */
+/** Shows what was changed; imports and promotions link to their own pages. */
 function Target({ action, target }: Activity) {
   const name = target?.name ?? (target?.id ? `#${target.id}` : '–');
   if (!target?.id) return name;

@@ -74,7 +74,7 @@ interface EditDialogProps extends DialogProps {
   readonly administrator: Administrator;
 }
 
-/** Changes username, role and what an administrator is responsible for. */
+/** Changes the username, role and range of an administrator. */
 function EditDialog({ administrator, opened, onClose }: EditDialogProps) {
   const t = useTexts(texts);
   return (
@@ -102,7 +102,7 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
       onSubmit={({ username, affiliation }) =>
         update.mutate({
           params: { id: administrator.id },
-          // What stays is not sent: someone whose class was deleted can be renamed all the same.
+          // Unchanged fields are not sent, so an administrator whose class was deleted can still be renamed.
           body: { username, ...(!stays(affiliation) && affiliationFields(affiliation)) },
         })
       }

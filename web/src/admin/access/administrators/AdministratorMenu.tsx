@@ -7,10 +7,9 @@ import { useMe } from '../../me.ts';
 import { UnlinkEntry } from '../../UnlinkEntry.tsx';
 import { texts } from './texts.ts';
 
-/** What can be done to an administrator in a dialog. */
+/** Actions that open a dialog. */
 type ActionKind = 'edit' | 'resetPassword' | 'resetFactor' | 'disable' | 'delete';
 
-/** A dialog, and whom it is about. */
 export interface AdministratorAction {
   readonly kind: ActionKind;
   readonly administrator: Administrator;
@@ -18,14 +17,14 @@ export interface AdministratorAction {
 
 interface AdministratorMenuProps {
   readonly administrator: Administrator;
-  /** Whether the caller may change this one. */
+  /** True when the caller may change this administrator. */
   readonly managed: boolean;
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;
   readonly onEnable: () => void;
 }
 
-/** What can be done with one administrator; what no one may do to themselves is not offered. */
+/** The actions on one administrator, without those that are forbidden on one's own account. */
 export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
   const { onAction, onEnable } = props;
   const t = useTexts(texts);

@@ -35,7 +35,7 @@ import {
 import { isStranded } from './affiliation.ts';
 import { texts } from './texts.ts';
 
-/** Everyone who is responsible for something in the caller's range; those below the own role can be changed. */
+/** Lists the administrators of the caller's range; those below the caller's role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
@@ -72,7 +72,7 @@ export function AdministratorsPage() {
         description={t(mayManage ? 'description' : 'descriptionRead')}
         actions={addButton}
       />
-      {/* Beside one class there is only a handful. */}
+      {/* With one class there are only a few administrators, so filters would not help. */}
       {(mayManage || filtered) && <AdministratorFilters search={search} onChange={change} />}
       <ListLine count={list.data?.total ? t('count', { count: list.data.total }) : ''} />
       <DataTable<Administrator>
@@ -119,7 +119,10 @@ export function AdministratorsPage() {
   );
 }
 
-/** Which administrators the caller may change: a super administrator all, the others whom the server names. */
+/**
+ * Returns which administrators the caller may change: all for a super administrator, otherwise those that the server
+ * lists.
+ */
 function useManaged(schoolDb: string | undefined): (administrator: Administrator) => boolean {
   const { role } = useMe();
   const ask = useMayDo()('manageAdministrators') && role !== 'super_admin';
@@ -127,7 +130,6 @@ function useManaged(schoolDb: string | undefined): (administrator: Administrator
   return ({ id }) => role === 'super_admin' || (data?.some((managed) => managed.id === id) ?? false);
 }
 
-/** Lets a disabled administrator sign in again. */
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateAdministrator', {

@@ -12,13 +12,13 @@ import { texts } from './texts.ts';
 interface AffiliationFieldsProps {
   readonly value: Affiliation;
   readonly onChange: (value: Affiliation) => void;
-  /** Says what is missing. */
+  /** Shows what is missing. */
   readonly checked: boolean;
-  /** The own role cannot be changed. */
+  /** True for the person's own account, whose role cannot be changed. */
   readonly locked?: boolean;
 }
 
-/** Role and what it is about, as far as the caller may give it: pickers hold the own range alone. */
+/** Role and range, limited to what the caller may assign. */
 export function AffiliationFields({ value, onChange, checked, locked }: AffiliationFieldsProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

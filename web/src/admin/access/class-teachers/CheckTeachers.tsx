@@ -24,11 +24,11 @@ interface CheckTeachersProps {
   readonly above: readonly SheetRow[];
   readonly check: ReturnType<typeof useTeacherFates>;
   readonly onBack: () => void;
-  /** @param rows those of whom something becomes; @param left those that are skipped */
+  /** @param rows the rows to send; @param left the rows that are skipped */
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) => void;
 }
 
-/** The third step, a dry run: who gets an account, who moves, and what is wrong. Nothing was changed yet. */
+/** The third step, a dry run: who gets an account, who moves, and which rows have errors. */
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
   const { fates, error, retry } = check;
@@ -110,7 +110,7 @@ function Rows({ plan, fates, faults }: RowsProps) {
   const t = useTexts(texts);
   const fateText = useFateText();
   const [onlyFaults, setOnlyFaults] = useState(false);
-  // Once the last of them is mended there is nothing to switch back by.
+  // After the last error is fixed, the switch is gone, so show all rows.
   const isNarrowed = onlyFaults && faults.length > 0;
   const shown = isNarrowed ? faults.map(({ row }) => row) : plan;
   return (

@@ -28,7 +28,7 @@ interface Draft extends ListLayout<TeacherField>, SourceDraft {
 
 const empty: Draft = { list: null, ...emptySource, ...guessLayout([], teacherFields) };
 
-/** Gives classes their teachers from a list, in four steps. */
+/** Assigns class teachers from a list, in four steps. */
 export function ClassTeachersPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -118,7 +118,7 @@ interface ColumnsProps {
   readonly onNext: () => void;
 }
 
-/** The second step: what the columns hold. */
+/** The second step: the fields of the columns. */
 function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps) {
   const t = useTexts(texts);
   const { mapping } = draft;
@@ -162,7 +162,7 @@ interface GuardProps {
   readonly done: boolean;
 }
 
-/** Asks before a list, an unfinished run or passwords that no one has saved are left. */
+/** Asks before the person leaves a list, an unfinished run or unsaved passwords. */
 function Guard({ changed, running, unsaved, done }: GuardProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

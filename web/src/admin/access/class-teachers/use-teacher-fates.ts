@@ -4,14 +4,14 @@ import { useSchool } from '../../school.tsx';
 import { entriesOf, type PlannedTeacher, partsOf, type TeacherFate } from './plan-teachers.ts';
 
 interface Fates {
-  /** By the line of the row; null until all are known. */
+  /** By line of the row; null until all are known. */
   readonly fates: ReadonlyMap<number, TeacherFate> | null;
   readonly error: unknown;
 }
 
 const begun: Fates = { fates: null, error: null };
 
-/** Asks the server what would become of a plan, anew for each; nothing is changed. */
+/** Asks the server for the outcome of a plan as a dry run, again for each new plan. */
 export function useTeacherFates(plan: readonly PlannedTeacher[] | null) {
   const { schoolDb } = useSchool();
   const [state, setState] = useState(begun);

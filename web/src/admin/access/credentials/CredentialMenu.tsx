@@ -6,10 +6,9 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
 
-/** What can be done to a credential in a dialog. */
+/** Actions that open a dialog. */
 type ActionKind = 'edit' | 'simulate' | 'disable' | 'revoke';
 
-/** A dialog, and what it is about. */
 export interface CredentialAction {
   readonly kind: ActionKind;
   readonly credential: Credential;
@@ -22,7 +21,7 @@ interface CredentialMenuProps {
   readonly onEnable: () => void;
 }
 
-/** What can be done with one credential. */
+/** The actions on one credential. */
 export function CredentialMenu({ credential, busy, onAction, onEnable }: CredentialMenuProps) {
   const t = useTexts(texts);
   const s = useTexts(simulationTexts);

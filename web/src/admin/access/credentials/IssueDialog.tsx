@@ -38,7 +38,7 @@ export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const onPhone = useOnPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
-    // A click beside it or a stray key must lose neither what was typed nor the plaintext.
+    // A click outside or a stray key must lose neither the input nor the plaintext.
     <Modal
       opened={opened}
       onClose={onClose}
@@ -101,7 +101,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
       confirmPassword: password ?? undefined,
     }),
   );
-  // What was typed stays as it is meanwhile.
+  // The input stays meanwhile.
   if (simulating) {
     return <NewSimulation scope={scope} permissions={permissions} onBack={() => setSimulating(false)} />;
   }

@@ -7,12 +7,12 @@ export interface ChosenScope {
   readonly classId: number | null;
 }
 
-/** Whether everything that the type needs is chosen. */
+/** Returns whether everything that the type needs is chosen. */
 export function isScopeComplete({ type, gradeId, classId }: ChosenScope): boolean {
   return type === 'school' || (type === 'grade' ? gradeId !== null : classId !== null);
 }
 
-/** As the API takes it: a scope names what it is, nothing above it. */
+/** Returns the fields that the API accepts: only those of the type, nothing above it. */
 export function scopeFields({ type, gradeId, classId }: ChosenScope) {
   return {
     scopeType: type,

@@ -18,11 +18,11 @@ const qrSize = 208;
 
 interface CodeAppDialogProps {
   readonly onClose: () => void;
-  /** With the recovery codes that come with a first factor. */
+  /** Receives the recovery codes that come with a first factor. */
   readonly onDone: (recoveryCodes: readonly string[] | null) => void;
 }
 
-/** Gives the secret to an app, and takes its first code. */
+/** Shows the secret for an app and checks the app's first code. */
 export function CodeAppDialog({ onClose, onDone }: CodeAppDialogProps) {
   const t = useTexts(texts);
   const { mutate, reset, data, error } = useMutationOf('startCodeApp');
@@ -51,7 +51,7 @@ function Enrolment({ started, onClose, onDone }: EnrolmentProps) {
   const t = useTexts(texts);
   const { secret, url, enrolment } = started;
   const [code, setCode] = useState('');
-  // The app may be on the device itself, which cannot scan its own screen.
+  // The app may be on this device, which cannot scan its own screen.
   const isTouched = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const confirm = useMutationOf('confirmCodeApp', {
     onSuccess: ({ recoveryCodes }) => {

@@ -20,12 +20,12 @@ import { texts } from './texts.ts';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
-  /** Nothing else can be done before there is a factor. */
+  /** True when the person can do nothing else before they have a factor. */
   readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
-/** The own passkeys, and a way to add one. */
+/** The person's passkeys, and a button to add one. */
 export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   const t = useTexts(texts);
   return (
@@ -47,7 +47,7 @@ export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
 
 type AddPasskeyProps = Omit<PasskeysProps, 'passkeys'>;
 
-/** Asks the server, then the browser, then how the passkey is to be called. */
+/** Gets a challenge from the server, creates the passkey in the browser, then asks for its name. */
 function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
   const t = useTexts(texts);
   const [isNamed, setNamed] = useState(false);

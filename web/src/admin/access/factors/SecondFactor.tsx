@@ -19,14 +19,14 @@ import { texts } from './texts.ts';
 const CodeAppDialog = lazy(async () => ({ default: (await import('./CodeAppDialog.tsx')).CodeAppDialog }));
 
 interface SecondFactorProps {
-  /** A factor that must be there is set up, and the codes that came with it are saved. */
+  /** Called when a required factor is set up and its recovery codes are saved. */
   readonly onDone?: () => void;
 }
 
-/** The second factors of the administrator: a code app, passkeys, and the codes for when they are lost. */
+/** The administrator's second factors: a code app, passkeys, and recovery codes. */
 export function SecondFactor({ onDone }: SecondFactorProps) {
   const factors = useOperation('getSecondFactor');
-  // Stay while what they belong to is asked for again.
+  // The codes stay while the factors are fetched again.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (factors.isPending) return <LoadingRows rows={3} height={56} />;
   if (!factors.data) {
@@ -52,7 +52,7 @@ export function SecondFactor({ onDone }: SecondFactorProps) {
 
 interface FactorsProps {
   readonly factors: DataOf<'getSecondFactor'>;
-  /** Nothing else can be done before there is a factor. */
+  /** True when the person can do nothing else before they have a factor. */
   readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }

@@ -26,7 +26,7 @@ interface AnnouncementDialogProps {
   readonly announcement: Announcement | null;
 }
 
-/** Writes an announcement beside a preview of it. Closing asks before anything is lost. */
+/** Edits an announcement beside its preview; asks before closing loses input. */
 export function AnnouncementDialog({ opened, onClose, announcement }: AnnouncementDialogProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();
@@ -39,7 +39,7 @@ export function AnnouncementDialog({ opened, onClose, announcement }: Announceme
     onClose();
   };
   const close = () => {
-    // Later: opened while Escape is still being handled, the question would hear the same key and close at once.
+    // Deferred: a question opened while Escape is handled would receive the same key and close at once.
     if (dirty) setTimeout(() => setAsking(true));
     else onClose();
   };

@@ -11,15 +11,15 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { isBlankHtml } from './announcement-html.ts';
 import { texts } from './texts.ts';
 
-/** How long typing must rest before the server is asked what its sanitiser leaves. */
+/** Pause in typing before the server is asked for the sanitised text. */
 const restMilliseconds = 350;
 
 interface AnnouncementPreviewProps {
-  /** As the person has it; `content` not sanitised yet. */
+  /** As typed; `content` is not sanitised. */
   readonly draft: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }
 
-/** The announcement as the start page will show it. Shows only what the server has sanitised. */
+/** Shows the announcement as on the start page, with content sanitised by the server. */
 export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
   const t = useTexts(texts);
   const [content] = useDebouncedValue(draft.content, restMilliseconds);
@@ -29,7 +29,7 @@ export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
     queryKey: keyOf('previewAnnouncement', input),
     queryFn: () => call('previewAnnouncement', input),
     enabled: !blank,
-    // While the next is on its way, the current one stays.
+    // The current preview stays while the next one loads.
     placeholderData: keepPreviousData,
   });
   const shown = blank ? '' : (preview.data?.content ?? '');

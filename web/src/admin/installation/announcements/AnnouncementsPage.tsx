@@ -29,7 +29,7 @@ interface Dialog {
   readonly announcement: Announcement | null;
 }
 
-/** All announcements, shown and hidden, for super administrators. */
+/** Lists all announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
   const { search, turnTo } = useListAddress('/announcements', readPage);
@@ -116,7 +116,7 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
   ];
 }
 
-/** Shows or hides an announcement; it switches at once, and back when the server refuses. */
+/** Shows or hides an announcement; switches at once, and back when the server refuses. */
 function ActiveSwitch({ announcement }: { readonly announcement: Announcement }) {
   const t = useTexts(texts);
   const { id, title, active } = announcement;
@@ -138,7 +138,6 @@ interface DeleteAnnouncementDialogProps extends DialogProps {
   readonly announcement: Announcement;
 }
 
-/** Deletes an announcement for good. */
 function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
   const t = useTexts(texts);
   const remove = useChange('deleteAnnouncement', ({ title }) => t('deletedDone', { title }), onClose);

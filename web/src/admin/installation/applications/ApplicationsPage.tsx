@@ -27,7 +27,7 @@ import { texts } from './texts.ts';
 
 const pageSize = 20;
 
-/** The schools that would like to take part, for super administrators to answer. */
+/** Lists schools that apply to take part, for super administrators to answer. */
 export function ApplicationsPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/applications', readApplicationsSearch);
@@ -105,7 +105,7 @@ export function ApplicationsPage() {
             onNote={(note) => setNotes((before) => ({ ...before, [shown.id]: note }))}
             onReviewed={(reviewed) => {
               setShown(reviewed);
-              // Only approving leaves something to do.
+              // Only an approval has a next step.
               if (reviewed.status === 'rejected') setOpened(false);
             }}
             onCreateSchool={() => setCreating(true)}
@@ -130,7 +130,6 @@ interface DeleteApplicationDialogProps extends DialogProps {
   readonly application: Application;
 }
 
-/** Deletes an application for good. */
 function DeleteApplicationDialog({ application, opened, onClose }: DeleteApplicationDialogProps) {
   const t = useTexts(texts);
   const remove = useChange(

@@ -8,10 +8,9 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from '../school-texts.ts';
 
-/** What can be done to a school in a dialog. */
+/** Actions that open a dialog. */
 type ActionKind = 'rename' | 'disable' | 'delete';
 
-/** A dialog, and what it is about. */
 export interface SchoolAction {
   readonly kind: ActionKind;
   readonly school: School;
@@ -22,7 +21,7 @@ interface SchoolMenuProps {
   readonly onAction: (kind: ActionKind) => void;
 }
 
-/** What can be done to one school, beside opening it. */
+/** The actions on one school, except opening it. */
 export function SchoolMenu({ school: { id, schoolDb, name, disabled }, onAction }: SchoolMenuProps) {
   const t = useTexts(texts);
   const enable = useMutationOf('updateSchool', {

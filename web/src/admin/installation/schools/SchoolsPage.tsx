@@ -22,10 +22,10 @@ import { SchoolDialog } from './SchoolDialog.tsx';
 import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
-/** With fewer, everyone sees at a glance which is which. */
+/** Fewer schools need no search. */
 const searchFrom = 8;
 
-/** All schools of the installation, for super administrators. */
+/** Lists all schools of the installation, for super administrators. */
 export function SchoolsPage() {
   const t = useTexts(texts);
   const { search, change } = useListAddress('/schools', readSchoolsSearch);
@@ -33,7 +33,7 @@ export function SchoolsPage() {
   const open = useOpenSchool();
   const { school: current } = useSchools();
   const [creating, setCreating] = useState(create);
-  // Loading the page again does not open the dialog again.
+  // So that a reload does not open the dialog again.
   useEffect(() => {
     if (create) change({ create: undefined });
   }, [create, change]);

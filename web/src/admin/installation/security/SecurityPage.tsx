@@ -15,7 +15,7 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import classes from './SecurityPage.module.css';
 import { texts } from './texts.ts';
 
-/** How safe signing in has to be, for the whole installation. */
+/** Sets the sign-in rules of the whole installation. */
 export function SecurityPage() {
   const t = useTexts(texts);
   return (
@@ -53,7 +53,7 @@ function FactorRoles() {
   const me = useMe();
   const found = useOperation('getSecondFactorRoles');
   const own = useOperation('getSecondFactor');
-  // The role whose people would be stopped at their next click.
+  // The role that is about to require a factor: its people would be stopped at their next click.
   const [asked, setAsked] = useState<FactorRoleData | null>(null);
   const [isAsking, setAsking] = useState(false);
   const update = useMutationOf('updateSecondFactorRoles', { onSuccess: () => setAsking(false) });
@@ -62,7 +62,7 @@ function FactorRoles() {
   if (!own.data) return <ErrorState compact error={own.error} onRetry={() => void own.refetch()} />;
   const { roles } = found.data;
   const hasFactor = own.data.codeAppSince !== null || own.data.passkeys.length > 0;
-  // What was chosen stands there at once.
+  // Shows the new choice at once.
   const chosen = update.isPending ? update.variables.body.roles : null;
   const required = (role: Role) =>
     chosen?.includes(role) ?? roles.some((each) => each.role === role && each.isRequired);
@@ -113,7 +113,7 @@ function FactorRoles() {
 interface FactorRoleProps {
   readonly role: FactorRoleData;
   readonly isRequired: boolean;
-  /** It would shut out whoever chooses it. */
+  /** True when the choice would lock out the person who makes it. */
   readonly isLocked: boolean;
   readonly onToggle: () => void;
 }

@@ -12,10 +12,10 @@ import { texts } from './texts.ts';
 
 const shownMax = 8;
 
-/** Of a class with its bar. */
+/** Pixels of a class with its bar. */
 const barHeight = 47;
 
-/** The classes by their average; plain bars, so that the first load needs no chart. */
+/** The classes by average, in plain bars, so that the first load needs no chart code. */
 export function ClassBars() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +35,7 @@ export function ClassBars() {
       {({ rows }) => {
         const best = Math.max(1, ...rows.map(({ avgScore }) => avgScore));
         const hidden = rows.length - shownMax;
-        // Many schools name their classes so that the grade need not be said.
+        // Many schools use class names that already contain the grade.
         const withGrade = new Set(rows.map(({ className }) => className)).size < rows.length;
         return (
           <>

@@ -16,7 +16,7 @@ import classes from './Dashboard.module.css';
 import { Panel, refreshed, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-/** Who has the most points. */
+/** Students with the most points. */
 export function Leaders() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +35,7 @@ export function Leaders() {
   );
 }
 
-/** Whose last week was better than the week before, by how much. */
+/** Students whose last week was better than the week before, with the difference. */
 export function MostImproved() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -61,7 +61,7 @@ export function MostImproved() {
   );
 }
 
-/** Who has one class is not told it below each name. */
+/** Administrators of one class do not need its name below each student. */
 function useRankedRowHeight(): number {
   return useMe().classId === null ? rowHeights.two : rowHeights.one;
 }
@@ -97,7 +97,7 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
   );
 }
 
-/** What was given and taken last. */
+/** The latest points given and taken. */
 export function LatestRecords() {
   const t = useTexts(texts);
   const me = useMe();

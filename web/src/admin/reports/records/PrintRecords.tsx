@@ -18,7 +18,7 @@ interface PrintRecordsProps {
   readonly total: number;
 }
 
-/** Prints all records that the current filter matches, whatever the page. */
+/** Prints all records that the filter matches, on all pages. */
 export function PrintRecords({ search, total }: PrintRecordsProps) {
   const t = useTexts(texts);
   const school = useSchool();
@@ -48,7 +48,7 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
   );
 }
 
-/** What the filters above the list say, without the one who gave them: it stands in each row. */
+/** Returns the list's filters in words, without the author, who is in each row. */
 function useFilterWords(search: RecordsSearch): readonly string[] {
   const t = useTexts(texts);
   const format = useFormat();
@@ -97,7 +97,7 @@ function useColumns(revoked: boolean): (rows: readonly ScoreLog[]) => readonly P
         : []),
       { header: t('columnPoints'), align: 'end', cell: ({ scoreChange }) => format.signed(scoreChange) },
       { header: t('reason'), wide: true, cell: ({ description }) => description },
-      // Most classes have none: the reason needs the room.
+      // Most classes have no notes, and the reason needs the width.
       ...(rows.some(({ note }) => note !== null)
         ? [{ header: t('note'), wide: true, cell: ({ note }: ScoreLog) => note ?? '' }]
         : []),

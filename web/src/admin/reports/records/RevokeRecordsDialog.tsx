@@ -18,17 +18,17 @@ interface RevokeRecordsDialogProps {
   /** Empty: the dialog is closed. */
   readonly records: readonly ScoreLog[];
   readonly onClose: () => void;
-  /** Those that could not be taken back are still selected. */
+  /** Receives the ids that could not be revoked; they stay selected. */
   readonly onRevoked: (left: readonly number[]) => void;
 }
 
-/** Takes one or many records back, once it is confirmed; after a failure the rest can be tried again. */
+/** Revokes one or more records after a confirmation; after a failure the rest can be tried again. */
 export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecordsDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const [shown, setShown] = useState(records);
-  // The dialog keeps its words while it fades out.
+  // Keeps the text while the dialog fades out.
   if (records.length > 0 && records !== shown) setShown(records);
   const revoke = useMutation({
     mutationFn: (ids: readonly number[]) =>

@@ -7,7 +7,7 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface TermPickerProps {
-  /** Narrows to the terms of one class. */
+  /** Limits the terms to one class. */
   readonly classId: number | null;
   /** Null is the current term. */
   readonly value: number | null;
@@ -16,7 +16,7 @@ interface TermPickerProps {
 
 const current = 'current';
 
-/** Chooses between the current term and the closed ones. */
+/** Chooses the current or a closed term. */
 export function TermPicker({ classId, value, onChange }: TermPickerProps) {
   const t = useTexts(texts);
   const me = useMe();

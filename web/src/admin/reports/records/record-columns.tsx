@@ -14,13 +14,13 @@ import { NoteText } from '../../notes/NoteText.tsx';
 import classes from './Records.module.css';
 import { texts } from './texts.ts';
 
-/** The columns of the records' table; of those that were taken back also who did it, and when. */
+/** Returns the columns of the records table; for revoked records also by whom and when. */
 export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] {
   const t = useTexts(texts);
   const me = useMe();
   const distinctName = useDistinctClassName();
   const authorText = useAuthorText();
-  // The reasons go with the rest of the personal data.
+  // Erasing a student's personal data also erases the reasons.
   const noReasonText = (record: ScoreLog) => t(isPseudonym(record) ? 'erased' : 'noReason');
   const classColumn: Column<ScoreLog> = {
     key: 'className',
@@ -61,7 +61,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
           <span className={classes.entryPoints}>
             <ScoreText value={record.scoreChange} pill />
           </span>
-          {/* On a phone three lines say it all, without labels: many records on one screen. */}
+          {/* On a phone each record has three lines without labels, so that many fit on one screen. */}
           <span className={classes.entryReason}>
             {record.description || noReasonText(record)}
             <NoteText note={record.note} />
@@ -111,7 +111,7 @@ export function useRecordColumns(revoked: boolean): readonly Column<ScoreLog>[] 
   ];
 }
 
-/** Names who wrote or took back a record; null where no one is stored. */
+/** Returns the name of an author; a general text when none is stored. */
 export function useAuthorText(): (author: Author | null) => string {
   const t = useTexts(texts);
   return (author) => {

@@ -18,7 +18,7 @@ import classes from './Statistics.module.css';
 import { readStatisticsSearch, type StatisticsPeriod } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-/** So that the students below stay within reach, on phones above all. */
+/** Keeps the students below within reach, above all on phones. */
 const pageSize = 12;
 
 interface ClassComparisonPanelProps {
@@ -26,7 +26,7 @@ interface ClassComparisonPanelProps {
   readonly gradeId?: number | undefined;
 }
 
-/** The classes beside each other: bars, and a table that can be sorted. */
+/** Compares the classes in bars and a sortable table. */
 export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProps) {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -40,7 +40,7 @@ export function ClassComparisonPanel({ days, gradeId }: ClassComparisonPanelProp
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(rows.length / pageSize)));
   const ordered = data && { rows: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length };
   const paging = rows.length > pageSize ? { page, pageSize, onPage: setPage } : {};
-  // Many schools name their classes so that the grade need not be said.
+  // Many schools use class names that already contain the grade.
   const withGrade = new Set(rows.map((row) => row.className)).size < rows.length;
   return (
     <section
@@ -124,7 +124,7 @@ function number(key: string, header: string, cell: Column<ClassComparison>['cell
   return { key, header, cell, align: 'end', sortable: true };
 }
 
-/** Not on phones, where every row is a card and the students below would be out of reach. */
+/** Returns a column that phones hide: each row is a card there, and the students below would be out of reach. */
 function beside(...column: Parameters<typeof number>): Column<ClassComparison> {
   return { ...number(...column), phone: 'hidden' };
 }

@@ -9,13 +9,13 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface ComparisonChartProps {
-  /** Those that the table below shows. */
+  /** The classes in the table below. */
   readonly rows: readonly ClassComparison[];
-  /** Names the grade too, where classes of several have the same name. */
+  /** Shows the grade too, because classes of several grades have the same name. */
   readonly withGrade: boolean;
 }
 
-/** Points per student of each class, plus to the right and minus to the left. The table below says the same. */
+/** Points per student of each class, plus to the right and minus to the left. The table below has the same numbers. */
 export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
   const t = useTexts(texts);
   const format = useFormat();

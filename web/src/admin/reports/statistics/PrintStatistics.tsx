@@ -25,14 +25,14 @@ interface PrintStatisticsProps {
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
   readonly by: RankedBy;
-  /** How many students there are. */
+  /** The number of students. */
   readonly total: number;
 }
 
-/** More bars have no room on a page; the table says the same. */
+/** A page has no space for more bars; the table has the same numbers. */
 const barsMax = 40;
 
-/** Prints the whole page: the overview, the days, all classes and all students. */
+/** Prints the whole page: overview, days, all classes and all students. */
 export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStatisticsProps) {
   const t = useTexts(texts);
   const me = useMe();

@@ -17,12 +17,12 @@ interface CheckStepProps {
   readonly preview: Preview;
   readonly plan: ReturnType<typeof planOf>;
   readonly onBack: () => void;
-  /** Grades or classes have changed since. */
+  /** Called when grades or classes have changed since the preview. */
   readonly onStale: () => void;
   readonly onDone: (promotion: DataOf<'promoteSchool'>) => void;
 }
 
-/** What the plan does, who is concerned and what stands in its way; from here it is carried out. */
+/** Shows what the plan does, who is affected and what prevents it; from here it is carried out. */
 export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepProps) {
   const t = useTexts(texts);
   const { schoolDb, name: schoolName } = useSchool();
@@ -116,7 +116,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   );
 }
 
-/** People, apps and sign-in services that the promotion concerns. */
+/** The people, apps and sign-in providers that the promotion affects. */
 function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());

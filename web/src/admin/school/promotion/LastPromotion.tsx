@@ -9,16 +9,16 @@ import { useSchool } from '../../school.tsx';
 import { lastSince } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
-/** A year has one promotion: within so many days, another one is hardly meant. */
+/** A school promotes once a year: within this many days, another promotion is probably a mistake. */
 const daysTold = 60;
 
-/** Says that classes were moved up not long ago, and leads to where that is undone. */
+/** Warns that classes were promoted recently, with a link to undo it. */
 export function LastPromotion() {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
   const { today, dayOf } = useSchoolTime();
-  // Those that were undone stand among them.
+  // The list also contains promotions that were undone.
   const { data } = useOperation('listPromotions', { query: { schoolDb, page: 1, limit: 20 } });
   const last = lastSince(data ?? [], dayBefore(today(), daysTold), dayOf);
   if (!last) return null;

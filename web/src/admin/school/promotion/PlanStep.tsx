@@ -27,7 +27,7 @@ interface PlanStepProps {
   readonly pending: boolean;
 }
 
-/** What becomes of each class, proposed and to be changed: by grade, or one by one. */
+/** Proposes a target for each class and lets the person change it, by grade or one by one. */
 export function PlanStep({ proposal, grades, draft, onChange, onNext, pending }: PlanStepProps) {
   const t = useTexts(texts);
   const targets = [...draft.targets.values()];
@@ -140,9 +140,9 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
 interface TargetSelectProps {
   readonly label: string;
   readonly grades: readonly GradeSummary[];
-  /** The grade now. */
+  /** The current grade. */
   readonly gradeId: number;
-  /** Undefined: several. */
+  /** Undefined when the classes have several targets. */
   readonly value: number | null | undefined;
   readonly onChange: (gradeId: number | null) => void;
 }

@@ -5,16 +5,16 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
-/** Points of six invented students, best first, whose names stand in the order of the alphabet. */
+/** Points of six invented students, best first; their names are in alphabetical order. */
 const points = [24, 21, 18, 12, 9, 4] as const;
 const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
-/** Whose screen it is: somebody in the lower half. */
+/** The student whose screen is shown, in the lower half. */
 const ownPlace = 4;
 
-/** How many of them have a place. */
+/** How many students have a visible place. */
 const told: Readonly<Record<SchoolSettings['classmates'], number>> = { names: 0, front: 3, all: 6 };
 
-/** A small class as one of it sees it. */
+/** Shows a small class as one of its students sees it. */
 export function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'] }) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -19,7 +19,7 @@ interface Draft {
 
 const wantedOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
 
-/** When the data of students who left is erased automatically. */
+/** Sets when the data of former students is erased automatically. */
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -30,7 +30,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
     'updateSchoolSettings',
     () => t('saved'),
     (_, { body }) => {
-      // Something else may have been chosen while it was being saved.
+      // The person may have changed the choice during the save.
       setDraft((now) => (now && wantedOf(now) === body.eraseLeaversAfterDays ? null : now));
       setAsking(false);
     },
@@ -39,7 +39,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
   const wanted = wantedOf({ mode, days });
   const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
-  // To keep data is asked by nobody: only what takes it away.
+  // Only a change that erases data needs a confirmation.
   const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>
     wanted === null ? save() : setAsking(true),
   );

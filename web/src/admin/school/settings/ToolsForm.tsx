@@ -8,7 +8,7 @@ import { useSchool } from '../../school.tsx';
 import classes from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
-/** In the order in which they are shown; a tool that is missing here does not compile. */
+/** In display order; a missing tool does not compile. */
 const tools = Object.keys({
   timer: 0,
   pick: 0,
@@ -20,7 +20,7 @@ const tools = Object.keys({
   sound: 0,
 } satisfies Record<ClassroomTool, 0>) as readonly ClassroomTool[];
 
-/** Which tools teachers find in front of their classes. */
+/** Chooses the tools that teachers can use in their classes. */
 export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[] }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -28,7 +28,7 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    // Something else may have been chosen while it was being saved.
+    // The person may have changed the choice during the save.
     (_, { body }) => setChosen((now) => (now && isSame(now, body.switchedOffTools ?? []) ? null : now)),
   );
   const off = chosen ?? stored;

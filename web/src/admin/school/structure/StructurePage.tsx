@@ -20,7 +20,7 @@ import { StructureDialogs } from './StructureDialogs.tsx';
 import { branchesOf, type StructureAction } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
-/** How the school is organised: its grades, their classes, and how many people and points are in them. */
+/** Shows the school's grades and classes with their students and points. */
 export function StructurePage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -39,7 +39,7 @@ export function StructurePage() {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const dialog = useRowDialog<StructureAction>();
   const [said, setSaid] = useState('');
-  // The field of the first grade stands in another place than those after it; it goes on there.
+  // The field of the first grade is in another place than those after it, and stays open when it moves there.
   const [isAdding, setIsAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const branches = useMemo(
@@ -191,7 +191,7 @@ export function StructurePage() {
         {said}
       </div>
       {dialog.action && (
-        // Every opening begins anew: without the failures and the choice of the one before.
+        // A new key per opening, so that no error or choice of the previous one stays.
         <StructureDialogs
           key={dialog.turn}
           action={dialog.action}

@@ -1,15 +1,15 @@
 import type { ClassSummary, GradeSummary } from '@classledger/contract';
 
-/** A grade with its classes; the two lists are read apart and may differ by what was changed in between. */
+/** A grade with its classes. The two lists are read separately, so they may disagree after a change. */
 export interface GradeBranch {
   readonly grade: GradeSummary;
   readonly classes: readonly ClassSummary[];
-  /** What the classes add up to: of those in the caller's range, which a grade's own counts do not know of. */
+  /** Sums of the classes in the caller's range; the grade's own counts include all its classes. */
   readonly studentCount: number;
   readonly totalScore: number;
 }
 
-/** Hangs the classes below their grades, both in the order of the lists. */
+/** Groups classes by grade, keeping the order of both lists. */
 export function branchesOf(
   grades: readonly GradeSummary[],
   classes: readonly ClassSummary[],
@@ -26,7 +26,7 @@ export function branchesOf(
   });
 }
 
-/** What can be asked for by the menu of a grade or a class. */
+/** Actions in the menu of a grade or a class. */
 export type StructureAction =
   | { readonly kind: 'renameGrade' | 'deleteGrade'; readonly grade: GradeSummary }
   | {

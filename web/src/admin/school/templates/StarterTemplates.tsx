@@ -18,11 +18,11 @@ import { texts } from './texts.ts';
 interface StarterTemplatesProps {
   /** Adds a template by hand. */
   readonly onAdd: () => void;
-  /** While they are added, and until a failure is dealt with, the page goes on showing this. */
+  /** While busy, or until an error is handled, the page keeps showing this component. */
   readonly onBusy: (busy: boolean) => void;
 }
 
-/** Where there are no templates yet: offers the common ones, for the whole school or for the own class. */
+/** Offers common templates when there are none, for the school or for the person's own class. */
 export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
   const t = useTexts(texts);
   const me = useMe();

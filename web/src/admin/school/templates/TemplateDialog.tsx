@@ -22,7 +22,7 @@ import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
 import { WherePicker } from './WherePicker.tsx';
 
-/** What the dialog is about: a template that is there, or where a new one shall stand. */
+/** An existing template, or the place of a new one. */
 export type TemplateTask =
   | { readonly template: Template }
   | { readonly classId: number | null; readonly kind: 'plus' | 'minus' };
@@ -37,7 +37,7 @@ interface TemplateDialogProps {
 export function TemplateDialog({ task, onClose }: TemplateDialogProps) {
   const t = useTexts(texts);
   const [shown, setShown] = useState(task);
-  // The dialog keeps its words while it fades out.
+  // Keeps the text while the dialog fades out.
   if (task && task !== shown) setShown(task);
   return (
     <Modal

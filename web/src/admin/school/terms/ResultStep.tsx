@@ -19,13 +19,13 @@ interface ResultStepProps {
   readonly onRunning: (running: boolean) => void;
 }
 
-/** The last step: closes one class after the other and says what became of each. */
+/** The last step: closes one class after the other and shows the results. */
 export function ResultStep({ closing, onClose, onRunning }: ResultStepProps) {
   const t = useTexts(texts);
   const { progress, running, run } = useClosing(closing, onRunning);
   const started = useRef(false);
   useEffect(() => {
-    // Closing has its effect once, even where React mounts twice.
+    // React may mount twice in development, but the closing must start once.
     if (started.current) return;
     started.current = true;
     run(closing.classes.map(({ id }) => id));
@@ -109,7 +109,7 @@ function Result({ of, progress, archived }: ResultProps) {
   );
 }
 
-/** Closes terms and remembers how far it is with each class. */
+/** Closes terms and tracks the progress of each class. */
 function useClosing({ action, name }: Closing, onRunning: (running: boolean) => void) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();

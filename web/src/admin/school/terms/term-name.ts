@@ -1,11 +1,11 @@
-/** A half of a school year, which begins in September. */
+/** Half of a school year, which begins in September. */
 export interface SchoolHalf {
   readonly half: 'first' | 'second';
   /** The year in which the school year began. */
   readonly startYear: number;
 }
 
-/** The half that is closed on a day: the first one from September to February. */
+/** Returns the half that ends around a day: the first one from September to February. */
 export function halfClosedOn(day: string): SchoolHalf {
   const [year = 0, month = 0] = day.split('-').map(Number);
   if (month >= 9) return { half: 'first', startYear: year };
