@@ -17,7 +17,7 @@ import { styleNonce } from './theme/nonce.ts';
 import { printLight } from './theme/print-light.ts';
 import { darkTints, theme } from './theme/theme.ts';
 
-/** Puts one of the three apps on its page, with what all of them stand on. */
+/** Starts one of the three apps on its page, with their common providers. */
 export function startApp(app: ReactNode, client = createQueryClient()): void {
   startLanguages();
   printLight();
@@ -42,6 +42,6 @@ export function startApp(app: ReactNode, client = createQueryClient()): void {
       </MantineProvider>
     </StrictMode>
   );
-  // In small pieces: a slow processor that draws all at once hears no tap meanwhile.
+  // Renders in small pieces: a slow processor that renders all at once would not react to taps meanwhile.
   startTransition(() => createRoot(root).render(page));
 }

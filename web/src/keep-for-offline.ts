@@ -1,7 +1,7 @@
-/** Has the browser keep the app's own files, so that it opens without a network. */
+/** Registers the service worker that caches the app's files, so that the app opens offline. */
 export function keepForOffline(app: 'student' | 'admin'): void {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   void navigator.serviceWorker.register(`/${app}-worker.js`, { scope: `/${app}` }).catch(() => {
-    // It is a comfort; on plain http there is none.
+    // Optional: plain http has no service workers.
   });
 }

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Puts a .gz and a .br beside each text file of a build, so that the server compresses nothing. */
+/** Writes a .gz and a .br beside each text file of a build, so that the server need not compress. */
 export async function compressCopies(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Lets the development server answer addresses below /admin and /student as the real server does. */
+/** Makes the development server answer addresses below /admin and /student like the real server. */
 export function pageFallbacks(): Plugin {
   return {
     name: 'page-fallbacks',

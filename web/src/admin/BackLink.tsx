@@ -10,7 +10,7 @@ interface BackLinkProps {
   readonly children: ReactNode;
 }
 
-/** The way back from a page below another. */
+/** Leads back from a page to the one above it. */
 export function BackLink({ to, search, children }: BackLinkProps) {
   return (
     <Anchor

@@ -12,7 +12,7 @@ interface RangePickersProps {
   readonly onChange: (change: Narrowed) => void;
 }
 
-/** Narrows a list to a grade and a class; who is responsible for one of them is not asked for it. */
+/** Filters a list by grade and class; hides a picker that the person's range already decides. */
 export function RangePickers({ value, onChange }: RangePickersProps) {
   const me = useMe();
   const { schoolDb } = useSchool();

@@ -33,7 +33,7 @@ describe('an address', () => {
   it('holds only what is there and must be said', () => {
     const held = read({ q: ' ', size: 50, page: 2, other: 'x' });
     expect(held).toEqual({ page: 2 });
-    // The router would hand on what was typed.
+    // The router would otherwise keep what was typed.
     expect(held).toHaveProperty('size', undefined);
     expect(read({ q: 2026, size: 100, page: 1 })).toEqual({ q: '2026', size: 100 });
   });

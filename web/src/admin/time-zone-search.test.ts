@@ -3,7 +3,7 @@ import { isTimeZoneFound } from './time-zone-search.ts';
 
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
 
-/** Which time zones somebody is offered. */
+/** The time zones that a search finds. */
 const found = (search: string, language: string) =>
   zones.filter((value) => {
     const label = value.replaceAll('_', ' ');

@@ -3,7 +3,10 @@ import { useGraduatedClass } from './graduated-class.ts';
 import { useMe } from './me.ts';
 import { useSchool } from './school.tsx';
 
-/** Names the grade or the class that a list is narrowed to, be it by the person's own range; nothing for the whole school. */
+/**
+ * Returns a function that names the grade or class to which a list is limited, by a filter or by the person's range;
+ * nothing for the whole school.
+ */
 export function useRangeWords({
   grade,
   class: classId,

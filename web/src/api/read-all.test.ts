@@ -6,7 +6,7 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** A list of which pages are read, and what others do to it before the call of each number. */
+/** A list that changes before the calls with the given numbers. */
 function changingList(list: { id: number }[], changes: Readonly<Record<number, () => void>> = {}) {
   let calls = 0;
   return {

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { loadAgain } from '../newer-pages.ts';
 import { texts } from './texts.ts';
 
-/** Keeps the rest of the page alive when a part of it breaks while it is drawn. */
+/** Keeps the rest of the page working when a part of it throws while rendering. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** What is shown in place of a part that broke. */
+/** Shown in place of a part that broke. */
 export function Broken() {
   const t = useTexts(texts);
   return (

@@ -8,11 +8,11 @@ import { texts } from './texts.ts';
 interface ErrorStateProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** With less room around it, inside a card. */
+  /** With less space around it, inside a card. */
   readonly compact?: boolean;
 }
 
-/** Stands where something should have been loaded: why not, what to do, and what to tell an operator. */
+/** Shown in place of content that could not be loaded: the cause, what to do, and the request id for an operator. */
 export function ErrorState({ error, onRetry, compact = false }: ErrorStateProps) {
   const t = useTexts(texts);
   const failureText = useFailureText();

@@ -4,13 +4,13 @@ import type { Language } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Each language under its own name, readable for who does not speak the current one. */
+/** Each language has its own name, for people who do not understand the current one. */
 const names = [
   { value: 'zh-CN', label: '中文' },
   { value: 'en', label: 'English' },
 ];
 
-/** Chooses the language, for now and for next time. */
+/** Chooses the language and stores the choice. */
 export function LanguageSwitch({ fullWidth = false }: { readonly fullWidth?: boolean }) {
   const t = useTexts(texts);
   return (

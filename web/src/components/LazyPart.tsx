@@ -2,12 +2,12 @@ import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 interface LazyPartProps {
-  /** Stands there while the part is on its way. */
+  /** Shown while the part loads. */
   readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page that is loaded when it is needed. Where that fails, the page around it stays as it is. */
+/** A part of a page that loads on demand. If loading fails, the page around it stays. */
 export function LazyPart({ fallback = null, children }: LazyPartProps) {
   return (
     <ErrorBoundary>

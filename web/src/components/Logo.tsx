@@ -1,6 +1,6 @@
 import classes from './Logo.module.css';
 
-/** The mark, and the name beside it unless there is no room. */
+/** The mark with the name, or only the mark where space is short. */
 export function Logo({ markOnly = false }: { readonly markOnly?: boolean }) {
   return (
     <span className={classes.logo}>
@@ -14,5 +14,5 @@ export function Logo({ markOnly = false }: { readonly markOnly?: boolean }) {
   );
 }
 
-/** A proper name: the same in every language. */
+/** A proper name, the same in all languages. */
 const productName = 'Classledger';

@@ -5,7 +5,7 @@ import { useIsOutdated } from '../newer-pages.ts';
 import classes from './OutdatedNotice.module.css';
 import { texts } from './texts.ts';
 
-/** Offers to load the page again after an upgrade of the server; what is typed stays until the person agrees. */
+/** Offers to reload after an upgrade of the server; input stays until the person agrees. */
 export function OutdatedNotice() {
   const t = useTexts(texts);
   const isOutdated = useIsOutdated();

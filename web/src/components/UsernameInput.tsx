@@ -7,7 +7,7 @@ interface UsernameInputProps extends Omit<TextInputProps, 'onChange'> {
   readonly onChange: (username: string) => void;
 }
 
-/** Where someone's username is typed by another one: no browser fills it in, corrects it or begins it with a capital. */
+/** A field for another person's username, without the browser's autofill, correction and capital letters. */
 export function UsernameInput({ onChange, ...props }: UsernameInputProps) {
   const c = useTexts(commonTexts);
   return (

@@ -12,7 +12,7 @@ it('draws a QR code inside its quiet zone, dark on light', () => {
   const dark = [...svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)]);
   expect(Math.min(...dark.flat())).toBe(4);
   expect(Math.max(...dark.flat())).toBe(28);
-  // The finder of the upper left corner.
+  // The finder pattern of the upper left corner.
   const corner = dark.filter(([x = 0, y = 0]) => x < 11 && y < 11);
   expect(corner).toHaveLength(33);
 });

@@ -1,10 +1,10 @@
-/** Lets the browser save a file under a name; what a file system does not take in it is replaced. */
+/** Saves a file in the browser; replaces characters that file systems do not allow in names. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name.replace(/[\\/:*?"<>|]/g, '-');
   link.click();
-  // The download has begun by then in every browser.
+  // By then the download has begun.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

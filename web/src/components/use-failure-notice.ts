@@ -4,13 +4,13 @@ import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
 
-/** Tells in a corner of the page that something did not work, where there is no form that could say it. */
+/** Returns a function that shows an error as a notification, for actions without a form. */
 export function useFailureNotice(sentences?: FailureSentences): (error: unknown) => void {
   const t = useTexts(texts);
   const failureText = useFailureText();
   return (error) => {
     const message = failureText(error, sentences);
-    // Their own decision is no fault.
+    // A cancelled confirmation is no error.
     if (error instanceof Unconfirmed) notifications.show({ color: 'gray', message });
     else notifications.show({ color: 'red', title: t('failed'), message });
   };

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the page is as narrow as on a phone: as the style sheets have it, from the first picture on. */
+/** Returns whether the page is as narrow as in the style sheets' phone layout, from the first render on. */
 export const useOnPhone = (): boolean =>
   useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });

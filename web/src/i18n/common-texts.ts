@@ -1,4 +1,4 @@
-/** Words that many pages use; the texts of every folder hold them, too. */
+/** Words of many pages; `defineTexts` adds them to the texts of each folder. */
 export const commonTexts = {
   en: {
     save: 'Save',

@@ -1,3 +1,2 @@
-/** The languages that the pages speak. */
 export const languages = ['zh-CN', 'en'] as const;
 export type Language = (typeof languages)[number];

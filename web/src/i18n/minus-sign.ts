@@ -1,4 +1,4 @@
-/** A true minus sign, as wide as the plus, instead of the hyphen of the locales. */
+/** Replaces the locale's hyphen with a true minus sign, which is as wide as the plus. */
 export function withMinus(text: string): string {
   return text.replace('-', '−');
 }

@@ -3,7 +3,7 @@ import { byName, compareNames } from './name-order.ts';
 
 const ordered = (names: string) => names.split(' ').toSorted(compareNames).join(' ');
 
-// Beside each surname stand others whose characters are read in one way alone.
+// Beside each surname stand surnames with only one reading.
 it.each([
   '岑 曾 张', // Cén, Zēng (céng elsewhere), Zhāng
   '沙 单 尚', // Shā, Shàn, Shàng

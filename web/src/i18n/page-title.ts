@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the browser's tab after the page. PageHeader does it for pages that have one. */
+/** Sets the title of the browser's tab. PageHeader calls this for its pages. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = title ? `${title} · Classledger` : 'Classledger';

@@ -3,7 +3,7 @@ import type { Language } from './languages.ts';
 let present: Language = 'en';
 const listeners = new Set<() => void>();
 
-/** The language that the pages are in, for useSyncExternalStore. */
+/** The pages' language, as a store for `useSyncExternalStore`. */
 export const presentLanguage = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' };
 
-/** A school asks to take part. */
+/** The form by which a school applies to take part. */
 export default function ApplicationForm() {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(blank);

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import classes from './SampleLedger.module.css';
 import { texts } from './texts.ts';
 
-/** A few made-up lines that show what a ledger of points is; not for screen readers, the text says it. */
+/** Invented records that show a ledger of points; hidden from screen readers, because the text explains it. */
 export function SampleLedger() {
   const t = useTexts(texts);
   const lines = [

@@ -2,5 +2,5 @@ import { startApp } from '../AppRoot.tsx';
 import { LostPage } from './LostPage.tsx';
 import { PublicPage } from './PublicPage.tsx';
 
-// The server shows this page for any address that leads nowhere, too.
+// The server also sends this page for unknown addresses.
 startApp(location.pathname === '/' ? <PublicPage /> : <LostPage />);

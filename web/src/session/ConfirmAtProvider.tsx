@@ -13,7 +13,10 @@ interface ConfirmAtProviderProps {
   readonly onConfirmed: () => void;
 }
 
-/** Confirms who an administrator is at the provider of the school, in a window above the page. Empty without one. */
+/**
+ * Confirms an administrator's identity at the school's provider, in a window above the page. Renders nothing without a
+ * provider.
+ */
 export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderProps) {
   const t = useTexts(providerTexts);
   const query = { for: 'administrators', schoolDb: `school_${schoolId}` } as const;

@@ -9,12 +9,12 @@ import classes from './Entrance.module.css';
 interface EntranceProps {
   readonly title: string;
   readonly text: string;
-  /** Leads away; below everything else. */
+  /** A link away from the page, below everything else. */
   readonly wayOut: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The whole page before someone is in. */
+/** The whole page before someone is signed in. */
 export function Entrance({ title, text, wayOut, children }: EntranceProps) {
   usePageTitle(title);
   return (

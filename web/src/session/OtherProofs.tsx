@@ -10,12 +10,12 @@ const ConfirmAtProvider = lazy(async () => ({
 }));
 
 interface OtherProofsProps {
-  /** The administrator's; null where they belong to none. */
+  /** The administrator's school; null without one. */
   readonly schoolId: number | null;
   readonly onConfirmed: () => void;
 }
 
-/** The ways to confirm the session without a password. Empty for people who have none. */
+/** Offers the ways to confirm without a password; renders nothing when the person has none. */
 export function OtherProofs({ schoolId, onConfirmed }: OtherProofsProps) {
   return (
     <>

@@ -5,11 +5,11 @@ import { factorTexts } from './factor-texts.ts';
 
 interface PasskeyAlertProps {
   readonly error: unknown;
-  /** Says what went wrong elsewhere. */
+  /** Shows other errors. */
   readonly children: ReactNode;
 }
 
-/** That the browser gave no passkey: often the person's own decision, and no fault. */
+/** Tells that the browser returned no passkey; often the person cancelled, which is no error. */
 export function PasskeyAlert({ error, children }: PasskeyAlertProps) {
   const t = useTexts(factorTexts);
   if (!(error instanceof Error) || error.name !== 'PasskeyFailure') return children;

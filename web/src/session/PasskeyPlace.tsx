@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { LazyPart } from '../components/LazyPart.tsx';
 import { passkeysWork } from './passkeys-work.ts';
 
-/** Where a button for passkeys will stand: nothing jumps as it comes. Nothing where the browser has no passkeys. */
+/**
+ * Reserves the space of a passkey button, so that nothing moves when it loads. Renders nothing in browsers without
+ * passkeys.
+ */
 export function PasskeyPlace({ children }: { readonly children: ReactNode }) {
   return passkeysWork() && <LazyPart fallback={<Box h={36} />}>{children}</LazyPart>;
 }

@@ -8,7 +8,7 @@ interface SharedComputerChoiceProps {
   readonly onChange: (isShared: boolean) => void;
 }
 
-/** The browser's own box: the library's would weigh more than all the rest that signing in has of its own. */
+/** Uses the browser's own checkbox: the library's would be larger than the sign-in's other code. */
 export function SharedComputerChoice({ isShared, onChange }: SharedComputerChoiceProps) {
   const t = useTexts(texts);
   const id = useId();

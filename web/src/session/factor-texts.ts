@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Of signing in with more than a password; apart from those that everyone loads. */
+/** For signing in with a second factor; separate from the texts that everyone loads. */
 export const factorTexts = defineTexts({
   en: {
     codeTitle: 'One more step',

@@ -1,4 +1,3 @@
-/** What is typed to change a password. */
 export interface TypedPasswords {
   readonly old: string;
   readonly fresh: string;
@@ -7,7 +6,7 @@ export interface TypedPasswords {
 
 type Fault = 'required' | 'tooShort' | 'sameAsOld' | 'notTheSame';
 
-/** What is wrong with each field; empty when the change may be sent. */
+/** Returns the error of each field; empty when the change may be sent. */
 export function faultsOf(
   { old, fresh, repeated }: TypedPasswords,
   lengthMin: number,

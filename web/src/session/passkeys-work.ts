@@ -1,3 +1,3 @@
-/** Whether this browser has passkeys here: they need https or this machine itself, and a host that has a name. */
+/** Returns whether passkeys work here: they need https or localhost, and a host name that is no IP address. */
 export const passkeysWork = () =>
   typeof PublicKeyCredential === 'function' && !/^(\d+(\.\d+){3}|\[.*\])$/.test(location.hostname);

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Loaded with the buttons, which most schools have not. */
+/** Loaded with the buttons, which most schools do not have. */
 export const providerTexts = defineTexts({
   en: {
     or: 'or',

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/texts.ts';
 
-/** Apart from those of signing in, which everyone loads. */
+/** Separate from the sign-in texts, which everyone loads. */
 export const sessionTexts = defineTexts({
   en: {
     unknownDevice: 'Unknown device',

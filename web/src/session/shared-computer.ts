@@ -2,7 +2,7 @@ import { keptAnswers } from './kept-answers.ts';
 
 const key = 'classledger.shared-computer';
 
-/** Whether others use this computer too, as who signed in last said: a computer stays what it is. */
+/** Whether others use this computer too, as of the last sign-in. */
 export const sharedComputer = {
   get: () => localStorage.getItem(key) !== null,
   keep: (isShared: boolean) => {

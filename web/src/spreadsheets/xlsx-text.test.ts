@@ -129,7 +129,7 @@ describe('the text of an XLSX file', () => {
   it('is read from a file that another library wrote', async () => {
     const workbook = createWorkbook();
     const sheet = workbook.createWorksheet({ name: '𠮷 & 田' });
-    // It escapes nothing, and trips over names that every object of JavaScript has.
+    // This library escapes nothing and fails on names that all JavaScript objects inherit.
     const texts = awkwardTexts.filter((text) => !text.includes('_x') && !(text in Object.prototype));
     sheet.setData(texts.map((text, index) => [text, index]));
     workbook.addWorksheet(sheet);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PlaceGuard } from './place-guard.ts';
 
-/** A screen where one thing lies everywhere, until another does. */
+/** A screen with one thing everywhere, until a test replaces it. */
 function screen() {
   const shown = { thing: 'give' };
   const clock = { now: 0 };
@@ -45,7 +45,7 @@ describe('a press in the place of the one before', () => {
     press();
     wait(3_000);
     shown.thing = 'card';
-    // Not yet looked at since.
+    // `look` has not run since.
     clock.now += 60;
     expect(press()).toBe(true);
   });

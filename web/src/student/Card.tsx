@@ -3,7 +3,7 @@ import classes from './Card.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** Stands opposite the title. */
+  /** Shown opposite the title. */
   readonly aside?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;

@@ -9,11 +9,11 @@ import { texts } from './texts.ts';
 
 interface RecordListProps {
   readonly records: readonly RowOf<'listOwnScores'>[];
-  /** Names the day too, where no heading above does. */
+  /** Shows the day too, when no heading above does. */
   readonly withDay?: boolean;
 }
 
-/** Own records: what for, when, and how many points. */
+/** The student's records: reason, time and points. */
 export function RecordList({ records, withDay = false }: RecordListProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);

@@ -29,7 +29,7 @@ const icons: Readonly<Record<Tab, Icon>> = {
   account: IconUser,
 };
 
-/** The five tabs: at the bottom of a phone, at the top of anything wider. */
+/** The five tabs: at the bottom of a phone, at the top of wider screens. */
 export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();
@@ -66,7 +66,7 @@ export function StudentShell() {
   );
 }
 
-/** An address that leads nowhere; the tabs lead on. */
+/** Shown for an unknown address, with the tabs to go on. */
 function Lost() {
   const t = useTexts(texts);
   const [, go] = useTab();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownPlaceOf } from './own-place.ts';
 
-/** A class as the server tells it: points and place of each, null where they are not told. */
+/** A class as the server sends it: points and places, null where they are not shown. */
 const classOf = (...told: (readonly [totalScore: number | null, place: number | null])[]) =>
   told.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
 const everyone = (...scores: number[]) =>

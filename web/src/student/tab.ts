@@ -17,12 +17,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The address of a tab. */
 export function hrefOf(tab: Tab): string {
   return tab === 'home' ? '/student' : `/student/${tab}`;
 }
 
-/** The tab in the address, null where it leads nowhere: five fixed places need no router, which would weigh a fifth of this app. */
+/**
+ * Returns the tab in the address; null for an unknown one. Five fixed addresses need no router, which would be a fifth
+ * of this app's size.
+ */
 export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
   const go = (tab: Tab) => {
     if (tab !== present()) history.pushState(null, '', hrefOf(tab));

@@ -1,4 +1,4 @@
-/** Prints dark pages as light ones: browsers leave the dark background out, and pale text would stay. */
+/** Prints dark pages in the light scheme: browsers omit the dark background, and pale text would be unreadable. */
 export function printLight(): void {
   const root = document.documentElement;
   const name = 'data-mantine-color-scheme';

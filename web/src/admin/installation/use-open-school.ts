@@ -2,10 +2,10 @@ import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useSchools } from '../school.tsx';
 
-/** The message that offers the way into a school. */
+/** Returns the id of the notice with the link to a new school. */
 export const wayInId = (schoolDb: string) => `school-${schoolDb}`;
 
-/** Makes a school the one that all pages are about, and shows its dashboard. */
+/** Returns a function that chooses a school and opens its dashboard. */
 export function useOpenSchool(): (schoolDb: string) => void {
   const { choose } = useSchools();
   const navigate = useNavigate();

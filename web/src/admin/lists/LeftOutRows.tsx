@@ -12,7 +12,7 @@ interface LeftOutRowsProps {
 
 const shownMax = 5;
 
-/** The rows of a list that nothing came of: the first of them, and all as a table. */
+/** Lists the first rows that were left out, and saves all of them as a table. */
 export function LeftOutRows({ rows }: LeftOutRowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;

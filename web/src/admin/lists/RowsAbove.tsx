@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const lettersMax = 40;
 
-/** Says which rows, above the headings, are taken for a title and the like and not for students. */
+/** Shows the rows above the headings, which are read as a title and not as students. */
 export function RowsAbove({ rows }: { readonly rows: readonly SheetRow[] }) {
   const t = useTexts(texts);
   if (rows.length === 0) return null;

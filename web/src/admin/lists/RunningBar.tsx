@@ -6,13 +6,12 @@ import type { ListRun, RunProgress } from './list-run.ts';
 import { texts } from './texts.ts';
 
 interface RunningBarProps {
-  /** What is done. */
   readonly title: string;
   readonly run: Pick<ListRun, 'pause' | 'goOn' | 'leaveOut'>;
   readonly progress: RunProgress;
 }
 
-/** How far a run is, until it is finished; it can be paused and, after a failure, tried again. */
+/** Shows the progress of a run, with buttons to pause it and to retry after a failure. */
 export function RunningBar({ title, run, progress }: RunningBarProps) {
   const t = useTexts(texts);
   const { state, done, total, error, nextRows } = progress;

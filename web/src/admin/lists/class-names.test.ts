@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { classFinder } from './class-names.ts';
 
-/** Classes by their number in the list, from 1. */
+/** Returns the position of the class in the list, from 1. */
 const finder = (...names: (readonly [grade: string, name: string])[]) => {
   const find = classFinder(names.map(([gradeName, name], index) => ({ id: index + 1, gradeName, name })));
   return (className: string, gradeName = '') => {
@@ -96,7 +96,7 @@ it('a grade that is written in two languages is found in each, and by no number 
   expect(find('1班', '初二')).toBe(3);
   expect(find('1班', 'G8')).toBe(3);
   expect(find('1班', '小一')).toBe(1);
-  // Not that of the only grade which has such a class.
+  // The list's grade must match, even if only one grade has such a class.
   expect(find('5班', '1')).toBe('classUnknown');
   expect(find('1班', '九年级')).toBe('classUnknown');
 });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { InitialPassword } from '../students/passwords/initial-password.ts';
 import type { ListRun, RunProgress } from './list-run.ts';
 
-/** The passwords of those who were created. */
+/** Returns the passwords of the created accounts. */
 export const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
   (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
     name: actualName,
@@ -13,7 +13,7 @@ export const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
 
 const nothing = () => () => {};
 
-/** How far a run is, always as it is now. */
+/** Returns the current progress of a run. */
 export function useProgress(run: Pick<ListRun, 'subscribe' | 'get'> | null): RunProgress | null {
   return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
 }

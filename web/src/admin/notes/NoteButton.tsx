@@ -11,7 +11,7 @@ interface NoteButtonProps {
   readonly onOpen: (of: Noted) => void;
 }
 
-/** Opens the note of a record, at the end of its row; not where the school has switched notes off. */
+/** Opens the note of a record; hidden when the school has switched notes off. */
 export function NoteButton({ record, onOpen }: NoteButtonProps) {
   const t = useTexts(texts);
   if (!useTool('notes')) return null;

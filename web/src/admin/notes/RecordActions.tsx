@@ -12,7 +12,7 @@ interface RecordActionsProps {
   readonly onRevoke: () => void;
 }
 
-/** What can be done with a record, at the end of its row. */
+/** The actions on a record, at the end of its row. */
 export function RecordActions({ record, onNote, onRevoke }: RecordActionsProps) {
   const c = useTexts(commonTexts);
   return (

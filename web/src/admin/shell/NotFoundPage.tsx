@@ -6,7 +6,7 @@ import { usePageTitle } from '../../i18n/page-title.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** An address that leads nowhere. */
+/** Shown for an unknown address. */
 export function NotFoundPage() {
   const t = useTexts(texts);
   usePageTitle(t('notFoundTitle'));

@@ -1,7 +1,6 @@
 import { Box, Skeleton } from '@mantine/core';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 
-/** Stands where a page is being loaded. */
 export function PageLoading() {
   return (
     <Box>

@@ -3,7 +3,10 @@ import { useSchools } from '../school.tsx';
 import { useTools } from '../use-tool.ts';
 import { type NavigationItem, navigation } from './navigation.ts';
 
-/** The entries that the role may open and the school has not switched off; few until there is a school. */
+/**
+ * Returns the entries that the role may open and the school has not switched off; without a school, only those that
+ * need none.
+ */
 export function useEntries(): readonly NavigationItem[] {
   const mayDo = useMayDo();
   const hasTool = useTools();

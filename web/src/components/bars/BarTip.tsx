@@ -3,12 +3,12 @@ import classes from './Bars.module.css';
 
 interface BarTipProps {
   readonly title: string;
-  /** What each colour stands for, with its value. */
+  /** The name and value of each colour. */
   readonly lines: readonly (readonly [sign: 1 | -1, name: string, value: string])[];
   readonly style: CSSProperties;
 }
 
-/** Beside a bar that is pointed at: what it stands for. */
+/** Explains the bar under the pointer. */
 export function BarTip({ title, lines, style }: BarTipProps) {
   return (
     <div className={classes.tip} style={style}>

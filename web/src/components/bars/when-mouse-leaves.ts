@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react';
 
-/** Only a mouse takes what it points at with it: a finger is lifted to read what it has tapped. */
+/** Clears only for a mouse: people lift a finger to read what they tapped. */
 export const whenMouseLeaves =
   (clear: () => void) =>
   ({ pointerType }: PointerEvent) => {

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core';
 
 interface DayFieldProps {
-  /** Said to screen readers, and where the mouse rests: in a bar of filters there is no room for it. */
+  /** For screen readers and on hover: the filter bar has no space for it. */
   readonly label: string;
   readonly value: string | undefined;
   readonly onChange: (day: string | undefined) => void;
   readonly error?: string | false;
 }
 
-/** One end of the days that a list is narrowed to. */
+/** The first or last day of a filter. */
 export function DayField({ label, value = '', onChange, error = false }: DayFieldProps) {
   return (
     <TextInput

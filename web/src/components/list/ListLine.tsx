@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import classes from './ListLine.module.css';
 
 interface ListLineProps {
-  /** Empty while it is not known. */
+  /** Empty while it is unknown. */
   readonly count: string;
   readonly children?: ReactNode;
 }
 
-/** Says above a list how much is in it; what else is to be said or chosen stands at the other end. */
+/** Shows the number of entries above a list; children stand at the other end. */
 export function ListLine({ count, children }: ListLineProps) {
   return (
     <div className={classes.line}>

@@ -8,7 +8,7 @@ interface Clearing {
   readonly onClear: () => void;
 }
 
-/** Stands where a list is empty only because its filters leave everything out. */
+/** Shown when the filters leave nothing in a list. */
 export function NoMatch({ onClear }: Clearing) {
   const t = useTexts(texts);
   return (
@@ -21,7 +21,7 @@ export function NoMatch({ onClear }: Clearing) {
   );
 }
 
-/** Stands instead of a list where the address filters by something that is gone, or out of the person's range. */
+/** Shown when the address filters by something that no longer exists or is outside the caller's range. */
 export function GoneFilter({ onClear }: Clearing) {
   const t = useTexts(texts);
   return (

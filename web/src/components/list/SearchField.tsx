@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly placeholder: string;
 }
 
-/** Keeps its own text while it is typed, so that the list is asked for only when the typing pauses. */
+/** Holds the typed text and reports it only when the typing pauses, which saves requests. */
 export function SearchField({ value, onChange, placeholder }: SearchFieldProps) {
   const c = useTexts(commonTexts);
   const [typed, setTyped] = useState(value);
@@ -21,7 +21,7 @@ export function SearchField({ value, onChange, placeholder }: SearchFieldProps) 
     told.current = text;
     onChange(text);
   }, 250);
-  // The way back in the browser changes the address from outside.
+  // Back changes the address from outside.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

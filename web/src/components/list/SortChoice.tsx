@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import type { DataTableProps } from './data-table-types.ts';
 import { texts } from './texts.ts';
 
-/** Chooses the order of a list whose rows are cards, which have no headings to tap; nothing where it has just one. */
+/** Chooses the order of a list of cards, which have no headings to tap; nothing when there is only one order. */
 export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) {
   const t = useTexts(texts);
   const sortable = columns.filter((column) => column.sortable);
@@ -20,7 +20,7 @@ export function SortChoice<Row>({ columns, sort, onSort }: DataTableProps<Row>) 
         value={sort?.key ?? null}
         onChange={(key) => {
           const column = sortable.find((one) => one.key === key);
-          // Of numbers one wants to see the highest first.
+          // People want to see the highest numbers first.
           if (column) onSort({ key: column.key, descending: column.align === 'end' });
         }}
         data={sortable.map(({ key, header }) => ({ value: key, label: t('sortBy', { column: header }) }))}

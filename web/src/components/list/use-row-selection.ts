@@ -5,13 +5,16 @@ import { texts } from './texts.ts';
 
 type Key = number | string;
 
-/** Which of the rows that are shown are selected, and how that changes; null for a row that cannot be, undefined where none can. */
+/**
+ * Returns which shown rows are selected, and functions to change that. A row's state is null when the row cannot be
+ * selected, and undefined when no row can.
+ */
 export function useRowSelection<Row>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
   const { selected, rows, rowKey, selectable } = props;
   const t = useTexts(texts);
   const latest = useRef(props);
   latest.current = props;
-  // Always the same function, so that a row is not drawn again because another one was selected.
+  // Always the same function, so that selecting one row does not render the others again.
   const toggle = useCallback((keys: readonly Key[], on: boolean) => {
     const next = new Set(latest.current.selected);
     for (const key of keys) {

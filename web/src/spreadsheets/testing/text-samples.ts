@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-/** Names that a reader may spoil: outside the first 65,536 characters, joined, composed, invisible, for private use. */
+/**
+ * Texts that a reader may damage: outside the first 65,536 characters, joined, composed, invisible, for private use.
+ */
 export const awkwardTexts: readonly string[] = [
   '𠮷田',
   '𬸦𰻞',
@@ -23,7 +25,7 @@ export const awkwardTexts: readonly string[] = [
   '__proto__',
 ];
 
-/** Any text that the database holds, as cells are read: trimmed. */
+/** Generates texts that the database can store, trimmed like cells. */
 export const cellText: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

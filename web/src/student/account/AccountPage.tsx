@@ -15,7 +15,7 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** Who one is, the password, how the app looks, and the way out. */
+/** The student's account: name, password, sessions, appearance and sign-out. */
 export function AccountPage() {
   const t = useTexts(texts);
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
@@ -36,7 +36,7 @@ export function AccountPage() {
           </div>
         </Card>
         <Install />
-        {/* A dialog above asks for it already. */}
+        {/* A dialog above already asks for it. */}
         {!mustChangePassword && (
           <Card title={t('changePassword')}>
             <PasswordForm as="student" username={username} own={[actualName, schoolName]} change={change} />

@@ -2,10 +2,10 @@ import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { SessionList } from '../../session/SessionList.tsx';
 
-/** Where the student is signed in. */
+/** The student's sessions. */
 export function OwnSessions() {
   const sessions = useOperationList('listStudentSessions', {});
-  // One that could not be ended has perhaps ended already.
+  // A session that could not be ended may have ended already.
   const look = { onSuccess: () => void sessions.refetch(), onError: () => void sessions.refetch() };
   const end = useMutationOf('endStudentSession', look);
   const endOthers = useMutationOf('endOtherStudentSessions', look);

@@ -15,12 +15,12 @@ import { Rank } from './Rank.tsx';
 import { Trend } from './Trend.tsx';
 import { texts } from './texts.ts';
 
-/** What a student wants to know first: how many points, which place, how it goes, what for. */
+/** The first page: points, place, trend and latest records. */
 export function HomePage() {
   const t = useTexts(texts);
   const me = useStudent();
   const hasRecords = me.scoreCount > 0;
-  // The same answer that the whole app stands on: asked for again whenever this page is open.
+  // The whole app uses this answer; it is fetched regularly while this page is open.
   useOperation('getStudentMe', {}, { refetchInterval: 60_000 });
   return (
     <>

@@ -10,7 +10,7 @@ import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
 
-/** The place in the class, as far as the school tells it, said kindly. */
+/** The student's place in the class, as far as the school shows it, in kind words. */
 export function Rank() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +35,7 @@ export function Rank() {
       {mates.isPending && <Skeleton height={92} />}
       {mates.isError && !mates.data && <p className={classes.quiet}>{t('rankFailed')}</p>}
       {showsPlace && (
-        // Who is further behind reads first how it goes on.
+        // A student further behind first reads how to move up.
         <p className={classes.place} data-quiet={own.mood === 'climbing' || undefined}>
           <strong>{t('place', { rank: format.number(place) })}</strong>{' '}
           <span>{t('ofClass', { count: own.size })}</span>

@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 const days = 30;
 
-/** How the total went in the last 30 days. */
+/** The total over the last 30 days. */
 export function Trend() {
   const t = useTexts(texts);
   const { totalScore } = useStudent();
@@ -36,7 +36,7 @@ export function Trend() {
   );
 }
 
-/** Coordinates of the drawing; it is stretched to the card. */
+/** Coordinates of the drawing, which is stretched to the card. */
 const width = 300;
 const height = 100;
 

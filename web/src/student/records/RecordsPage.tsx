@@ -23,7 +23,7 @@ type Filter = (typeof filters)[number];
 
 const pageSize = 30;
 
-/** Every own record of the current term, newest first, by day. */
+/** Lists the student's records of the current term by day, newest first. */
 export function RecordsPage() {
   const t = useTexts(texts);
   const [filter, setFilter] = useState<Filter>('all');
@@ -88,7 +88,7 @@ function Records({ filter }: { readonly filter: Filter }) {
         {t('records', { count: total })}
       </p>
       {days.map(({ day, records, sum }, i) => {
-        // The rest of the last day may be on the next page: its sum is not known yet.
+        // The rest of the last day may be on the next page, so its sum is still unknown.
         const complete = i < days.length - 1 || !scores.hasNextPage;
         return (
           <section key={day} aria-labelledby={`day-${day}`}>

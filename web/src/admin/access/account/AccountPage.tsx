@@ -18,7 +18,7 @@ import { OwnEvents } from './OwnEvents.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { texts } from './texts.ts';
 
-/** What concerns the administrator alone: who they are, their password, language, appearance, the way out. */
+/** The administrator's own account: data, password, factors, sessions, language, appearance and sign-out. */
 export function AccountPage() {
   const t = useTexts(texts);
   const f = useTexts(factorTexts);
@@ -35,7 +35,7 @@ export function AccountPage() {
           <Card title={t('aboutMe')}>
             <OwnData />
           </Card>
-          {/* A dialog above asks for it already. */}
+          {/* A dialog above already asks for it. */}
           {!mustChangePassword && (
             <Card title={t('passwordTitle')} text={t('passwordText')}>
               <PasswordForm

@@ -7,7 +7,7 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import classes from './AccountPage.module.css';
 import { texts } from './texts.ts';
 
-/** Username, role, and the part of the school that the role is about. */
+/** The administrator's username, role and range. */
 export function OwnData() {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

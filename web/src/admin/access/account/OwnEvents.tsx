@@ -10,11 +10,11 @@ import classes from './AccountPage.module.css';
 import { isOwnEvent, ownEventTexts } from './own-event-texts.ts';
 import { texts } from './texts.ts';
 
-/** Among so many lines of the log the newest are looked for. */
+/** Entries of the log that are searched for events of this account. */
 const lookedAt = 100;
 const shown = 8;
 
-/** What happened to the own account lately: sign-ins, failures, changes of what lets people in. */
+/** The latest events of the person's account: sign-ins, failures, and changes to who can sign in. */
 export function OwnEvents() {
   const t = useTexts(texts);
   const said = useTexts(ownEventTexts);

@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { SessionList } from '../../../session/SessionList.tsx';
 import { texts } from './texts.ts';
 
-/** Where the administrator is signed in. */
+/** The administrator's sessions. */
 export function OwnSessions() {
   const t = useTexts(texts);
   const sessions = useOperationList('listSessions', {});
@@ -14,7 +14,7 @@ export function OwnSessions() {
   const end = useMutationOf('endSession', {
     onSuccess: () => notifications.show({ message: t('ended') }),
     onError: (error) => {
-      // It has ended already, as it should.
+      // The session has already ended.
       if (hasStatus(error, 404)) void sessions.refetch();
       else notice(error);
     },

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 import type { ActionGroup, LoggedAction } from './action-groups.ts';
 
-/** Every action that the log can hold, as a sentence without its subject. One that is missing does not compile. */
+/** The log's actions as sentences without a subject. A missing one does not compile. */
 export const actionTexts = defineTexts({
   en: {
     createUsers: 'Added students',

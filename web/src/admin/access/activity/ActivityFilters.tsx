@@ -14,7 +14,7 @@ interface ActivityFiltersProps {
   readonly onChange: (change: ChangeOf<ActivitySearch>) => void;
 }
 
-/** Narrows the log by who, what and when. */
+/** Filters the log by administrator, action and day. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);
@@ -56,7 +56,7 @@ function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
   const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
-  // Someone who was deleted, or belongs to no school, is not in the list, but can be in the log.
+  // An administrator who was deleted or belongs to no school is not in the list, but may be in the log.
   const missing = value !== undefined && !known.some((one) => one.value === String(value));
   return (
     <Select

@@ -56,7 +56,7 @@ function AddForm({ onClose, onAdded }: AddFormProps) {
   const create = useMutationOf('createAdministrator', {
     onSuccess: ({ username, initialPassword = '' }) => onAdded({ username, password: initialPassword }),
   });
-  // What is made most often, and takes the least with it: a new school's office, then teachers.
+  // The most frequent and least powerful role: a new school's office, then teachers.
   const affiliation: Affiliation = {
     role: me.role === 'super_admin' ? 'school_admin' : 'class_admin',
     schoolId: me.schoolId ?? school?.id ?? null,

@@ -14,7 +14,7 @@ interface AdministratorFiltersProps {
   readonly onChange: (change: ChangeOf<AdministratorsSearch>) => void;
 }
 
-/** Narrows the list by name, role and state. */
+/** Filters the list by name, role and state. */
 export function AdministratorFilters({ search, onChange }: AdministratorFiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

@@ -12,7 +12,7 @@ interface PasswordShownProps {
   readonly onClose: () => void;
 }
 
-/** A password once, after it was set; a stray key must not lose it. */
+/** Shows a new password once; a stray key must not close it. */
 export function PasswordShown({ opened, title, username, password, onClose }: PasswordShownProps) {
   const t = useTexts(texts);
   return (

@@ -14,7 +14,7 @@ interface ResetPasswordDialogProps {
   readonly onClose: () => void;
 }
 
-/** Has a new password generated for an administrator and shows it once. */
+/** Generates a new password for an administrator and shows it once. */
 export function ResetPasswordDialog({ administrator, opened, onClose }: ResetPasswordDialogProps) {
   const t = useTexts(texts);
   const [set, setSet] = useState<string | null>(null);

@@ -13,7 +13,7 @@ interface AuditFiltersProps {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Narrows the log by credential, method and outcome. */
+/** Filters the log by credential, method and outcome. */
 export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);

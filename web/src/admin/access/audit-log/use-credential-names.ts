@@ -4,7 +4,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** The credentials that the log can be about, and what to call the one of a record. */
+/** Returns the credentials that the log may contain, and a function that names a record's credential. */
 export function useCredentialNames(schoolDb: string | undefined) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listCredentials', { query: { schoolDb } });
@@ -13,7 +13,7 @@ export function useCredentialNames(schoolDb: string | undefined) {
     if (tokenId === null) return t('noCredential');
     const known = names.get(tokenId);
     if (known !== undefined) return known;
-    // Revoked credentials leave their list, not the log.
+    // A revoked credential is not in the list but still in the log.
     if (tokenPrefix === null) return t('unknownCredential', { id: tokenId });
     return isPending ? tokenPrefix : t('revokedCredential', { prefix: tokenPrefix });
   };

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Why calls are refused and what helps; `now…`: what has become of it since. */
+/** Why calls are refused and what helps; `now…` texts tell the state since then. */
 export const whyTexts = defineTexts({
   en: {
     why: 'Why, and what to do',

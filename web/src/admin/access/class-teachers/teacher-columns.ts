@@ -1,9 +1,11 @@
 import type { ListFields } from '../../lists/columns.ts';
 
-/** What a column of a list of class teachers may hold. */
 export type TeacherField = 'className' | 'gradeName' | 'actualName' | 'username';
 
-/** How offices head their lists of class teachers. A staff number or an email address signs in, where there is no better name. */
+/**
+ * Usual headings in offices' lists of class teachers. A staff number or an email address serves as username when there
+ * is no better one.
+ */
 export const teacherFields: ListFields<TeacherField> = {
   key: 'className',
   bare: ['className', 'actualName', 'username'],

@@ -3,7 +3,7 @@ import type { ListRow } from '../../lists/list-row.ts';
 import type { TeacherFate } from './plan-teachers.ts';
 import { texts } from './texts.ts';
 
-/** Says what will become of a row, or became. */
+/** Returns a function that tells the outcome of a row, planned or done. */
 export function useFateText(): (fate: TeacherFate, row: Pick<ListRow, 'classLabel'>) => string {
   const t = useTexts(texts);
   return ({ action, classBefore, fault }, { classLabel }) => {

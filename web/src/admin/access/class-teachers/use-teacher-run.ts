@@ -5,7 +5,6 @@ import { useKeptRun } from '../../lists/use-kept-run.ts';
 import { useSchool } from '../../school.tsx';
 import { entriesOf, type PlannedTeacher, partsOf, type TeacherFate } from './plan-teachers.ts';
 
-/** A row that is not sent, and why. */
 export interface LeftTeacher {
   readonly row: PlannedTeacher;
   readonly fate: TeacherFate;
@@ -16,7 +15,7 @@ interface KeptTeachers extends RunToKeep<Batch<PlannedTeacher>> {
   readonly left: readonly LeftTeacher[];
 }
 
-/** The run that gives classes their teachers: how far it is, and what begins and forgets it. */
+/** Runs the assignment of class teachers; see `useKeptRun`. */
 export function useTeacherRun() {
   const { schoolDb } = useSchool();
   const { begin, ...kept } = useKeptRun<KeptTeachers>({

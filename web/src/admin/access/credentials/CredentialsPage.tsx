@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 
 const pageSize = 50;
 
-/** The credentials of the caller's range: to issue, watch, change and end them. */
+/** Lists the credentials of the caller's range, to issue, change and revoke them. */
 export function CredentialsPage() {
   const t = useTexts(texts);
   const language = useLanguage();
@@ -62,7 +62,7 @@ export function CredentialsPage() {
             <Button component={Link} to="/audit-log" variant="default">
               {t('toAuditLog')}
             </Button>
-            {/* The empty state holds it then. */}
+            {/* The empty state has it then. */}
             {list.data?.total !== 0 && issueButton}
           </>
         }
@@ -114,7 +114,7 @@ export function CredentialsPage() {
   );
 }
 
-/** Lets a disabled credential work again; the one who disabled it may, so no one is asked. */
+/** Enables a disabled credential without a confirmation: the person who disabled it may enable it too. */
 function useEnable() {
   const t = useTexts(texts);
   return useMutationOf('updateCredential', {

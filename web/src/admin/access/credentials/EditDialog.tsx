@@ -22,7 +22,7 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes name, permissions and validity of a credential; its range never changes. */
+/** Changes the name, permissions and validity of a credential; its range cannot change. */
 export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();

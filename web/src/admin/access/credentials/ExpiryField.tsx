@@ -10,11 +10,11 @@ interface ExpiryFieldProps {
   readonly value: Expiry;
   readonly onChange: (value: Expiry) => void;
   readonly maxDays: number;
-  /** The current end of a credential that exists; it may be kept. */
+  /** The current expiry of an existing credential, which may be kept. */
   readonly present?: string | null;
 }
 
-/** How long a credential works: a preset, a number of days, or without end. */
+/** Chooses how long a credential works: a preset, a number of days, or without end. */
 export function ExpiryField({ value, onChange, maxDays, present }: ExpiryFieldProps) {
   const t = useTexts(texts);
   const [custom, setCustom] = useState(false);

@@ -14,7 +14,9 @@ interface PermissionFieldsProps {
   readonly error?: string | false | undefined;
 }
 
-/** What a credential may do. Those that delete data stand apart, are explained, and are in no preset. */
+/**
+ * Chooses a credential's permissions. Those that delete data are listed apart, with explanations, and are in no preset.
+ */
 export function PermissionFields({ offered, value, onChange, error }: PermissionFieldsProps) {
   const t = useTexts(texts);
   const harmless = offered.filter(({ dangerous }) => !dangerous).map(({ name }) => name);
@@ -25,7 +27,7 @@ export function PermissionFields({ offered, value, onChange, error }: Permission
     ['presetNone', []],
   ] as const;
   const toggle = (name: Permission, on: boolean) =>
-    // In the order in which they are offered, whatever the order of the clicks.
+    // Keeps the display order, whatever the order of the clicks.
     onChange(offered.map((one) => one.name).filter((other) => (other === name ? on : value.includes(other))));
   const box = (name: Permission) => (
     <PermissionBox

@@ -22,7 +22,7 @@ const typeTexts = { school: 'wholeSchool', grade: 'oneGrade', class: 'oneClass' 
   string
 >;
 
-/** The range of a new credential, never wider than the issuer's own; what is fixed is shown and locked. */
+/** Chooses the range of a new credential, within the issuer's own; fixed parts are shown locked. */
 export function ScopeFields({ meta, value, onChange, error }: ScopeFieldsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

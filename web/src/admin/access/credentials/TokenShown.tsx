@@ -11,7 +11,7 @@ interface TokenShownProps {
   readonly onDone: () => void;
 }
 
-/** The plaintext of a credential, which is shown this once, and a line that tries it. */
+/** Shows the plaintext of a credential once, with a command that tests it. */
 export function TokenShown({ token, onDone }: TokenShownProps) {
   const t = useTexts(texts);
   const command = pingCommand(location.origin, token);

@@ -10,7 +10,6 @@ import { permissionTexts } from './permission-texts.ts';
 import { texts } from './texts.ts';
 import { useScopeName } from './use-scope-name.ts';
 
-/** What the list tells about each credential. */
 export function useCredentialColumns(): Column<Credential>[] {
   const t = useTexts(texts);
   const format = useFormat();
@@ -105,7 +104,7 @@ const looks = {
   school_disabled: ['minus', 'aboutSchool'],
 } as const satisfies Record<CredentialStatus, unknown>;
 
-/** Whether a credential works; why not and what to do, on hover, focus or tap. */
+/** Shows whether a credential works; on hover, focus or tap also why not and what to do. */
 function StateBadge({ status }: { readonly status: CredentialStatus }) {
   const t = useTexts(texts);
   const [color, about] = looks[status];

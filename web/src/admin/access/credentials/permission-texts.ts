@@ -1,7 +1,7 @@
 import type { Permission } from '@classledger/contract';
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Every permission: what it is called, and `about …`: what it lets a program do. A missing one does not compile. */
+/** The name of each permission, and in `about …` what it allows. A missing one does not compile. */
 export const permissionTexts = defineTexts({
   en: {
     'students:read': 'Read students',

@@ -1,4 +1,4 @@
-/** A line for a terminal that tries a credential; nothing in a token or an address needs quoting. */
+/** Returns a terminal command that tests a credential; tokens and addresses need no quoting. */
 export function pingCommand(origin: string, token: string): string {
   return `curl -H "Authorization: Bearer ${token}" ${origin}/api/v1/ping`;
 }

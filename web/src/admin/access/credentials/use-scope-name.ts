@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 type Scope = Pick<Credential, 'scopeType' | 'scopeGradeId' | 'scopeClassId'>;
 
-/** Names the range of a credential: the school, a grade, or a class with its grade. */
+/** Returns a function that names a credential's range: the school, a grade, or a class with its grade. */
 export function useScopeName(): (scope: Scope) => string {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

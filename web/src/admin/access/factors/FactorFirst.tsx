@@ -5,7 +5,7 @@ import { useSignOut } from '../../use-sign-out.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { texts } from './texts.ts';
 
-/** All that someone sees whose role needs a second factor, until there is one. */
+/** Asks for a second factor that the role requires; nothing else is usable until one exists. */
 export function FactorFirst({ onDone }: { readonly onDone: () => void }) {
   const t = useTexts(texts);
   const { signOutAtOnce, pending } = useSignOut();

@@ -9,11 +9,11 @@ interface FactorPartProps {
   readonly children?: ReactNode;
 }
 
-/** How a button looks that sets a factor up: as what is to be done where there must be one, else beside the rest. */
+/** Returns the look of a set-up button: prominent when a factor is required, otherwise small. */
 export const setUpLook = (isNeeded: boolean) =>
   isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
 
-/** One kind of factor, with what can be done about it. */
+/** One kind of factor with its actions. */
 export function FactorPart({ title, about, actions, children }: FactorPartProps) {
   return (
     <div className={classes.part}>

@@ -7,12 +7,12 @@ import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
 interface RecoveryCodesShownProps {
-  /** Null: there is nothing to be shown. */
+  /** Null: the dialog is closed. */
   readonly codes: readonly string[] | null;
   readonly onClose: () => void;
 }
 
-/** New recovery codes once; a stray key must not lose them. */
+/** Shows new recovery codes once; a stray key must not close it. */
 export function RecoveryCodesShown({ codes, onClose }: RecoveryCodesShownProps) {
   const t = useTexts(texts);
   const text = codes?.join('\n') ?? '';

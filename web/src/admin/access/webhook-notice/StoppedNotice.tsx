@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Says that the server has stopped sending to somebody; nothing while it has not. */
+/** Warns that the server has stopped sending to a webhook; otherwise renders nothing. */
 export function StoppedNotice({ withLink = false }: { readonly withLink?: boolean }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

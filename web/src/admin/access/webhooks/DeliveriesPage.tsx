@@ -30,7 +30,7 @@ import { deliveryStates, readDeliveriesSearch } from './webhooks-search.ts';
 
 const pageSize = 50;
 
-/** What was sent to one webhook and what is waiting, newest first; and to send it again. */
+/** Lists what was sent to a webhook and what is waiting, newest first, and can send it again. */
 export function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);
   const t = useTexts(texts);
@@ -101,7 +101,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** Says why changes do not get through, and what to do; nothing while they do. */
+/** Explains why deliveries fail and what to do; renders nothing while they succeed. */
 function Trouble({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
   const state = stateOf(webhook);

@@ -6,7 +6,7 @@ import { aboutState, stateOf } from './webhook-state.ts';
 
 const colours = { active: 'plus', paused: 'gray', failing: 'minus', stopped: 'red' } as const;
 
-/** Whether a webhook works; why not and what to do, on hover, focus or tap. */
+/** Shows whether a webhook works; on hover, focus or tap also why not and what to do. */
 export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
   const state = stateOf(webhook);

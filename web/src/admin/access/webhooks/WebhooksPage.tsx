@@ -25,13 +25,12 @@ import { readWebhooksSearch } from './webhooks-search.ts';
 
 const pageSize = 50;
 
-/** A dialog, and what it is about. */
 interface Action {
   readonly kind: 'pause' | 'remove';
   readonly webhook: ManagedWebhook;
 }
 
-/** Where apps of the caller's range are told of changes: to watch, pause and end. */
+/** Lists the webhooks of the caller's range, to watch, pause and remove them. */
 export function WebhooksPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

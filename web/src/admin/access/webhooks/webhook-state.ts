@@ -1,13 +1,13 @@
 import type { ManagedWebhook } from '@classledger/contract';
 
-/** What people are told of a webhook, the most pressing first. */
+/** Returns the state of a webhook that people should see, the most urgent first. */
 export function stateOf({ active, stoppedBecause, failingSince }: ManagedWebhook) {
   if (stoppedBecause !== null) return 'stopped';
   if (!active) return 'paused';
   return failingSince === null ? 'active' : 'failing';
 }
 
-/** Key of the sentence about it. */
+/** Returns the key of the text about the state. */
 export function aboutState(webhook: ManagedWebhook) {
   const abouts = {
     active: 'aboutActive',

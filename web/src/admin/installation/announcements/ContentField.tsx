@@ -18,11 +18,11 @@ interface ContentFieldProps {
   readonly onLinkBox: (opened: boolean) => void;
 }
 
-/** The text of an announcement: as it will look, or as HTML for who has some. */
+/** Edits the content of an announcement as it will look or as HTML. */
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
   const [mode, setMode] = useState<'editor' | 'html'>(fitsEditor(value) ? 'editor' : 'html');
-  // The editor is given only what the sanitiser left: it is never handed HTML from anywhere else.
+  // The editor gets only sanitised HTML.
   const sanitise = useMutationOf('previewAnnouncement', {
     onSuccess: ({ content }) => {
       onChange(content);

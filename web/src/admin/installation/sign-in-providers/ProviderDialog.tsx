@@ -25,7 +25,10 @@ interface ProviderDialogProps extends DialogProps {
   readonly provider: SignInProvider | null;
 }
 
-/** Adds a sign-in provider, or changes one. What was typed is not lost by a key: then only its buttons close it. */
+/**
+ * Adds or changes a sign-in provider. Once there is input, only its buttons close it, so that a stray key loses
+ * nothing.
+ */
 export function ProviderDialog({ provider, opened, onClose }: ProviderDialogProps) {
   const t = useTexts(texts);
   const [dirty, setDirty] = useState(false);

@@ -23,7 +23,7 @@ type Action =
   | { readonly kind: 'edit'; readonly provider: SignInProvider | null }
   | { readonly kind: 'remove'; readonly provider: SignInProvider };
 
-/** Where people of a school sign in beside the password, for super administrators. */
+/** Manages the sign-in providers of a school, for super administrators. */
 export function SignInProvidersPage() {
   const t = useTexts(texts);
   const { schoolDb, name: school } = useSchool();
@@ -203,7 +203,7 @@ function RemoveDialog({ provider: { id, name }, opened, onClose }: RemoveDialogP
 interface AddressCardProps {
   readonly title: string;
   readonly hint: string;
-  /** Of our own pages, by what they are for. */
+  /** Paths of our own pages, by purpose. */
   readonly paths: Readonly<Record<string, string>>;
 }
 

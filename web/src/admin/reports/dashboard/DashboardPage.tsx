@@ -3,7 +3,7 @@ import { useSchools } from '../../school.tsx';
 import { InstallationOverview } from './InstallationOverview.tsx';
 import { SchoolDashboard } from './SchoolDashboard.tsx';
 
-/** The first page: one school's numbers, or all schools while a super administrator has chosen none of several. */
+/** Shows one school's dashboard, or all schools while a super administrator has chosen none of several. */
 export function DashboardPage() {
   const mayDo = useMayDo();
   const { schools, school, isChosen } = useSchools();

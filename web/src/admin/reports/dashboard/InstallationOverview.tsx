@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 
 const shownMax = 20;
 
-/** What a super administrator sees before choosing a school: the schools, and those that want to be one. */
+/** The overview before a super administrator chooses a school: schools and applications. */
 export function InstallationOverview() {
   const t = useTexts(texts);
   const { schools } = useSchools();
@@ -35,7 +35,7 @@ export function InstallationOverview() {
   );
 }
 
-/** The first day: nothing can be done before there is a school. */
+/** Shown on the first day: nothing else works before a school exists. */
 function NoSchools() {
   const t = useTexts(texts);
   return (

@@ -7,7 +7,7 @@ import classes from './Dashboard.module.css';
 import { refreshed } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-/** Says how many schools wait for an answer; nothing where none does. */
+/** Shows how many applications wait for an answer; renders nothing when there are none. */
 export function PendingNotice() {
   const t = useTexts(texts);
   const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 1 } }, refreshed);

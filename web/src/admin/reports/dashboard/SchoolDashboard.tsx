@@ -28,7 +28,7 @@ const AddStudentDialog = lazy(() =>
   })),
 );
 
-/** How the own range of one school is doing. */
+/** The current state of the caller's range in one school. */
 export function SchoolDashboard() {
   const t = useTexts(texts);
   const me = useMe();
@@ -141,7 +141,7 @@ function Tiles() {
   );
 }
 
-/** What the numbers are about: the school, the own grade, or the own class, by name. */
+/** Returns the name of the caller's range: school, grade or class. */
 function usePlaceName(): string {
   const me = useMe();
   const { schoolDb, name } = useSchool();

@@ -16,11 +16,11 @@ interface PointsByDayProps {
   readonly days: number;
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
-  /** Stands beside the heading. */
+  /** Shown beside the heading. */
   readonly control?: ReactNode;
 }
 
-/** What each of the last days brought, as a sentence and as bars; each week of a long time. */
+/** The points of the last days as a sentence and as bars; one bar per week for a long period. */
 export function PointsByDay({ days, gradeId, classId, control }: PointsByDayProps) {
   const t = useTexts(texts);
   const format = useFormat();

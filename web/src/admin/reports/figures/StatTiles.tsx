@@ -10,7 +10,7 @@ export interface Tile {
   readonly note?: ReactNode;
 }
 
-/** Big numbers, each with what it is; while they load, in their size. */
+/** Large numbers with labels; placeholders of the same size while they load. */
 export function StatTiles({ label, tiles }: { readonly label: string; readonly tiles: readonly Tile[] }) {
   return (
     <section aria-label={label} aria-busy={tiles.some(({ value }) => value === undefined)}>

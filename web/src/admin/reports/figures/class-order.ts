@@ -17,7 +17,7 @@ function isKey(key: string): key is ClassKey {
   return key === 'name' || key in values;
 }
 
-/** Sorts compared classes; those that are alike stay in the order of the school. */
+/** Sorts compared classes; equal ones stay in the school's order. */
 export function orderClasses(
   rows: readonly ClassComparison[],
   { key, descending }: Sort,

@@ -29,13 +29,13 @@ interface RecordFiltersProps {
 }
 
 interface AllFiltersProps extends RecordFiltersProps {
-  /** Who wrote the records that the page shows. */
+  /** The authors of the records on the page. */
   readonly authors: readonly Author[];
 }
 
 const all = 'all';
 
-/** Narrows the list of records; on phones all but the search stand behind a button. */
+/** Filters the records; on phones a button opens all filters but the search. */
 export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);

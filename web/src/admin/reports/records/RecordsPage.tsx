@@ -45,7 +45,7 @@ import { texts } from './texts.ts';
 
 const none: readonly ScoreLog[] = [];
 
-/** Every point given or taken in the caller's range: to find, export and take back. */
+/** Lists points in the caller's range, to find, export and revoke them. */
 export function RecordsPage() {
   const t = useTexts(texts);
   const c = useTexts(componentTexts);
@@ -81,7 +81,7 @@ export function RecordsPage() {
   const mayRevoke = search.state === undefined && search.term === undefined;
 
   const names = useNamesAmong(list.data?.rows ?? none);
-  // The grade, class, term or author that the address names is not there, or not for this person.
+  // The grade, class, term or author in the address no longer exists or is outside the caller's range.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
   const narrow = (changed: ChangeOf<RecordsSearch>) => {

@@ -32,7 +32,7 @@ interface RankingProps {
   readonly onPage: (page: number) => void;
 }
 
-/** The students in order: of all their points, of those of the period, or of how much better that was. */
+/** Ranks students by all their points, the points of the period, or their improvement over it. */
 export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: RankingProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -89,7 +89,7 @@ export function Ranking({ days, gradeId, classId, by, page, onBy, onPage }: Rank
   );
 }
 
-/** By what the students are ranked. */
+/** Returns a text that explains the ranking. */
 export function useRankingHint(by: RankedBy, days: StatisticsPeriod): string {
   const t = useTexts(texts);
   const hints = {

@@ -23,7 +23,7 @@ const formats = [
   ['csv', 'saveCsv'],
 ] as const;
 
-/** Saves what the page shows, whole: the days, the classes or the ranking. */
+/** Saves the complete days, classes or ranking of the page. */
 export function StatisticsExport(scope: StatisticsExportProps) {
   const t = useTexts(texts);
   const l = useTexts(listTexts);

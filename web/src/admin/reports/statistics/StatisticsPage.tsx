@@ -20,7 +20,7 @@ import { StatisticsFilters } from './StatisticsFilters.tsx';
 import { defaultPeriod, readStatisticsSearch } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
-/** Totals, days, classes and students of the caller's range or a part of it, to look at and to take away. */
+/** Shows statistics of the caller's range or a part of it, and exports them. */
 export function StatisticsPage() {
   const t = useTexts(texts);
   const me = useMe();
@@ -33,7 +33,7 @@ export function StatisticsPage() {
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
   const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
   useEffect(() => {
-    // The grade or class that an old address names is not there any more, or in another school.
+    // The grade or class in the address no longer exists or belongs to another school.
     if (isGone && (gradeId || classId)) change({ grade: undefined, class: undefined });
   }, [isGone, gradeId, classId, change]);
   return (

@@ -20,7 +20,7 @@ import { texts } from './texts.ts';
 type Promotion = DataOf<'getPromotion'>;
 type Move = Promotion['moves'][number];
 
-/** What a promotion did, class by class; and the way back, as long as there is one. */
+/** Shows what a promotion did, class by class; undoes it while that is possible. */
 export function PromotionDetails({ id }: { readonly id: number }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

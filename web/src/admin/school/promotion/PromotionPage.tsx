@@ -21,7 +21,7 @@ import { PromotionDetails } from './PromotionDetails.tsx';
 import { type Draft, draftOf, type Preview, planOf } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
-/** Moves all classes up, step by step: the plan, what it does, and what was done, which can be undone there. */
+/** Promotes all classes step by step: the plan, its effects, and the result, which can be undone there. */
 export function PromotionPage() {
   const t = useTexts(texts);
   const { promotion } = useSearch({ from: '/shell/structure/promotion' });
@@ -45,7 +45,7 @@ function Planning() {
   const [checking, setChecking] = useState(false);
   const [done, setDone] = useState(false);
   const notifyFailure = useFailureNotice();
-  // A proposal is of its moment: whoever comes again gets another one.
+  // A proposal ages, so the next visit gets a new one.
   useEffect(() => () => client.removeQueries({ queryKey: ['previewPromotion'] }), [client]);
   const failed = proposal.error ?? grades.error;
   const draft = changed ?? (proposal.data ? draftOf(proposal.data) : null);

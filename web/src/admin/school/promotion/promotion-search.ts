@@ -1,7 +1,6 @@
 import { idIn, readerOf } from '../../address.ts';
 
-/** Reads the address of the page of promotions. */
 export const readPromotionSearch = readerOf({
-  /** One that was carried out. */
+  /** A completed promotion. */
   promotion: idIn,
 });

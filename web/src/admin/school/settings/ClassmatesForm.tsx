@@ -13,7 +13,7 @@ type Choice = SchoolSettings['classmates'];
 
 const choices: readonly Choice[] = ['names', 'front', 'all'];
 
-/** What classmates see, beside what that looks like for one of them. */
+/** Sets what classmates see, beside an example. */
 export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -21,7 +21,7 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    // Something else may have been chosen while it was being saved.
+    // The person may have changed the choice during the save.
     (_, { body }) => setChosen((now) => (now === body.classmates ? null : now)),
   );
   const shown = chosen ?? stored;

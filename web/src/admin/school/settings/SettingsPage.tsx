@@ -13,7 +13,7 @@ import { TimeZoneForm } from './TimeZoneForm.tsx';
 import { ToolsForm } from './ToolsForm.tsx';
 import { texts } from './texts.ts';
 
-/** What a school decides about its days, the data of its students and the work with its classes. */
+/** The school's settings. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -8,7 +8,7 @@ import { useSchool } from '../../school.tsx';
 import { TimeZoneSelect } from '../../TimeZoneSelect.tsx';
 import { texts } from './texts.ts';
 
-/** By which time zone the days of the school begin and end. */
+/** Sets the time zone of the school's days. */
 export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const t = useTexts(texts);
   const format = useFormat();
@@ -18,7 +18,7 @@ export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const change = useChange(
     'updateSchoolSettings',
     () => t('saved'),
-    // Something else may have been chosen while it was being saved.
+    // The person may have changed the choice during the save.
     (_, { body }) => setChosen((now) => (now === body.timeZone ? null : now)),
   );
   return (

@@ -21,7 +21,7 @@ interface GradeSectionProps {
   readonly onAddClass: (name: string) => Promise<unknown>;
 }
 
-/** A grade that opens and closes, with its classes below. */
+/** A collapsible grade with its classes. */
 export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();
@@ -122,7 +122,7 @@ function ClassRow({ of, onAction }: ClassRowProps) {
             {t('rename')}
           </MenuEntry>
         )}
-        {/* A move needs both grades in the caller's range, which only those have who manage grades. */}
+        {/* A move needs both grades in the caller's range, and only roles that manage grades have several. */}
         {mayDo('manageGrades') && (
           <MenuEntry icon={IconArrowsExchange} onChoose={() => onAction({ kind: 'moveClass', class: of })}>
             {t('move')}

@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 
 interface TemplateKindListProps {
   readonly kind: 'plus' | 'minus';
-  /** The group that the list belongs to. */
   readonly group: string;
   readonly templates: readonly Template[];
   readonly mayChange: boolean;

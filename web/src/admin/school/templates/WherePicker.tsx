@@ -15,7 +15,7 @@ interface WherePickerProps {
 
 const whole = 'school';
 
-/** Chooses whom a template is for: the whole school, where the role may say so, or one class. */
+/** Chooses where a template applies: the whole school, if the role may, or one class. */
 export function WherePicker({ value, onChange, error }: WherePickerProps) {
   const t = useTexts(texts);
   const { role } = useMe();

@@ -12,7 +12,7 @@ it('goes on after a failure where it stopped, and adds nothing twice', async () 
     create: async ({ name }: { name: string }) => {
       if (name === 'C' && broken) throw new Error('no network');
       there.push({ name, classId: null });
-      // The answer is lost, not the addition.
+      // The answer is lost, but the template was added.
       if (name === 'B' && broken) throw new Error('lost');
     },
   };

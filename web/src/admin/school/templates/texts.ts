@@ -108,5 +108,5 @@ export const texts = defineTexts({
   },
 });
 
-/** The names of the common templates. */
+/** Keys of the common templates' names. */
 export type CommonKey = keyof typeof texts.en & `common${string}`;

@@ -13,13 +13,13 @@ interface ActionStepProps {
   readonly closing: Closing;
   readonly onAction: (action: Term['action']) => void;
   readonly onName: (name: string) => void;
-  /** Null where there is no step before this one. */
+  /** Null when this is the first step. */
   readonly onBack: (() => void) | null;
   readonly onCancel: () => void;
   readonly onConfirm: () => void;
 }
 
-/** The second step: archive or reset, the name, what it takes along; confirmed by typing the name. */
+/** The second step: archive or reset, the name, and the effects; confirmed by typing the name. */
 export function ActionStep({ closing, onAction, onName, onBack, onCancel, onConfirm }: ActionStepProps) {
   const t = useTexts(texts);
   const [asking, setAsking] = useState(false);

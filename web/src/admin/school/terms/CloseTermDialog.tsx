@@ -22,11 +22,11 @@ import { texts } from './texts.ts';
 interface CloseTermDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The class that is chosen at first; null for none. */
+  /** The class chosen at first; null for none. */
   readonly firstClassId: number | null;
 }
 
-/** Closes the terms of one or more classes, step by step: which classes, what happens, and what became of it. */
+/** Closes the terms of one or more classes step by step: classes, action, results. */
 export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();

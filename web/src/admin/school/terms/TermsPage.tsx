@@ -24,7 +24,7 @@ import { useClassLabel } from './use-class-label.ts';
 
 const pageSize = 50;
 
-/** The closed terms, one of them with its standings, and the way to close the current one. */
+/** Lists closed terms, or shows one with its standings; closes the current one. */
 export function TermsPage() {
   const { term } = useSearch({ from: '/shell/terms' });
   return term === undefined ? <History /> : <TermDetails id={term} />;
@@ -41,7 +41,7 @@ function History() {
   const terms = useOperationList('listTerms', {
     query: { schoolDb, classId: search.class, page, limit: pageSize },
   });
-  // The empty state holds the button then.
+  // The empty state has the button then.
   const isEmpty = search.class === undefined && terms.data?.total === 0;
   const closeButton = (
     <Button leftSection={<IconFlag aria-hidden size={16} />} onClick={() => setClosing(true)}>

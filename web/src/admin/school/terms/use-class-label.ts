@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { useSchool } from '../../school.tsx';
 
-/** Grade and class of a closed term; the name that the class had then where it was deleted. */
+/** Returns a function that gives the grade and class of a closed term; for a deleted class, its name at that time. */
 export function useClassLabel(): (term: {
   readonly classId: number | null;
   readonly className: string;

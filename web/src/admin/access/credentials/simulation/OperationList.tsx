@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Operation = DataOf<'simulateCredential'>['operations'][number];
 
-/** The operations of the external API by chapter, each with whether it may be called, and an answer. */
+/** The external API's operations by chapter, each with whether the credential may call it, and an answer. */
 export function OperationList({ operations }: { readonly operations: readonly Operation[] }) {
   const inChinese = useLanguage() === 'zh-CN';
   const chapters = Map.groupBy(operations, ({ tag }) => tag);
@@ -66,7 +66,7 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
   );
 }
 
-/** What a credential would need for it. */
+/** What the credential lacks for an operation. */
 function Lack({ operation: { missing, permission, scopeTypes } }: { readonly operation: Operation }) {
   const t = useTexts(texts);
   const p = useTexts(permissionTexts);

@@ -15,7 +15,7 @@ interface NewSimulationProps {
   readonly onBack: () => void;
 }
 
-/** What a credential would see if it were issued so; stands in the place of the form. */
+/** Shows what a new credential would see; replaces the form. */
 export function NewSimulation({ scope, permissions, onBack }: NewSimulationProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -56,7 +56,7 @@ interface SimulationDialogProps {
   readonly onClose: () => void;
 }
 
-/** What an issued credential sees now. */
+/** Shows what an issued credential sees now. */
 export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
   const t = useTexts(texts);
   const onPhone = useOnPhone();
