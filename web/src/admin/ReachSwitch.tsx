@@ -7,9 +7,7 @@ import { useSchools } from './school.tsx';
 interface Reach {
   /** The value to send; undefined means the caller's whole range. */
   readonly schoolDb: string | undefined;
-  /** True when the whole installation is shown. */
   readonly everything: boolean;
-  /** True when a super administrator can choose between one school and all. */
   readonly optional: boolean;
 }
 

@@ -104,7 +104,6 @@ function openKept(client: QueryClient): void {
   if (adminId !== null) adminOfPage.meet(adminId);
 }
 
-/** Shown when the app starts offline and has no kept answers to show. */
 function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (
@@ -138,7 +137,6 @@ function FactorGate({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Asks for a new password first, if somebody else issued the current one. */
 function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { username, schoolId, mustChangePassword } = useMe();

@@ -3,11 +3,9 @@ import { IconCheck } from '@tabler/icons-react';
 import classes from './Steps.module.css';
 
 interface StepsProps<Step extends string> {
-  /** The goal of the steps. */
   readonly label: string;
   readonly steps: readonly { readonly step: Step; readonly label: string }[];
   readonly active: Step;
-  /** Null when the person cannot go back. */
   readonly onBack: ((step: Step) => void) | null;
 }
 

@@ -5,7 +5,6 @@ import { useLanguage } from '../i18n/texts.ts';
 import { serverNow } from '../school-time/server-clock.ts';
 import { isTimeZoneFound } from './time-zone-search.ts';
 
-/** Options shown at once; typing finds the others. */
 const shownMax = 60;
 
 const listHeight = 220;

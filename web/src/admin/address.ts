@@ -13,7 +13,6 @@ type SearchOf<P extends Parts> = {
   readonly [K in keyof P]?: Exclude<ReturnType<P[K]>, undefined>;
 };
 
-/** The parameters that a function of {@link readerOf} returns. */
 export type SearchIn<Read extends (raw: RawSearch) => object> = ReturnType<Read>;
 
 /**
@@ -41,7 +40,6 @@ export function pageIn(value: unknown): number | undefined {
   return page === 1 ? undefined : page;
 }
 
-/** Reads the address of a list that has only a page. */
 export const readPage = readerOf({ page: pageIn });
 
 /** Returns the search words. The router parses "2026" as a number. */

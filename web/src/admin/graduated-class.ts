@@ -3,9 +3,7 @@ import { useMemo } from 'react';
 import { useOperation } from '../api/queries.ts';
 
 interface GraduatedClass {
-  /** The class, if it has graduated. */
   readonly graduated: ClassSummary | null;
-  /** True while that is being loaded. */
   readonly asking: boolean;
 }
 

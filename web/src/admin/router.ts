@@ -29,7 +29,6 @@ const readSchool = readerOf({
 });
 const readClass = readerOf({ class: idIn });
 
-/** The frame of all pages except the projector. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -40,7 +39,6 @@ const shellRoute = createRoute({
 
 const inShell = () => shellRoute;
 
-// Each page: its address, its search parameters, and the code that loads when it opens.
 const pages = [
   createRoute({
     getParentRoute: inShell,
@@ -241,7 +239,6 @@ const pages = [
     path: 'account',
     component: lazyRouteComponent(() => import('./access/account/AccountPage.tsx'), 'AccountPage'),
   }),
-  // Any other address; the shell still offers the other pages.
   createRoute({ getParentRoute: inShell, path: '$', component: NotFoundPage }),
 ];
 
@@ -255,7 +252,6 @@ const projectorRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([shellRoute.addChildren(pages), projectorRoute]);
 
-/** Routes of the administrators' pages. */
 export const router = createRouter({
   routeTree,
   basepath: '/admin',

@@ -15,7 +15,6 @@ type School = RowOf<'listSchools'>;
 interface Schools {
   /** Those in the caller's range. */
   readonly schools: readonly School[];
-  /** The school that the pages show; null when there is none at all. */
   readonly school: School | null;
   /** False when nobody chose it and the first school is shown. */
   readonly isChosen: boolean;
@@ -100,7 +99,6 @@ interface ChosenClass {
   readonly choose: (classId: number | null) => void;
   /** True when the address has a class that is gone or outside the caller's range. */
   readonly isUnknown: boolean;
-  /** The wanted class, if it has graduated. */
   readonly graduated: ClassSummary | null;
 }
 

@@ -3,7 +3,6 @@ import { isTimeZoneFound } from './time-zone-search.ts';
 
 const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
 
-/** The time zones that a search finds. */
 const found = (search: string, language: string) =>
   zones.filter((value) => {
     const label = value.replaceAll('_', ' ');

@@ -7,7 +7,6 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** Store for `useSyncExternalStore`: true while the person is asked. */
 export const confirmationState = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

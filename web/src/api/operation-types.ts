@@ -18,7 +18,6 @@ export type ListId = {
 export type RowOf<I extends ListId> =
   DataOf<I> extends readonly (infer R)[] | ListedPage<infer R> ? R : never;
 
-/** A list whose answer contains the total. */
 export interface ListedPage<R> {
   readonly list: readonly R[];
   readonly total: number;
@@ -86,6 +85,5 @@ export type InputOf<I extends OperationId> = Flat<
     }
 >;
 
-/** The input as a rest parameter, optional when all its fields are. */
 export type InputArguments<I extends OperationId> =
   Record<never, never> extends InputOf<I> ? [input?: InputOf<I>] : [input: InputOf<I>];

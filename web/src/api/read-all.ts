@@ -3,9 +3,7 @@ import { callList, type Page } from './call.ts';
 import type { InputArguments, InputOf, ListId, RowOf } from './operation-types.ts';
 
 export interface ReadingOptions {
-  /** Receives how many rows were read, and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Aborts the reading, which then throws. */
   readonly signal?: AbortSignal;
 }
 

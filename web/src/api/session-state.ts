@@ -23,7 +23,6 @@ function set(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** Store for `useSyncExternalStore`. */
 export const sessionState = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

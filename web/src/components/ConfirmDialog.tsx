@@ -14,7 +14,6 @@ export interface DialogProps {
 
 interface ConfirmDialogProps extends DialogProps {
   readonly title: string;
-  /** What will happen, and what else that affects. */
   readonly children?: ReactNode;
   readonly confirmLabel: string;
   /** Red button, for actions that cannot be undone. */

@@ -1,7 +1,6 @@
 import { useFormat } from '../i18n/format.ts';
 
 interface DateTextProps {
-  /** ISO 8601. */
   readonly value: string;
   /** `ago` shows "3 minutes ago", with the instant on hover. */
   readonly as?: 'dateTime' | 'day' | 'ago';

@@ -4,14 +4,11 @@ import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
   readonly title: string;
-  /** What the person can do. */
   readonly hint?: string;
   readonly icon?: Icon;
-  /** The button that adds the first entry. */
   readonly action?: ReactNode;
   /** True when the page has nothing else, so that the title is the page's heading. */
   readonly isPage?: boolean;
-  /** With less space around it, inside a card. */
   readonly compact?: boolean;
 }
 

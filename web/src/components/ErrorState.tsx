@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 interface ErrorStateProps {
   readonly error: unknown;
   readonly onRetry?: () => void;
-  /** With less space around it, inside a card. */
   readonly compact?: boolean;
 }
 

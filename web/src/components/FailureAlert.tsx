@@ -3,7 +3,6 @@ import { Unconfirmed } from '../api/api-failure.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 
 interface FailureAlertProps {
-  /** Renders nothing for null. */
   readonly error: unknown;
   readonly sentences?: FailureSentences | undefined;
 }

@@ -6,7 +6,6 @@ import { FailureAlert } from './FailureAlert.tsx';
 import classes from './FormEnd.module.css';
 import type { FailureSentences } from './failure-text.ts';
 
-/** The state of the last submission's mutation. */
 export interface Attempt {
   readonly isPending: boolean;
   readonly error: unknown;
@@ -18,9 +17,7 @@ interface FormEndProps {
   readonly onCancel: () => void;
   readonly submitLabel: string;
   readonly disabled?: boolean;
-  /** Red button, for actions that cannot be undone. */
   readonly danger?: boolean;
-  /** Keeps it in view while a long form scrolls. */
   readonly sticky?: boolean;
 }
 
@@ -54,7 +51,6 @@ export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEn
 }
 
 interface DialogFooterProps {
-  /** The error alert. */
   readonly failure: ReactNode;
   /** The buttons; the most important one last. */
   readonly children: ReactNode;

@@ -2,7 +2,6 @@ import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 interface LazyPartProps {
-  /** Shown while the part loads. */
   readonly fallback?: ReactNode;
   readonly children: ReactNode;
 }

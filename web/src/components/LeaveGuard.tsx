@@ -2,7 +2,6 @@ import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 interface LeaveGuardProps {
-  /** True when leaving would lose something. */
   readonly active: boolean;
   readonly title: string;
   readonly text: string;

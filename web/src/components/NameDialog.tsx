@@ -12,15 +12,11 @@ interface NameDialogProps extends DialogProps {
   readonly title: string;
   readonly label: string;
   readonly hint?: string;
-  /** The initial value. */
   readonly name: string;
   readonly submitLabel: string;
-  /** Called with a name that is not empty. */
   readonly onSubmit: (name: string) => void;
-  /** The mutation that `onSubmit` starts; closing the dialog resets its error. */
   readonly mutation: Attempt & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
-  /** Further fields. */
   readonly children?: ReactNode;
 }
 

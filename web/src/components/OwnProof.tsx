@@ -10,7 +10,6 @@ interface OwnProofProps extends Pick<PasswordInputProps, 'label' | 'description'
   /** The password; null once the person has confirmed in another way. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** The other ways to confirm. */
   readonly others: (onConfirmed: () => void) => ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { encode } from 'uqr';
 
 interface QrCodeProps {
   readonly text: string;
-  /** For screen readers: what the code is for. */
   readonly label: string;
   /** Side length in pixels. */
   readonly size: number;

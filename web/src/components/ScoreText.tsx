@@ -3,7 +3,6 @@ import classes from './ScoreText.module.css';
 
 interface ScoreTextProps {
   readonly value: number;
-  /** Draws a tinted pill around the points, for lists of records. */
   readonly pill?: boolean;
 }
 

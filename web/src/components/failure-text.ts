@@ -2,7 +2,6 @@ import { ApiFailure, isUnheard, NetworkFailure, Unconfirmed } from '../api/api-f
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Texts by status that replace the general ones. */
 export type FailureSentences = Readonly<Partial<Record<number, string>>>;
 
 /**

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** The error of each field; falsy when the field is valid. */
 type Faults<Field extends string> = Readonly<Record<Field, string | false | undefined>>;
 
 interface Form<Field extends string> {
@@ -11,11 +10,8 @@ interface Form<Field extends string> {
   };
   /** Sends the form or shows its errors; for a dialog with a form of its own. */
   readonly submit: () => void;
-  /** The errors to show beside the fields. */
   readonly shown: Partial<Faults<Field>>;
-  /** True after the first attempt to send. */
   readonly tried: boolean;
-  /** Hides the errors until the next attempt. */
   readonly restart: () => void;
 }
 

@@ -38,18 +38,15 @@ function formatIn(language: Language, timeZone: string) {
     number: (value: number) => withMinus(number.format(value)),
     /** Always has two decimals, so that values in a column compare. */
     average: (value: number) => withMinus(average.format(value)),
-    /** With + or −. */
     signed: (value: number) => withMinus(signed.format(value)),
     day: (iso: string) => day.format(new Date(iso)),
     /** Formats a date without a time, such as `2026-11-22`; no time zone shifts it. */
     calendarDay: (date: string) => calendarDay.format(new Date(date)),
     today: () => day.format(serverNow()),
-    /** Returns the time at the school. */
     timeNow: () => time.format(serverNow()),
     /** Returns whether the school's clock differs from the device's. */
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
-    /** For example "3 minutes ago". */
     ago: (iso: string, now = serverNow()) => {
       const seconds = (Date.parse(iso) - now) / 1_000;
       const [unit, size] =

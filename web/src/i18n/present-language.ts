@@ -3,7 +3,6 @@ import type { Language } from './languages.ts';
 let present: Language = 'en';
 const listeners = new Set<() => void>();
 
-/** The pages' language, as a store for `useSyncExternalStore`. */
 export const presentLanguage = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);

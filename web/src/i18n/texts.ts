@@ -4,7 +4,6 @@ import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
 import { presentLanguage } from './present-language.ts';
 
-/** Texts by key, in one language. */
 export type Entries = Readonly<Record<string, string>>;
 
 /** Chinese has one plural form, so it has `key_other` but not `key_one`. */
@@ -28,7 +27,6 @@ type Values<E extends Entries, K extends string> = [Variables<E, K>] extends [ne
   ? []
   : [values: Readonly<Record<Variables<E, K>, string | number | Date>>];
 
-/** Returns one text in the current language. */
 export type Translate<E extends Entries> = <K extends Key<E>>(key: K, ...values: Values<E, K>) => string;
 
 export interface Texts<E extends Entries> {

@@ -43,7 +43,6 @@ export class RosterTable {
     return row[this.#columns.get(column) ?? -1] ?? '';
   }
 
-  /** Returns the comma-separated values of a cell. */
   cells(row: readonly string[], column: string): string[] {
     return this.cell(row, column)
       .split(',')

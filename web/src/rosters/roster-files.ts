@@ -67,7 +67,6 @@ export const rosterColumns = {
 
 export type RosterFile = keyof typeof rosterColumns;
 
-/** The first columns of each file. */
 export const commonColumns = ['sourcedId', 'status', 'dateLastModified'] as const;
 
 /** The standard's other files; the manifest must list them too. */
@@ -88,7 +87,6 @@ export const absentFiles = [
   'userResources',
 ] as const;
 
-/** Prefix of the ids that Classledger installations assign. */
 const ownPrefix = 'classledger-';
 
 export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);

@@ -22,7 +22,6 @@ export interface RosterContent {
     readonly classId: number;
     readonly gradeName: string;
   }[];
-  /** The day at the school, such as `2026-09-01`. */
   readonly today: string;
 }
 

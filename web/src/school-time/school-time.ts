@@ -13,10 +13,8 @@ export function useTimeZone(): string {
   return useMemo(() => (kept && timeZoneHere(kept)) ?? deviceTimeZone(), [kept]);
 }
 
-/** The current day at a school, by the server's clock. */
 export interface SchoolTime {
   readonly timeZone: string;
-  /** Such as `2026-09-01`. */
   readonly today: () => string;
   readonly dayOf: (iso: string) => string;
 }

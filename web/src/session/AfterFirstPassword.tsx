@@ -6,7 +6,6 @@ const FirstPassword = lazy(async () => ({ default: (await import('./FirstPasswor
 
 interface AfterFirstPasswordProps extends FirstPasswordProps {
   readonly mustChange: boolean;
-  /** Shown while the form loads. */
   readonly fallback: ReactNode;
   readonly children: ReactNode;
 }

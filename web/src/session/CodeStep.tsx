@@ -16,7 +16,6 @@ interface CodeStepProps {
   readonly onSignedIn: (me: DataOf<'login'>) => void;
   readonly isShared: boolean;
   readonly pending: boolean;
-  /** Error of the last code; null before the first. */
   readonly error: unknown;
 }
 

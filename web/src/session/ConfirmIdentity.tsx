@@ -10,9 +10,7 @@ import { OtherProofs } from './OtherProofs.tsx';
 import { TopDialog } from './TopDialog.tsx';
 
 interface ConfirmIdentityProps {
-  /** The person who is signed in. */
   readonly username: string;
-  /** Null for an administrator without a school. */
   readonly schoolId: number | null;
 }
 

@@ -9,7 +9,6 @@ import classes from './Entrance.module.css';
 interface EntranceProps {
   readonly title: string;
   readonly text: string;
-  /** A link away from the page, below everything else. */
   readonly wayOut: ReactNode;
   readonly children: ReactNode;
 }

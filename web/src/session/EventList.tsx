@@ -8,7 +8,6 @@ import { sessionTexts } from './session-texts.ts';
 export interface AccountEvent {
   readonly id: number;
   readonly text: string;
-  /** True when someone tried and failed: worth a look. */
   readonly isFailure: boolean;
   readonly createdAt: string;
   readonly ip: string | null;

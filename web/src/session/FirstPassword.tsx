@@ -11,7 +11,6 @@ export interface FirstPasswordProps {
   readonly username: string;
   /** Null when only the username is known. */
   readonly name: string | null;
-  /** Words that someone who knows the person would try. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
   readonly signOut: { readonly run: () => void; readonly isPending: boolean };

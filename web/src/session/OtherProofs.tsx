@@ -10,7 +10,6 @@ const ConfirmAtProvider = lazy(async () => ({
 }));
 
 interface OtherProofsProps {
-  /** The administrator's school; null without one. */
   readonly schoolId: number | null;
   readonly onConfirmed: () => void;
 }

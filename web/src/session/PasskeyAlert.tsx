@@ -5,7 +5,6 @@ import { factorTexts } from './factor-texts.ts';
 
 interface PasskeyAlertProps {
   readonly error: unknown;
-  /** Shows other errors. */
   readonly children: ReactNode;
 }
 

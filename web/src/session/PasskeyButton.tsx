@@ -42,7 +42,6 @@ function PasskeyButton({ label, variant, run }: PasskeyButtonProps) {
 }
 
 interface PasskeySignInProps {
-  /** True when others use this computer too. */
   readonly isShared: boolean;
   readonly onSignedIn: (me: DataOf<'login'>) => void;
 }

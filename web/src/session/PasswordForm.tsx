@@ -10,7 +10,6 @@ import { faultsOf, type TypedPasswords } from './new-password.ts';
 import { passwordTexts } from './password-texts.ts';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
-/** The mutation that changes a password. */
 export interface PasswordChange {
   /** Administrators always send the old password. */
   mutate(
@@ -32,7 +31,6 @@ export interface PasswordChange {
 interface PasswordFormProps {
   readonly as: 'admin' | 'student';
   readonly username: string;
-  /** Words that someone who knows the person would try: username, name, school. */
   readonly own: readonly string[];
   readonly change: PasswordChange;
   /** The current password if known; null when the sign-in just now is proof enough; undefined to ask for it. */
@@ -161,7 +159,6 @@ const oldId = 'current-password';
 /** The form has checked all fields before, so any other refusal is about the current password. */
 const isWrongOld = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
 
-/** Returns why the server refuses the new password; null for any other failure. */
 function weaknessOf(error: unknown) {
   const reason = error instanceof ApiFailure ? error.reason : null;
   return reason?.startsWith('password') && reason !== 'passwordEnded'

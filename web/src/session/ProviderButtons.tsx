@@ -14,11 +14,9 @@ type Choices = DataOf<'listSignInChoices'>;
 
 interface ProviderButtonsProps {
   readonly as: 'admin' | 'student';
-  /** True when others use this computer too. */
   readonly isShared: boolean;
   /** The person whose session has ended; undefined on the sign-in page. */
   readonly again?: { readonly schoolId: number | null } | undefined;
-  /** Called when someone has signed in in a window above the page. */
   readonly onSignedIn?: ((me: DataOf<'getMe'>) => void) | undefined;
 }
 
@@ -132,7 +130,6 @@ function ProviderButton({ as, isShared, provider, onWindow }: ProviderButtonProp
 interface SchoolQuestionProps {
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** True when the given school has no provider. */
   readonly isWrong: boolean;
   readonly onSchool: (schoolDb: string) => void;
 }

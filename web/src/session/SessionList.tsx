@@ -16,13 +16,11 @@ interface SessionListProps {
     readonly error: unknown;
     readonly refetch: () => unknown;
   };
-  /** The mutation that ends one session. */
   readonly end: {
     readonly mutate: (input: { readonly params: { readonly id: number } }) => void;
     readonly isPending: boolean;
     readonly variables: { readonly params: { readonly id: number } } | undefined;
   };
-  /** The mutation that ends all other sessions. */
   readonly endOthers: { readonly mutate: (input: object) => void; readonly isPending: boolean };
 }
 

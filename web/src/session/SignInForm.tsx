@@ -23,7 +23,6 @@ const PasskeySignIn = lazy(async () => ({
 }));
 const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
 
-/** The person whose session has ended. */
 export interface FormerUser {
   readonly username: string;
   readonly schoolId: number | null;
@@ -130,14 +129,12 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   );
 }
 
-/** Moves the focus to the field that has just appeared. */
 const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
 
 interface TypedSignIn {
   readonly username: string;
   readonly password: string;
   readonly schoolDb: string;
-  /** True when others use this computer too. */
   readonly isShared: boolean;
 }
 
@@ -145,7 +142,6 @@ interface SignInFieldsProps {
   readonly again: FormerUser | undefined;
   readonly withSchool?: boolean;
   readonly onSubmit: (typed: TypedSignIn) => void;
-  /** Shown below the password; may load after it. */
   readonly otherWays: (isShared: boolean) => ReactNode;
   readonly pending: boolean;
   /** The text for a password that is right but has expired. */

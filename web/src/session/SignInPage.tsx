@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 interface SignInPageProps {
   readonly as: 'admin' | 'student';
-  /** True when someone's session in this browser has ended. */
   readonly hasEnded: boolean;
   readonly onSignedIn: () => void;
 }
@@ -16,7 +15,6 @@ interface SignInPageProps {
 /** The whole page while nobody is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
-  // Title of the step after the password.
   const [step, setStep] = useState<string>();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
   const toStart = (

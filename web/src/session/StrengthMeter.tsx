@@ -7,7 +7,6 @@ interface StrengthMeterProps {
   readonly password: string;
   /** Words that someone who knows the person would try: username, name, school. */
   readonly own: readonly string[];
-  /** A shorter password is refused. */
   readonly lengthMin: number;
 }
 

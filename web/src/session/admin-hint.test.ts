@@ -12,7 +12,6 @@ class Stored {
 beforeEach(() => void vi.stubGlobal('localStorage', new Stored()));
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Opens a page in the same browser. */
 async function openPage() {
   const { openAdminHint } = await import('./admin-hint.ts');
   return openAdminHint();
@@ -20,7 +19,6 @@ async function openPage() {
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-/** Keeps answers like a page that shows a class. */
 function keepClass(page: Page, adminId: number): void {
   const client = new QueryClient();
   const shown = new QueryObserver(client, { queryKey: ['listUsers'], initialData: ['Li Wei'] });

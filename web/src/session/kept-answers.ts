@@ -8,7 +8,6 @@ const lengthMax = 500_000;
 
 interface Kept {
   readonly adminId: number;
-  /** The mark of the sign-in (see adminHint). */
   readonly mark: string;
   /** When the page stored the answers. */
   readonly at: number;

@@ -2,7 +2,6 @@ import { studentToken } from '../api/session-state.ts';
 import { adminHint } from './admin-hint.ts';
 
 interface Kept {
-  /** Returns whether someone may still be signed in in this browser. */
   readonly present: () => boolean;
   readonly forget: () => void;
   /** Signs out on the person's request, in all tabs. */

@@ -6,13 +6,11 @@ import { signedIn } from '../api/session-state.ts';
 import { keptSession } from './kept-session.ts';
 
 interface Session<Me> {
-  /** The signed-in person; fetched only when someone may be signed in. */
   readonly me: UseQueryResult<Me>;
   /** False when nobody is signed in and the page must show the sign-in. */
   readonly isExpected: boolean;
   /** True when the stored session turned out to have ended. */
   readonly hasEnded: boolean;
-  /** Starts a session after a sign-in. */
   readonly begin: () => void;
 }
 

@@ -1,7 +1,6 @@
 /** Null is an empty cell. */
 export type Cell = string | number | null;
 
-/** A header and rows with as many cells. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly Cell[])[];

@@ -72,7 +72,6 @@ interface Cell {
   readonly type: string;
   readonly value: string;
   readonly isFormula: boolean;
-  /** Number of merged rows. */
   readonly spanned: number;
   readonly lines: string[];
 }
@@ -236,5 +235,4 @@ function contentOf(cell: Cell): string | { readonly value: number; readonly fill
   return { value, filledTo: /^0\d+$/.test(shown) && Number(shown) === value ? shown.length : 0 };
 }
 
-/** True for a number shown with a prefix, such as S007. */
 const isPadded = (cell: Cell): boolean => cell.type === 'float' && /^[^\d.,+-]+0\d+$/.test(shownIn(cell));

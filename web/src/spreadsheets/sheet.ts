@@ -34,7 +34,6 @@ export interface Sheet {
   readonly isGuess: boolean;
   /** Names of the visible worksheets; empty for files without worksheets. */
   readonly worksheets: readonly string[];
-  /** Index of the worksheet that these rows come from. */
   readonly worksheet: number;
   /** The row of a text file, from 1, with a quote that is never closed: its cell contains all rows after it. */
   readonly openQuoteLine?: number | undefined;
@@ -84,7 +83,6 @@ export class SheetCells {
     this.#padded.add(column);
   }
 
-  /** Marks a column with a formula whose result the file lacks. */
   lackResult(column: number): void {
     this.#uncalculated.add(column);
   }

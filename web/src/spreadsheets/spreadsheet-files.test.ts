@@ -176,7 +176,6 @@ it.each(['xlsx', 'xls', 'ods'])('an .%s file of hundreds of worksheets is refuse
   expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
 });
 
-/** Inserts XML beside the cells of an XLSX file that a test writes. */
 const xlsxWith = async (
   change: (sheet: string) => string,
   cells: readonly string[] = ['<v>1</v>', '<v>2</v>'],

@@ -1,4 +1,3 @@
-/** Why a file could not be read as a table. */
 export type UnreadableReason =
   | 'tooLarge'
   /** A kind of file that contains no table, or an unknown kind. */
@@ -11,7 +10,6 @@ export type UnreadableReason =
   | 'webPage'
   /** Excel 95 and earlier, and Excel's binary workbooks. */
   | 'otherExcel'
-  /** Protected by a password. */
   | 'locked'
   | 'broken'
   /** The characters cannot be decoded reliably. */

@@ -17,7 +17,6 @@ const unpackedBytesMax = 100_000_000;
 const workbookPath = 'xl/workbook.xml';
 const relationsPath = 'xl/_rels/workbook.xml.rels';
 
-/** The visible worksheets of an XLSX file. */
 export interface XlsxWorksheets {
   readonly names: readonly string[];
   readonly parts: (worksheet: number) => XlsxParts;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PlaceGuard } from './place-guard.ts';
 
-/** A screen with one thing everywhere, until a test replaces it. */
 function screen() {
   const shown = { thing: 'give' };
   const clock = { now: 0 };

@@ -15,7 +15,6 @@ export interface Press<Thing> {
 }
 
 interface Place<Thing> extends Press<Thing> {
-  /** What `look` last found there. */
   readonly seen: Thing | null;
   /** When `seen` appeared; null while it is the thing that was pressed. */
   readonly changedAt: number | null;
@@ -113,7 +112,6 @@ export class PlaceGuard<Thing> {
     this.#place = null;
   }
 
-  /** Records that things have just changed places. */
   moved(move: Move<Thing>): void {
     this.#moves = [...this.#moves.filter(({ at }) => move.at - at < startledMs), move];
   }

@@ -3,7 +3,6 @@ import classes from './Card.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** Shown opposite the title. */
   readonly aside?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;

@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 
 interface RecordListProps {
   readonly records: readonly RowOf<'listOwnScores'>[];
-  /** Shows the day too, when no heading above does. */
   readonly withDay?: boolean;
 }
 

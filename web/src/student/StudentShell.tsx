@@ -66,7 +66,6 @@ export function StudentShell() {
   );
 }
 
-/** Shown for an unknown address, with the tabs to go on. */
 function Lost() {
   const t = useTexts(texts);
   const [, go] = useTab();

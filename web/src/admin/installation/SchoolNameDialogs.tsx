@@ -18,7 +18,6 @@ import { useOpenSchool, wayInId } from './use-open-school.ts';
 const timeZoneHere = () => timeZoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface CreateSchoolDialogProps extends DialogProps {
-  /** The name in an application. */
   readonly initialName?: string;
   /** Shows a notice with a link to the new school; false when the caller offers one. */
   readonly withNotice?: boolean;
@@ -65,7 +64,6 @@ export function CreateSchoolDialog({
   );
 }
 
-/** Returns a function that shows a notice with a link to a new school. */
 function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
   const t = useTexts(texts);
   const open = useOpenSchool();

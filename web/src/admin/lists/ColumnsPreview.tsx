@@ -16,7 +16,6 @@ interface ColumnsPreviewProps<Field extends string> {
   /** The possible fields of a column, in order. */
   readonly labels: Readonly<Record<Field, string>>;
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
-  /** Called when another worksheet was read. */
   readonly onList: (list: ReadList) => void;
   /** An extra first column that the list does not have. */
   readonly made?: { readonly label: string; readonly textOf: (line: number) => string } | undefined;
@@ -53,7 +52,6 @@ export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<
   );
 }
 
-/** Chooses the worksheet with the list. */
 function Worksheets({ list, onList }: Pick<ColumnsPreviewProps<string>, 'list' | 'onList'>) {
   const t = useTexts(texts);
   const { read, reading, failure } = useReadList(onList);

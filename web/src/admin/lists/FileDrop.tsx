@@ -8,10 +8,8 @@ import { texts } from './texts.ts';
 interface FileDropProps {
   readonly title: string;
   readonly hint: string;
-  /** Extensions of accepted files. */
   readonly accept: string;
   readonly reading: boolean;
-  /** Why the last file could not be read. */
   readonly failure: string | null;
   readonly onFile: (file: File) => void;
   readonly children?: ReactNode;

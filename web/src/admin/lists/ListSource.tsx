@@ -10,15 +10,11 @@ import { texts } from './texts.ts';
 import { fileEndings, useReadList } from './use-read-list.ts';
 
 interface ListSourceProps extends SourceDraft {
-  /** What a file must contain, one person per row. */
   readonly fileHint: string;
-  /** Label of the field for pasting. */
   readonly pasteLabel: string;
   readonly onChange: (change: Partial<SourceDraft>) => void;
   readonly onList: (list: ReadList) => void;
-  /** Returns whether a worksheet has the headings of such a list. */
   readonly hasHeadings: (sheet: Sheet) => boolean;
-  /** Shown beside the button to choose a file. */
   readonly children?: ReactNode;
 }
 

@@ -24,7 +24,6 @@ import { texts } from './texts.ts';
 
 interface MissingClassesProps {
   readonly plan: readonly NamingRow[];
-  /** The people in the rows. */
   readonly whose: 'student' | 'teacher';
 }
 

@@ -6,7 +6,6 @@ import classes from './Lists.module.css';
 import type { ListRow } from './list-row.ts';
 import { texts } from './texts.ts';
 
-/** The planned outcome of a row. */
 export interface Fate {
   /** May have several lines. */
   readonly text: string;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { classFinder } from './class-names.ts';
 
-/** Returns the position of the class in the list, from 1. */
 const finder = (...names: (readonly [grade: string, name: string])[]) => {
   const find = classFinder(names.map(([gradeName, name], index) => ({ id: index + 1, gradeName, name })));
   return (className: string, gradeName = '') => {

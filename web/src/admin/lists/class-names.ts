@@ -10,7 +10,6 @@ export interface NamedClass {
 
 export type KnownClass = Pick<ClassSummary, 'id' | 'name' | 'gradeName'>;
 
-/** Why a class of a list matches no single class of the school. */
 export type ClassFault = 'classUnknown' | 'classAmbiguous';
 
 /** Returns the class name as written in the list, after its grade. */

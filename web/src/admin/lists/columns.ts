@@ -11,7 +11,6 @@ export interface ListLayout<Field extends string> {
   readonly headerIndex: number;
 }
 
-/** The fields that a list of one kind may have. */
 export interface ListFields<Field extends string> {
   /**
    * Usual headings of each field, in the form of `plain`. If two columns match, the heading that is first here wins.

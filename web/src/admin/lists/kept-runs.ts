@@ -1,8 +1,6 @@
 import type { Batch } from './list-run.ts';
 
-/** The batches of a run, and what its page shows of them. */
 export interface RunToKeep<B extends Batch = Batch> {
-  /** The page that the run belongs to. */
   readonly source: 'list' | 'roster' | 'teachers';
   readonly batches: readonly B[];
   /** True when all batches are done but the passwords are not saved yet. */

@@ -1,4 +1,3 @@
-/** One person of a list. */
 export interface ListRow {
   /** Line of the file or the pasted list, from 1; 0 when the person is not in it. */
   readonly line: number;

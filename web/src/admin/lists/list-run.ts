@@ -18,7 +18,6 @@ interface Answer {
     readonly fault?: string | null;
     /** Undefined when the endpoint does not report it: something was done then. */
     readonly action?: 'created' | 'updated' | 'moved' | 'unchanged' | null;
-    /** Set for a created account. */
     readonly initialPassword?: string;
     readonly passwordEndsAt?: string | null;
     readonly signInCode?: string | null;
@@ -42,7 +41,6 @@ export interface RefusedRow {
 
 export interface RunProgress {
   readonly state: 'running' | 'pausing' | 'paused' | 'finished';
-  /** Rows with a known outcome. */
   readonly done: number;
   readonly total: number;
   readonly created: readonly CreatedRow[];

@@ -4,16 +4,13 @@ import { visible } from '../../i18n/letters.ts';
 import { findGrade, gradeAndClass, type NamedClass, plainClass, plainGrade } from './class-names.ts';
 
 export interface NamingRow {
-  /** The class in the row, if the school lacks it. */
   readonly unknownClass: NamedClass | null;
 }
 
-/** A class that a list contains and the school lacks. */
 export interface MissingClass extends NamedClass {
   readonly key: string;
   /** Null when the grade is missing too. */
   readonly gradeId: number | null;
-  /** Number of rows with this class. */
   readonly rows: number;
 }
 

@@ -9,7 +9,6 @@ export interface ReadList extends Sheet {
 
 export interface SourceDraft {
   readonly source: 'file' | 'paste';
-  /** The text in the field for pasting. */
   readonly pasted: string;
 }
 

@@ -15,7 +15,6 @@ export interface ActiveRun<R extends RunToKeep = RunToKeep> {
   readonly isResumed: boolean;
 }
 
-/** How to create a page's run, and the operations that it calls. */
 interface RunKind<R extends RunToKeep> {
   readonly source: R['source'];
   readonly make: (kept: R, isResumed: boolean) => ActiveRun<R>['run'];

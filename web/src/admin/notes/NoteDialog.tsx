@@ -8,14 +8,12 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
-/** Records that get one note, and their current note. */
 export interface Noted {
   readonly ids: readonly number[];
   readonly note: string | null;
 }
 
 interface NoteDialogProps {
-  /** Null: the dialog is closed. */
   readonly of: Noted | null;
   readonly onClose: () => void;
   readonly onSaved?: (note: string | null) => void;

@@ -16,7 +16,6 @@ const groups = [
 ] as const;
 
 interface NavigationListProps {
-  /** Shows only icons. */
   readonly narrow: boolean;
   readonly onToggle?: () => void;
 }

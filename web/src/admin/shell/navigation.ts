@@ -23,7 +23,6 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-/** An entry of the navigation, shown to roles with its duty. */
 export interface NavigationItem {
   readonly to:
     | '/'
@@ -48,7 +47,6 @@ export interface NavigationItem {
   /** Pages below this one whose addresses begin differently. */
   readonly below?: readonly string[];
   readonly icon: Icon;
-  /** Key in texts.ts. */
   readonly text:
     | 'dashboard'
     | 'scoring'
@@ -70,7 +68,6 @@ export interface NavigationItem {
     | 'security'
     | 'settings';
   readonly duty: Duty;
-  /** Hides the entry when the school has switched this tool off. */
   readonly tool?: ClassroomTool;
   readonly group: 'class' | 'school' | 'system';
   /** Works without a school. `first` entries are also in the menu then. */
@@ -81,7 +78,6 @@ export interface NavigationItem {
   readonly pinned?: true;
 }
 
-/** All pages of the navigation, in order. */
 // biome-ignore format: a table is read by its columns.
 export const navigation: readonly NavigationItem[] = [
   { to: '/', icon: IconLayoutDashboard, text: 'dashboard', duty: 'readStatistics', group: 'class', schoolless: 'first', pinned: true },

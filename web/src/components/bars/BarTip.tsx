@@ -3,7 +3,6 @@ import classes from './Bars.module.css';
 
 interface BarTipProps {
   readonly title: string;
-  /** The name and value of each colour. */
   readonly lines: readonly (readonly [sign: 1 | -1, name: string, value: string])[];
   readonly style: CSSProperties;
 }

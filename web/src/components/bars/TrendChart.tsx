@@ -13,7 +13,6 @@ interface TrendChartProps {
   readonly weekly: boolean;
 }
 
-/** Number of day labels that fit on wide and narrow screens. */
 const namesMax = { wide: 8, narrow: 3 };
 
 /** Plus above the line, minus below. For screen readers, the sentence above the chart says the same. */

@@ -1,6 +1,5 @@
 import type { DayTotals } from '@classledger/contract';
 
-/** One bar of the trend: the points of one or more days. */
 export interface TrendBar {
   /** The first day. */
   readonly date: string;

@@ -13,7 +13,6 @@ interface DataTableRowProps<Row> {
   readonly actions: ((row: Row) => ReactNode) | undefined;
   /** Null when this row cannot be selected, undefined when no row can. */
   readonly selected: boolean | null | undefined;
-  /** The row's name in its checkbox's label, for screen readers. */
   readonly nameOf: ((row: Row) => string) | undefined;
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
@@ -79,7 +78,6 @@ function CellsContent<Row>({ row, columns, actions }: ContentProps<Row>) {
   );
 }
 
-/** A row as a card, on phones. */
 export const RowCard = memo(RowCardContent) as typeof RowCardContent;
 
 function RowCardContent<Row>(props: DataTableRowProps<Row>) {

@@ -4,7 +4,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface PagerProps {
-  /** The list's label. */
   readonly list: string;
   /** From 1. */
   readonly page: number;

@@ -20,7 +20,6 @@ interface RowMenuProps {
   readonly name: string;
   /** MenuEntry, EnableEntry, DeleteEntry. */
   readonly children: ReactNode;
-  /** True while a chosen action waits for the server. */
   readonly busy?: boolean;
   /** True beside the title of a page, where the button stands among others. */
   readonly atTitle?: boolean;

@@ -8,7 +8,6 @@ import { type BuildTable, useSaveTable } from './use-save-table.tsx';
 interface SaveTableMenuProps {
   /** Name of the file, without its extension. */
   readonly name: string;
-  /** Approximate number of rows. */
   readonly rowCount: number;
   readonly build: BuildTable;
 }

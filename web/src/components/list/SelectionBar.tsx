@@ -6,15 +6,12 @@ import classes from './SelectionBar.module.css';
 import { texts } from './texts.ts';
 
 interface SelectionBarProps {
-  /** For screen readers: what the buttons act on. */
   readonly label: string;
   readonly count: number;
-  /** Number of rows that the filter matches. */
   readonly total: number;
   readonly selectingAll: boolean;
   readonly onSelectAll: () => void;
   readonly onClear: () => void;
-  /** Actions on the selected rows. */
   readonly children: ReactNode;
 }
 

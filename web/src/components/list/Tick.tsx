@@ -3,7 +3,6 @@ import classes from './Tick.module.css';
 interface TickProps {
   readonly label: string;
   readonly checked: boolean;
-  /** True when only some of the rows that it represents are checked. */
   readonly partly?: boolean;
   readonly onChange: (checked: boolean) => void;
 }

@@ -6,7 +6,6 @@ export interface Column<Row> {
   /** Column heading; on phones the label beside the value. */
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers use `end`. */
   readonly align?: 'start' | 'end';
   readonly sortable?: boolean;
   readonly width?: number | string;
@@ -19,7 +18,6 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** The result of `useQuery`, or an equivalent object. */
 export interface TableQuery<Row> {
   readonly data: Page<Row> | undefined;
   readonly error: unknown;
@@ -30,13 +28,10 @@ export interface TableQuery<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** The result of `useOperationList`. */
   readonly query: TableQuery<Row>;
   readonly rowKey: (row: Row) => number | string;
-  /** Shown when there are no rows; an EmptyState. */
   readonly empty: ReactNode;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
@@ -53,6 +48,5 @@ export interface DataTableProps<Row> {
   readonly onSelect?: (selected: ReadonlySet<number | string>) => void;
   /** Which rows can be selected; all when undefined. Pass the same function at each render. */
   readonly selectable?: (row: Row) => boolean;
-  /** The row's name in its checkbox's label, for screen readers. */
   readonly rowName?: (row: Row) => string;
 }

@@ -3,13 +3,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 type Key = number | string;
 
 interface SelectionOptions<Row> {
-  /** The rows of the current page. */
   readonly shown: readonly Row[] | undefined;
-  /** Number of rows that the filter matches. */
   readonly total: number;
   /** The query of the rows; a change stops `selectAll`. */
   readonly query: object;
-  /** Reads all rows that the filter matches. */
   readonly read: (signal: AbortSignal) => Promise<readonly Row[]>;
   /** Which rows can be selected; all when undefined. */
   readonly selectable?: (row: Row) => boolean;
@@ -28,7 +25,6 @@ interface Selection<Row> {
   /** Selects the rows with these ids among the selected and the shown ones. */
   readonly select: (ids: ReadonlySet<Key>) => void;
   readonly replace: (rows: readonly Row[]) => void;
-  /** Selects everything that the filter matches, on all pages. */
   readonly selectAll: () => void;
   readonly selectNone: () => void;
 }

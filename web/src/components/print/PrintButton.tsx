@@ -6,7 +6,6 @@ import { useTexts } from '../../i18n/texts.ts';
 import { type BuildPaper, usePrint } from './use-print.tsx';
 
 interface PrintButtonProps {
-  /** Approximate number of rows. */
   readonly rowCount: number;
   readonly build: BuildPaper;
 }

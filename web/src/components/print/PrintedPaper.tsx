@@ -6,18 +6,14 @@ import { serverNow } from '../../school-time/server-clock.ts';
 import classes from './Print.module.css';
 import { texts } from './texts.ts';
 
-/** The complete content to print. */
 export interface Paper {
   readonly title: string;
   /** The owner: usually the school. */
   readonly of: string;
-  /** The filters of the list, in words. */
   readonly filters: readonly string[];
-  /** The number of rows, in words. */
   readonly count?: string;
   /** Number of entries that were lost because the list changed while it was read. */
   readonly missing?: number;
-  /** For wide tables. */
   readonly landscape?: boolean;
   readonly content: ReactNode;
 }

@@ -4,7 +4,6 @@ import classes from './Print.module.css';
 export interface PrintedColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => string;
-  /** Numbers use `end`. */
   readonly align?: 'end';
   /** Takes the remaining width; the other columns are as wide as their content. */
   readonly wide?: boolean;

@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 /** More rows would be hundreds of pages, which a browser needs half a minute to lay out. */
 const printedRowsMax = 10_000;
 
-/** Reads everything to print. */
 export type BuildPaper = (options: Required<ReadingOptions>) => Promise<Paper>;
 
 interface Print {

@@ -25,7 +25,6 @@ export const awkwardTexts: readonly string[] = [
   '__proto__',
 ];
 
-/** Generates texts that the database can store, trimmed like cells. */
 export const cellText: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

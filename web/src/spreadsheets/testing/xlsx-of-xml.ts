@@ -9,7 +9,6 @@ export interface XlsxXml {
   /** As XML between <si> tags. */
   readonly strings?: readonly string[];
   readonly sheetName?: string;
-  /** Encodes a part; UTF-8 by default. */
   readonly encode?: (xml: string) => Uint8Array;
 }
 

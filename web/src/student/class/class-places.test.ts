@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classPlaces } from './class-places.ts';
 
-/** A class with the places that the server sends; null for none. */
 const classOf = (...places: (number | null)[]) =>
   places.map((place, i) => ({
     id: i + 1,

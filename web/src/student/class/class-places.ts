@@ -2,15 +2,12 @@ import type { RowOf } from '../../api/operation-types.ts';
 
 type Classmate = RowOf<'listClassmates'>;
 
-/** A classmate whose place and points the school shows. */
 export type Place = Classmate & { readonly place: number; readonly totalScore: number };
 
 interface ClassPlaces {
   /** The first three, without students who equal someone behind them. */
   readonly podium: readonly Place[];
-  /** The others with a place. */
   readonly ranked: readonly Place[];
-  /** Students without a shown place. */
   readonly others: readonly Classmate[];
 }
 

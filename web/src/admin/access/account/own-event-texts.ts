@@ -3,7 +3,6 @@ import type { groupOfAction, LoggedAction } from '../actions/action-groups.ts';
 
 type Groups = typeof groupOfAction;
 
-/** Events on the account page: those that affect who can sign in. */
 type OwnEvent = {
   [A in LoggedAction]: Groups[A] extends 'accounts' | 'credentials' ? A : never;
 }[LoggedAction];

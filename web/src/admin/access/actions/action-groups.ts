@@ -17,7 +17,6 @@ export type LoggedAction =
       [I in InternalOperationId]: Operation<I> extends { activity: ActivityLine } ? I : never;
     }[InternalOperationId];
 
-/** Subjects of actions, in the filter's order. */
 export const actionGroups = [
   'students',
   'templates',
@@ -31,7 +30,6 @@ export const actionGroups = [
 ] as const;
 export type ActionGroup = (typeof actionGroups)[number];
 
-/** The filter group of each action. */
 export const groupOfAction = {
   createUsers: 'students',
   startImport: 'students',

@@ -159,7 +159,6 @@ export const actionTexts = defineTexts({
   },
 });
 
-/** Headings of the filter. */
 export const groupTexts = defineTexts({
   en: {
     students: 'Students',

@@ -121,7 +121,6 @@ function useColumns(withSchool: boolean): Column<Activity>[] {
   return columns;
 }
 
-/** Shows what was changed; imports and promotions link to their own pages. */
 function Target({ action, target }: Activity) {
   const name = target?.name ?? (target?.id ? `#${target.id}` : '–');
   if (!target?.id) return name;

@@ -16,7 +16,6 @@ export const readActivitySearch = readerOf({
 
 export type ActivitySearch = SearchIn<typeof readActivitySearch>;
 
-/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');

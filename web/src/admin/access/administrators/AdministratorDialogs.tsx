@@ -74,7 +74,6 @@ interface EditDialogProps extends DialogProps {
   readonly administrator: Administrator;
 }
 
-/** Changes the username, role and range of an administrator. */
 function EditDialog({ administrator, opened, onClose }: EditDialogProps) {
   const t = useTexts(texts);
   return (

@@ -16,10 +16,8 @@ export interface AdministratorDraft {
 interface AdministratorFormProps {
   readonly initial: AdministratorDraft;
   readonly submitLabel: string;
-  /** Called once the username and everything that the role needs are set. */
   readonly onSubmit: (draft: AdministratorDraft) => void;
   readonly onCancel: () => void;
-  /** The mutation that `onSubmit` starts. */
   readonly attempt: Attempt;
   /** True for the person's own account, whose role cannot be changed. */
   readonly roleLocked?: boolean;

@@ -7,7 +7,6 @@ import { useMe } from '../../me.ts';
 import { UnlinkEntry } from '../../UnlinkEntry.tsx';
 import { texts } from './texts.ts';
 
-/** Actions that open a dialog. */
 type ActionKind = 'edit' | 'resetPassword' | 'resetFactor' | 'disable' | 'delete';
 
 export interface AdministratorAction {
@@ -17,7 +16,6 @@ export interface AdministratorAction {
 
 interface AdministratorMenuProps {
   readonly administrator: Administrator;
-  /** True when the caller may change this administrator. */
   readonly managed: boolean;
   readonly busy: boolean;
   readonly onAction: (kind: ActionKind) => void;

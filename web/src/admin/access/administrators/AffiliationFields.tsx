@@ -12,9 +12,7 @@ import { texts } from './texts.ts';
 interface AffiliationFieldsProps {
   readonly value: Affiliation;
   readonly onChange: (value: Affiliation) => void;
-  /** Shows what is missing. */
   readonly checked: boolean;
-  /** True for the person's own account, whose role cannot be changed. */
   readonly locked?: boolean;
 }
 

@@ -15,7 +15,6 @@ export const readAdministratorsSearch = readerOf({
 
 export type AdministratorsSearch = SearchIn<typeof readAdministratorsSearch>;
 
-/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');

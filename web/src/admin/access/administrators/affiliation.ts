@@ -6,7 +6,6 @@ export function grantableRoles(role: Role): readonly Role[] {
   return role === 'super_admin' ? roles : roles.slice(roles.indexOf(role) + 1);
 }
 
-/** An administrator's role and range while the form is filled in. */
 export interface Affiliation {
   readonly role: Role;
   readonly schoolId: number | null;

@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 interface AuditFiltersProps {
   readonly search: AuditSearch;
   readonly onChange: (change: ChangeOf<AuditSearch>) => void;
-  /** Names of credentials by id. */
   readonly names: ReadonlyMap<number, string>;
 }
 

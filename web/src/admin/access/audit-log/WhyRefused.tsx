@@ -31,7 +31,6 @@ export function WhyRefused({ record }: { readonly record: AuditRecord }) {
   );
 }
 
-/** Returns the text with the cause and what helps. */
 function sentenceOf({ cause, scopeTypes, where, target }: Explained) {
   if (cause === 'scopeType') return scopeTypes.includes('grade') ? 'scopeGrade' : 'scopeSchool';
   if (cause === 'outOfRange' || cause === 'notFound') {
@@ -49,7 +48,6 @@ function nowOf({ cause, status, resolved, where }: Explained) {
   return where === 'inside' ? 'nowResolved' : null;
 }
 
-/** Causes that lie in the credential's own state. */
 const aboutItself: ReadonlySet<string> = new Set([
   'tokenDisabled',
   'tokenExpired',

@@ -9,7 +9,6 @@ export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 export const readAuditSearch = readerOf({
   /** The whole installation, including calls without a known credential; for super administrators. */
   all: flagIn,
-  /** Id of a credential. */
   token: idIn,
   method: (value) => oneOf(methods, value),
   status: (value) => {
@@ -22,7 +21,6 @@ export const readAuditSearch = readerOf({
 
 export type AuditSearch = SearchIn<typeof readAuditSearch>;
 
-/** Rows per page. */
 export const pageSize = 50;
 
 export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'method', 'status', 'failed');

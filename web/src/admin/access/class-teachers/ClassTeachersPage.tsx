@@ -118,7 +118,6 @@ interface ColumnsProps {
   readonly onNext: () => void;
 }
 
-/** The second step: the fields of the columns. */
 function Columns({ draft, list, onChange, onList, onBack, onNext }: ColumnsProps) {
   const t = useTexts(texts);
   const { mapping } = draft;
@@ -162,7 +161,6 @@ interface GuardProps {
   readonly done: boolean;
 }
 
-/** Asks before the person leaves a list, an unfinished run or unsaved passwords. */
 function Guard({ changed, running, unsaved, done }: GuardProps) {
   const t = useTexts(texts);
   const p = useTexts(passwordTexts);

@@ -11,7 +11,6 @@ import type { TeacherField } from './teacher-columns.ts';
 
 type Detail = AssignedTeachers['details'][number];
 
-/** Why a row cannot be sent to the server. */
 type RowFault =
   | 'usernameMissing'
   | 'usernameTooLong'
@@ -22,9 +21,7 @@ type RowFault =
   | 'classUnknown'
   | 'classAmbiguous';
 
-/** A class teacher as written in a list. */
 export interface PlannedTeacher extends ListRow {
-  /** Null when `fault` gives the cause. */
   readonly classId: number | null;
   readonly fault: RowFault | null;
   /** The class in the row, if the administrator has no such class. */

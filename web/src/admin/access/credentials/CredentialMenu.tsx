@@ -6,7 +6,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { texts } from './texts.ts';
 
-/** Actions that open a dialog. */
 type ActionKind = 'edit' | 'simulate' | 'disable' | 'revoke';
 
 export interface CredentialAction {

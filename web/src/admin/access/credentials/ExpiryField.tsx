@@ -10,7 +10,6 @@ interface ExpiryFieldProps {
   readonly value: Expiry;
   readonly onChange: (value: Expiry) => void;
   readonly maxDays: number;
-  /** The current expiry of an existing credential, which may be kept. */
   readonly present?: string | null;
 }
 

@@ -101,7 +101,6 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
       confirmPassword: password ?? undefined,
     }),
   );
-  // The input stays meanwhile.
   if (simulating) {
     return <NewSimulation scope={scope} permissions={permissions} onBack={() => setSimulating(false)} />;
   }

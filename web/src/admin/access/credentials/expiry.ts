@@ -1,6 +1,5 @@
 import { serverNow } from '../../../school-time/server-clock.ts';
 
-/** How long a credential is valid: days from now, without end, or unchanged. */
 export type Expiry = number | 'never' | 'keep';
 
 /** Returns the days on offer, including the longest allowed. */

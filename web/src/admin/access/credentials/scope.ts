@@ -1,6 +1,5 @@
 import type { ScopeType } from '@classledger/contract';
 
-/** The range of a new credential while it is chosen. */
 export interface ChosenScope {
   readonly type: ScopeType;
   readonly gradeId: number | null;

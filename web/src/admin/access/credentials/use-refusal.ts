@@ -63,5 +63,4 @@ export async function isCredentialInRange(schoolDb: string, { id }: Credential):
   }
 }
 
-/** True when the school itself is outside the range. */
 const isOutside = (error: unknown) => hasStatus(error, 403) || hasStatus(error, 404);

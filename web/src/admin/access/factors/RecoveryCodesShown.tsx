@@ -7,7 +7,6 @@ import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
 interface RecoveryCodesShownProps {
-  /** Null: the dialog is closed. */
   readonly codes: readonly string[] | null;
   readonly onClose: () => void;
 }

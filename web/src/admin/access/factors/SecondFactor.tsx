@@ -52,7 +52,6 @@ export function SecondFactor({ onDone }: SecondFactorProps) {
 
 interface FactorsProps {
   readonly factors: DataOf<'getSecondFactor'>;
-  /** True when the person can do nothing else before they have a factor. */
   readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }

@@ -101,7 +101,6 @@ export function DeliveriesPage() {
   );
 }
 
-/** Explains why deliveries fail and what to do; renders nothing while they succeed. */
 function Trouble({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
   const state = stateOf(webhook);

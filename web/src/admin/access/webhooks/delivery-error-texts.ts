@@ -1,7 +1,6 @@
 import type { DeliveryError } from '@classledger/contract';
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** Why an attempt failed, by the server's message. */
 export const deliveryErrorTexts = defineTexts({
   en: {
     'The address is one that this server does not call': 'This server does not call that address.',

@@ -22,7 +22,6 @@ const types = Object.keys(announcementIcons) as Announcement['type'][];
 interface AnnouncementDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Null: a new one. */
   readonly announcement: Announcement | null;
 }
 

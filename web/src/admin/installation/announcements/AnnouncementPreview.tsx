@@ -29,7 +29,6 @@ export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
     queryKey: keyOf('previewAnnouncement', input),
     queryFn: () => call('previewAnnouncement', input),
     enabled: !blank,
-    // The current preview stays while the next one loads.
     placeholderData: keepPreviousData,
   });
   const shown = blank ? '' : (preview.data?.content ?? '');

@@ -25,7 +25,6 @@ const pageSize = 20;
 
 interface Dialog {
   readonly kind: 'write' | 'delete';
-  /** Null: a new one. */
   readonly announcement: Announcement | null;
 }
 

@@ -29,7 +29,6 @@ interface OneSchoolProps extends DialogProps {
   readonly school: School;
 }
 
-/** Explains what disabling means for the school's people, then disables it. */
 function DisableSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   const t = useTexts(texts);
   const disable = useChange('updateSchool', ({ name }) => t('disabledDone', { name }), onClose);
@@ -53,7 +52,6 @@ function DisableSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   );
 }
 
-/** Deletes a school with everything in it, once its name has been typed. */
 function DeleteSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   const t = useTexts(texts);
   const { schools, school: chosen, choose } = useSchools();
@@ -90,7 +88,6 @@ interface CountsProps {
   readonly asked: boolean;
 }
 
-/** Shows how much is lost with the school. */
 function Counts({ school: { schoolDb }, asked }: CountsProps) {
   const t = useTexts(texts);
   const query = { schoolDb, limit: 1 };

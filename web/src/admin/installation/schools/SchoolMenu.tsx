@@ -8,7 +8,6 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from '../school-texts.ts';
 
-/** Actions that open a dialog. */
 type ActionKind = 'rename' | 'disable' | 'delete';
 
 export interface SchoolAction {

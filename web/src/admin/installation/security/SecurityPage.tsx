@@ -62,7 +62,6 @@ function FactorRoles() {
   if (!own.data) return <ErrorState compact error={own.error} onRetry={() => void own.refetch()} />;
   const { roles } = found.data;
   const hasFactor = own.data.codeAppSince !== null || own.data.passkeys.length > 0;
-  // Shows the new choice at once.
   const chosen = update.isPending ? update.variables.body.roles : null;
   const required = (role: Role) =>
     chosen?.includes(role) ?? roles.some((each) => each.role === role && each.isRequired);

@@ -21,7 +21,6 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface ProviderDialogProps extends DialogProps {
-  /** Null: a new one. */
   readonly provider: SignInProvider | null;
 }
 

@@ -203,7 +203,6 @@ function RemoveDialog({ provider: { id, name }, opened, onClose }: RemoveDialogP
 interface AddressCardProps {
   readonly title: string;
   readonly hint: string;
-  /** Paths of our own pages, by purpose. */
   readonly paths: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,6 @@ import { texts } from './texts.ts';
 
 const shownMax = 8;
 
-/** Pixels of a class with its bar. */
 const barHeight = 47;
 
 /** The classes by average, in plain bars, so that the first load needs no chart code. */

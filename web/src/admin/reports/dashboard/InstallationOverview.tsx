@@ -35,7 +35,6 @@ export function InstallationOverview() {
   );
 }
 
-/** Shown on the first day: nothing else works before a school exists. */
 function NoSchools() {
   const t = useTexts(texts);
   return (

@@ -17,13 +17,11 @@ interface PanelQuery<Data> {
 interface PanelProps<Data> {
   readonly title: string;
   readonly hint?: string;
-  /** Link to the whole list. */
   readonly more?: {
     readonly to: '/statistics' | '/records' | '/applications' | '/schools';
     readonly search?: object;
   };
   readonly query: PanelQuery<Data>;
-  /** Expected number of rows. */
   readonly rows?: number;
   /** Pixels. */
   readonly rowHeight?: number;

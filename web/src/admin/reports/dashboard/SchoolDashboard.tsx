@@ -141,7 +141,6 @@ function Tiles() {
   );
 }
 
-/** Returns the name of the caller's range: school, grade or class. */
 function usePlaceName(): string {
   const me = useMe();
   const { schoolDb, name } = useSchool();

@@ -16,7 +16,6 @@ interface PointsByDayProps {
   readonly days: number;
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
-  /** Shown beside the heading. */
   readonly control?: ReactNode;
 }
 

@@ -11,7 +11,6 @@ interface AuthorPickerProps {
   /** `a4` is administrator 4, `t7` is credential 7; null is anyone. */
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
-  /** The authors of the records on the page. */
   readonly shown: readonly Author[];
 }
 

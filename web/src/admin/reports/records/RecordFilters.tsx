@@ -29,7 +29,6 @@ interface RecordFiltersProps {
 }
 
 interface AllFiltersProps extends RecordFiltersProps {
-  /** The authors of the records on the page. */
   readonly authors: readonly Author[];
 }
 

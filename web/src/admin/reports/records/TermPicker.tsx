@@ -7,7 +7,6 @@ import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
 interface TermPickerProps {
-  /** Limits the terms to one class. */
   readonly classId: number | null;
   /** Null is the current term. */
   readonly value: number | null;

@@ -14,7 +14,6 @@ import {
 
 export const kinds = ['plus', 'minus'] as const;
 
-/** Periods that end today. */
 export const periods = ['today', 'week', 'month'] as const;
 export type Period = (typeof periods)[number];
 const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 };

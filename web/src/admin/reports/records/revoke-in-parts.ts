@@ -1,6 +1,5 @@
 /** The server revoked some of several records before it refused the rest. */
 export class PartlyRevoked extends Error {
-  /** Ids of the records that are not revoked. */
   readonly left: readonly number[];
 
   constructor(left: readonly number[], cause: unknown) {

@@ -9,9 +9,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
 interface ComparisonChartProps {
-  /** The classes in the table below. */
   readonly rows: readonly ClassComparison[];
-  /** Shows the grade too, because classes of several grades have the same name. */
   readonly withGrade: boolean;
 }
 

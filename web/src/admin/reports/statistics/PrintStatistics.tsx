@@ -25,7 +25,6 @@ interface PrintStatisticsProps {
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
   readonly by: RankedBy;
-  /** The number of students. */
   readonly total: number;
 }
 

@@ -116,7 +116,6 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   );
 }
 
-/** The people, apps and sign-in providers that the promotion affects. */
 function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());

@@ -140,7 +140,6 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
 interface TargetSelectProps {
   readonly label: string;
   readonly grades: readonly GradeSummary[];
-  /** The current grade. */
   readonly gradeId: number;
   /** Undefined when the classes have several targets. */
   readonly value: number | null | undefined;

@@ -11,7 +11,6 @@ const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
 /** The student whose screen is shown, in the lower half. */
 const ownPlace = 4;
 
-/** How many students have a visible place. */
 const told: Readonly<Record<SchoolSettings['classmates'], number>> = { names: 0, front: 3, all: 6 };
 
 /** Shows a small class as one of its students sees it. */

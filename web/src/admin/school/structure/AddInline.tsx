@@ -7,18 +7,14 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 
 interface AddInlineProps {
-  /** On the button that opens the field. */
   readonly buttonLabel: string;
   /** The button's label with more detail, for screen readers. */
   readonly buttonDetail?: string;
   readonly label: string;
   readonly placeholder: string;
-  /** Shown when the name is taken. */
   readonly taken: string;
   readonly onAdd: (name: string) => Promise<unknown>;
-  /** Emphasises the button when there is nothing else to do. */
   readonly prominent?: boolean;
-  /** Shows the field from the start. */
   readonly startsOpen?: boolean;
   /** Called when the field closes; without it, the button returns in its place. */
   readonly onClosed?: () => void;

@@ -65,7 +65,6 @@ function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   );
 }
 
-/** Deletes a grade with everything in it; its name must be typed. */
 function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -98,7 +97,6 @@ function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   );
 }
 
-/** What the deletion removes with it. */
 function TakenAlong({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
   const t = useTexts(texts);
   if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
@@ -147,7 +145,6 @@ function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   );
 }
 
-/** Moves a class and its students to another grade. */
 function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -189,7 +186,6 @@ function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   );
 }
 
-/** Deletes a class with its students; its name must be typed. */
 function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

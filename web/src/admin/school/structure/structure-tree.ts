@@ -26,7 +26,6 @@ export function branchesOf(
   });
 }
 
-/** Actions in the menu of a grade or a class. */
 export type StructureAction =
   | { readonly kind: 'renameGrade' | 'deleteGrade'; readonly grade: GradeSummary }
   | {

@@ -16,7 +16,6 @@ import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
 
 interface StarterTemplatesProps {
-  /** Adds a template by hand. */
   readonly onAdd: () => void;
   /** While busy, or until an error is handled, the page keeps showing this component. */
   readonly onBusy: (busy: boolean) => void;

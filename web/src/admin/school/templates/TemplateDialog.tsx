@@ -22,13 +22,11 @@ import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
 import { WherePicker } from './WherePicker.tsx';
 
-/** An existing template, or the place of a new one. */
 export type TemplateTask =
   | { readonly template: Template }
   | { readonly classId: number | null; readonly kind: 'plus' | 'minus' };
 
 interface TemplateDialogProps {
-  /** Null: the dialog is closed. */
   readonly task: TemplateTask | null;
   readonly onClose: () => void;
 }

@@ -119,7 +119,6 @@ function Group({ group, onTask, onDelete }: GroupProps) {
 }
 
 interface DeleteTemplateDialogProps {
-  /** Null: the dialog is closed. */
   readonly template: Template | null;
   readonly onClose: () => void;
 }

@@ -2,7 +2,6 @@ import type { Template } from '@classledger/contract';
 import { call } from '../../../api/call.ts';
 import type { CommonKey } from './texts.ts';
 
-/** A template that nearly every school can use; its key is one of the page's texts. */
 export interface StarterTemplate {
   readonly key: CommonKey;
   readonly scoreChange: number;
@@ -28,7 +27,6 @@ interface Wanted {
 }
 
 interface Ports {
-  /** Returns the existing templates. */
   readonly list: () => Promise<readonly Pick<Template, 'name' | 'classId'>[]>;
   readonly create: (template: Wanted) => Promise<unknown>;
 }

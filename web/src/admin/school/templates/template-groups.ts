@@ -1,11 +1,9 @@
 import type { ClassSummary, Role, Template } from '@classledger/contract';
 import { inTemplateOrder } from '../../template-order.ts';
 
-/** The templates of the school or of one class. */
 export interface TemplateGroup {
   /** Null for the school-wide ones. */
   readonly classId: number | null;
-  /** Grade and class; null for the school-wide ones. */
   readonly title: string | null;
   readonly plus: readonly Template[];
   readonly minus: readonly Template[];

@@ -108,5 +108,4 @@ export const texts = defineTexts({
   },
 });
 
-/** Keys of the common templates' names. */
 export type CommonKey = keyof typeof texts.en & `common${string}`;

@@ -22,7 +22,6 @@ import { texts } from './texts.ts';
 interface CloseTermDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The class chosen at first; null for none. */
   readonly firstClassId: number | null;
 }
 

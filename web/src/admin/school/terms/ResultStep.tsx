@@ -109,7 +109,6 @@ function Result({ of, progress, archived }: ResultProps) {
   );
 }
 
-/** Closes terms and tracks the progress of each class. */
 function useClosing({ action, name }: Closing, onRunning: (running: boolean) => void) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();

@@ -14,7 +14,6 @@ export interface ClosedTerm {
   readonly records: number;
 }
 
-/** Progress of one class. */
 export type Progress =
   | { readonly state: 'waiting' | 'running' }
   | { readonly state: 'done'; readonly term: ClosedTerm }

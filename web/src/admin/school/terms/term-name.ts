@@ -1,7 +1,6 @@
 /** Half of a school year, which begins in September. */
 export interface SchoolHalf {
   readonly half: 'first' | 'second';
-  /** The year in which the school year began. */
   readonly startYear: number;
 }
 

@@ -66,7 +66,6 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
   );
 }
 
-/** What the credential lacks for an operation. */
 function Lack({ operation: { missing, permission, scopeTypes } }: { readonly operation: Operation }) {
   const t = useTexts(texts);
   const p = useTexts(permissionTexts);
