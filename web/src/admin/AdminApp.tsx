@@ -9,7 +9,7 @@ import { signedInPart } from './signed-in-part.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
-/** The administrators' app: the sign-in, then the pages. */
+/** Shows the administrators' app: the sign-in, then the pages. */
 export function AdminApp() {
   const { me, isExpected, hasEnded, begin } = useSession('admin', useAdminMe);
   // Loads the code while the server checks the password; afterwards the person would wait for it.

@@ -7,7 +7,6 @@ export type Me = DataOf<'getMe'>;
 
 export const MeContext = createContext<Me | null>(null);
 
-/** Returns the signed-in administrator with their role and range. */
 export function useMe(): Me {
   const me = use(MeContext);
   if (!me) throw new Error('Only inside the signed-in app');

@@ -14,7 +14,7 @@ export const announcementIcons = {
   error: IconUrgent,
 } satisfies Record<Announcement['type'], unknown>;
 
-/** One announcement as readers see it; the server has sanitised its HTML. */
+/** Shows one announcement as readers see it; the server has sanitised its HTML. */
 export function AnnouncementCard({
   announcement,
   level = 3,

@@ -4,7 +4,6 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 
-/** Copies a text and confirms it. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
   const c = useTexts(commonTexts);
   const { copy, copied } = useClipboard({ timeout: 2_000 });

@@ -12,7 +12,7 @@ interface EmptyStateProps {
   readonly compact?: boolean;
 }
 
-/** Shown in place of an empty list. */
+/** Replaces an empty list. */
 export function EmptyState({
   title,
   hint,

@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** Shown in place of a part that broke. */
+/** Replaces a part that broke. */
 export function Broken() {
   const t = useTexts(texts);
   return (

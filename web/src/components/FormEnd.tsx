@@ -21,7 +21,7 @@ interface FormEndProps {
   readonly sticky?: boolean;
 }
 
-/** The end of a form in a dialog: the error, and buttons to cancel and to submit. */
+/** Shows the end of a form in a dialog: the error, and buttons to cancel and to submit. */
 export function FormEnd({ attempt, sentences, sticky = false, ...props }: FormEndProps) {
   const c = useTexts(commonTexts);
   const { onCancel, submitLabel, disabled = false, danger = false } = props;
@@ -56,7 +56,7 @@ interface DialogFooterProps {
   readonly children: ReactNode;
 }
 
-/** The end of a long form in a dialog, which stays in view while the form scrolls. */
+/** Shows the end of a long form in a dialog, which stays in view while the form scrolls. */
 export function DialogFooter({ failure, children }: DialogFooterProps) {
   return (
     <div className={classes.footer}>

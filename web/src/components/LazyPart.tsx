@@ -6,7 +6,7 @@ interface LazyPartProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page that loads on demand. If loading fails, the page around it stays. */
+/** Shows a part of a page that loads on demand. If loading fails, the page around it stays. */
 export function LazyPart({ fallback = null, children }: LazyPartProps) {
   return (
     <ErrorBoundary>

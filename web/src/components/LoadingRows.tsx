@@ -7,7 +7,7 @@ interface LoadingRowsProps {
   readonly height?: number;
 }
 
-/** Shown while a list loads, in the list's size, so that nothing moves. */
+/** Appears while a list loads, in the list's size, so that nothing moves. */
 export function LoadingRows({ rows = 6, height = 40 }: LoadingRowsProps) {
   const c = useTexts(commonTexts);
   return (

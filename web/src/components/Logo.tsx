@@ -1,6 +1,6 @@
 import classes from './Logo.module.css';
 
-/** The mark with the name, or only the mark where space is short. */
+/** Shows the mark with the name, or only the mark where space is short. */
 export function Logo({ markOnly = false }: { readonly markOnly?: boolean }) {
   return (
     <span className={classes.logo}>

@@ -20,7 +20,6 @@ interface NameDialogProps extends DialogProps {
   readonly children?: ReactNode;
 }
 
-/** Asks for a name. */
 export function NameDialog({ opened, onClose, title, ...content }: NameDialogProps) {
   const close = () => {
     content.mutation.reset();

@@ -13,7 +13,7 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** The top of a page: its only first-level heading and its actions. */
+/** Shows the top of a page: its only first-level heading and its actions. */
 export function PageHeader({ title, description, choice, actions }: PageHeaderProps) {
   usePageTitle(title);
   if (choice !== undefined) {

@@ -6,7 +6,7 @@ interface ScoreTextProps {
   readonly pill?: boolean;
 }
 
-/** Points with their sign; green or orange, with + and − for people who cannot see the colours. */
+/** Shows points with their sign; green or orange, with + and − for people who cannot see the colours. */
 export function ScoreText({ value, pill = false }: ScoreTextProps) {
   const format = useFormat();
   return (
@@ -16,7 +16,7 @@ export function ScoreText({ value, pill = false }: ScoreTextProps) {
   );
 }
 
-/** A total: without a plus sign, and coloured only below zero. */
+/** Shows a total: without a plus sign, and coloured only below zero. */
 export function TotalText({ value }: { readonly value: number }) {
   const format = useFormat();
   return (

@@ -7,7 +7,7 @@ interface UsernameInputProps extends Omit<TextInputProps, 'onChange'> {
   readonly onChange: (username: string) => void;
 }
 
-/** A field for another person's username, without the browser's autofill, correction and capital letters. */
+/** Shows a field for another person's username, without the browser's autofill, correction and capital letters. */
 export function UsernameInput({ onChange, ...props }: UsernameInputProps) {
   const c = useTexts(commonTexts);
   return (

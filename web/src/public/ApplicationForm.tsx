@@ -9,7 +9,6 @@ import { texts } from './texts.ts';
 
 const blank = { schoolName: '', applicantName: '', contactPhone: '', reason: '' };
 
-/** The form by which a school applies to take part. */
 export default function ApplicationForm() {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(blank);

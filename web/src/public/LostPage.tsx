@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { Entrance } from '../session/Entrance.tsx';
 import { texts } from './texts.ts';
 
-/** Shown for an unknown address. */
+/** Appears for an unknown address. */
 export function LostPage() {
   const t = useTexts(texts);
   return (

@@ -23,7 +23,7 @@ const ChooseBeforeEntering = lazy(async () => ({
 }));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
-/** The start page: the product, the news, and the ways to sign in. */
+/** Shows the start page: the product, the news, and the ways to sign in. */
 export function PublicPage() {
   const t = useTexts(texts);
   const language = useLanguage();

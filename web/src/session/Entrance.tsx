@@ -13,7 +13,7 @@ interface EntranceProps {
   readonly children: ReactNode;
 }
 
-/** The whole page before someone is signed in. */
+/** Shows the whole page before someone is signed in. */
 export function Entrance({ title, text, wayOut, children }: EntranceProps) {
   usePageTitle(title);
   return (

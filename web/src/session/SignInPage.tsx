@@ -12,7 +12,7 @@ interface SignInPageProps {
   readonly onSignedIn: () => void;
 }
 
-/** The whole page while nobody is signed in. */
+/** Shows the whole page while nobody is signed in. */
 export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const t = useTexts(texts);
   const [step, setStep] = useState<string>();

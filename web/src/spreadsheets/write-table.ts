@@ -12,7 +12,6 @@ export function formatFor(wanted: TableFormat, rowCount: number): TableFormat {
   return rowCount > xlsxRowsMax ? 'csv' : wanted;
 }
 
-/** Saves a table as a file in the browser. */
 export async function saveTable(name: string, table: Table, format: TableFormat): Promise<void> {
   saveFile(`${name}.${format}`, await tableBlob(table, format));
 }

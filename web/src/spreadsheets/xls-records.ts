@@ -26,7 +26,6 @@ export function* recordsFrom(bytes: Uint8Array, start: number): Generator<XlsRec
   }
 }
 
-/** Reads a record across its parts. */
 export class RecordReader {
   readonly #parts: readonly DataView[];
   #part = 0;

@@ -91,7 +91,6 @@ const tagsNamed = (name: string) => new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])${i
 /** Returns the opening tags with this name. Some programs put a prefix before the name. */
 export const tagsIn = (xml: string, name: string): readonly string[] => xml.match(tagsNamed(name)) ?? [];
 
-/** Returns the value of an attribute; empty when it is missing. */
 export const attribute = (tag: string, name: string): string =>
   unescaped(new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)?.slice(1).join('') ?? '');
 

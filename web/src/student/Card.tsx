@@ -8,7 +8,7 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A titled part of a page. */
+/** Shows a titled part of a page. */
 export function Card({ title, aside, className = '', children }: CardProps) {
   const id = useId();
   return (

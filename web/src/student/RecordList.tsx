@@ -12,7 +12,7 @@ interface RecordListProps {
   readonly withDay?: boolean;
 }
 
-/** The student's records: reason, time and points. */
+/** Shows the student's records: reason, time and points. */
 export function RecordList({ records, withDay = false }: RecordListProps) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);

@@ -24,7 +24,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { enabled });
 
-/** The students' app: the sign-in, then five tabs. */
+/** Shows the students' app: the sign-in, then five tabs. */
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useSamePerson(me.data?.id);
@@ -95,7 +95,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Shown when the app opens while the server does not answer: it keeps no data to show. */
+/** Appears when the app opens while the server does not answer: it keeps no data to show. */
 function NoNetwork({ onRetry }: { readonly onRetry: () => void }) {
   const t = useTexts(texts);
   return (

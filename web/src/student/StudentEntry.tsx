@@ -5,7 +5,7 @@ import { StudentApp } from './StudentApp.tsx';
 
 const ByCode = lazy(async () => ({ default: (await import('./code/ByCode.tsx')).ByCode }));
 
-/** The students' app; first signs in with a code, if the address has one. */
+/** Shows the students' app; first signs in with a code, if the address has one. */
 export function StudentEntry() {
   const code = useSyncExternalStore(codeInAddress.subscribe, codeInAddress.get);
   if (code === null) return <StudentApp />;

@@ -29,7 +29,7 @@ const icons: Readonly<Record<Tab, Icon>> = {
   account: IconUser,
 };
 
-/** The five tabs: at the bottom of a phone, at the top of wider screens. */
+/** Shows the five tabs: at the bottom of a phone, at the top of wider screens. */
 export function StudentShell() {
   const t = useTexts(texts);
   const [present] = useTab();

@@ -88,7 +88,6 @@ interface RenameSchoolDialogProps extends DialogProps {
   readonly school: School;
 }
 
-/** Renames a school; its key stays. */
 export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
   const t = useTexts(texts);
   const rename = useChange('updateSchool', () => t('saved'), onClose);

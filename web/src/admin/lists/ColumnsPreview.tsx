@@ -23,7 +23,7 @@ interface ColumnsPreviewProps<Field extends string> {
   readonly filledOf?: (line: number, column: number) => string | undefined;
 }
 
-/** The second step: the first rows of a list, and the fields of its columns. */
+/** Shows the second step: the first rows of a list, and the fields of its columns. */
 export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   const { list, layout, onLayout, onList } = props;
   const t = useTexts(texts);

@@ -15,7 +15,6 @@ interface FileDropProps {
   readonly children?: ReactNode;
 }
 
-/** Takes a file by drop or file dialog. */
 export function FileDrop({ title, hint, accept, reading, failure, onFile, children }: FileDropProps) {
   const t = useTexts(texts);
   const [over, setOver] = useState(false);

@@ -11,7 +11,7 @@ interface InterruptedProps {
   readonly onGiveUp: () => void;
 }
 
-/** Shown when the page was reloaded during a run, or after it before the passwords were saved. */
+/** Appears when the page was reloaded during a run, or after it before the passwords were saved. */
 export function Interrupted({ wasFinished, run, onGiveUp }: InterruptedProps) {
   const t = useTexts(texts);
   if (wasFinished) {

@@ -18,7 +18,7 @@ interface ListSourceProps extends SourceDraft {
   readonly children?: ReactNode;
 }
 
-/** The first step: a list from a file, or pasted. */
+/** Shows the first step: a list from a file, or pasted. */
 export function ListSource({
   source,
   pasted,

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import type { InitialPassword } from '../students/passwords/initial-password.ts';
 import type { ListRun, RunProgress } from './list-run.ts';
 
-/** Returns the passwords of the created accounts. */
 export const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
   (progress?.created ?? []).map(({ row: { actualName, username, classLabel }, ...made }) => ({
     name: actualName,
@@ -13,7 +12,6 @@ export const passwordsOf = (progress: RunProgress | null): InitialPassword[] =>
 
 const nothing = () => () => {};
 
-/** Returns the current progress of a run. */
 export function useProgress(run: Pick<ListRun, 'subscribe' | 'get'> | null): RunProgress | null {
   return useSyncExternalStore(run?.subscribe ?? nothing, () => run?.get() ?? null);
 }

@@ -12,7 +12,6 @@ interface RecordActionsProps {
   readonly onRevoke: () => void;
 }
 
-/** The actions on a record, at the end of its row. */
 export function RecordActions({ record, onNote, onRevoke }: RecordActionsProps) {
   const c = useTexts(commonTexts);
   return (

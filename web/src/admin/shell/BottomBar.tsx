@@ -6,7 +6,7 @@ import { entryOf } from './navigation.ts';
 import { texts } from './texts.ts';
 import { useEntries } from './use-entries.ts';
 
-/** The most used pages, at the bottom of a phone. */
+/** Shows the most used pages, at the bottom of a phone. */
 export function BottomBar() {
   const t = useTexts(texts);
   const { school } = useSchools();

@@ -6,7 +6,6 @@ import { usePageTitle } from '../../i18n/page-title.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Shown for an unknown address. */
 export function NotFoundPage() {
   const t = useTexts(texts);
   usePageTitle(t('notFoundTitle'));

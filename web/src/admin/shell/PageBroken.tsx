@@ -8,7 +8,7 @@ import { loadAgain } from '../../newer-pages.ts';
 import { PageNotLoaded } from '../lazy-page.ts';
 import { texts } from './texts.ts';
 
-/** Shown in place of a page that broke or whose code could not be loaded. */
+/** Replaces a page that broke or whose code could not be loaded. */
 export function PageBroken({ error }: { readonly error: unknown }) {
   const t = useTexts(texts);
   if (!(error instanceof PageNotLoaded)) return <Broken />;

@@ -17,7 +17,7 @@ interface DataTableRowProps<Row> {
   readonly onSelect: (id: number | string, selected: boolean) => void;
 }
 
-/** A table row. Memoised, because there may be hundreds. */
+/** Shows a table row. Memoised, because there may be hundreds. */
 export const TableRow = memo(TableRowContent) as typeof TableRowContent;
 
 function TableRowContent<Row>(props: DataTableRowProps<Row>) {

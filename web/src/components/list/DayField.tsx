@@ -8,7 +8,7 @@ interface DayFieldProps {
   readonly error?: string | false;
 }
 
-/** The first or last day of a filter. */
+/** Shows the first or last day of a filter. */
 export function DayField({ label, value = '', onChange, error = false }: DayFieldProps) {
   return (
     <TextInput

@@ -15,7 +15,6 @@ interface FilterBarProps {
   readonly onClear: (() => void) | false;
 }
 
-/** The filters above a list. */
 export function FilterBar({ children, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   return (
@@ -26,7 +25,6 @@ export function FilterBar({ children, onClear }: FilterBarProps) {
   );
 }
 
-/** Clears all filters; placed after them. */
 export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
   const t = useTexts(texts);
   return (

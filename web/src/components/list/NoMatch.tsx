@@ -8,7 +8,7 @@ interface Clearing {
   readonly onClear: () => void;
 }
 
-/** Shown when the filters leave nothing in a list. */
+/** Appears when the filters leave nothing in a list. */
 export function NoMatch({ onClear }: Clearing) {
   const t = useTexts(texts);
   return (
@@ -21,7 +21,7 @@ export function NoMatch({ onClear }: Clearing) {
   );
 }
 
-/** Shown when the address filters by something that no longer exists or is outside the caller's range. */
+/** Appears when the address filters by something that no longer exists or is outside the caller's range. */
 export function GoneFilter({ onClear }: Clearing) {
   const t = useTexts(texts);
   return (

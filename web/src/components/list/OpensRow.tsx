@@ -5,7 +5,6 @@ interface OpensRowProps {
   readonly onOpen: () => void;
 }
 
-/** The title of a row, which opens the row's subject. */
 export function OpensRow({ children, onOpen }: OpensRowProps) {
   return (
     <Anchor component="button" type="button" fz="inherit" fw={600} ta="start" onClick={onOpen}>

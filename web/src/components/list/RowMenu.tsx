@@ -139,7 +139,7 @@ export function EnableEntry({ disabled, onEnable, onDisable }: EnableEntryProps)
   );
 }
 
-/** The last entry, below a divider. */
+/** Shows the last entry, below a divider. */
 export function DeleteEntry({ onChoose, children }: ChoiceProps) {
   return (
     <>

@@ -7,7 +7,7 @@ interface TickProps {
   readonly onChange: (checked: boolean) => void;
 }
 
-/** A checkbox without a visible label, light enough for hundreds of rows. */
+/** Shows a checkbox without a visible label, light enough for hundreds of rows. */
 export function Tick({ label, checked, partly = false, onChange }: TickProps) {
   return (
     <input

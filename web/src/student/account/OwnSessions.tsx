@@ -2,7 +2,7 @@ import { useMutationOf, useOperationList } from '../../api/queries.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { SessionList } from '../../session/SessionList.tsx';
 
-/** The student's sessions. */
+/** Shows the student's sessions. */
 export function OwnSessions() {
   const sessions = useOperationList('listStudentSessions', {});
   // A session that could not be ended may have ended already.

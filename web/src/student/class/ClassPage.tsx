@@ -16,7 +16,7 @@ import { classPlaces, isLevel, type Place } from './class-places.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
-/** The student's class, as far as the school lets classmates see each other. */
+/** Shows the student's class, as far as the school lets classmates see each other. */
 export function ClassPage() {
   const t = useTexts(texts);
   const { id, gradeName, className } = useStudent();

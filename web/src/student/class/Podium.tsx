@@ -5,7 +5,7 @@ import type { Place } from './class-places.ts';
 import classes from './Podium.module.css';
 import { texts } from './texts.ts';
 
-/** The first three side by side, the first in the middle; screen readers read them by place. */
+/** Shows the first three side by side, the first in the middle; screen readers read them by place. */
 export function Podium({ places, ownId }: { readonly places: readonly Place[]; readonly ownId: number }) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 const days = 30;
 
-/** The total over the last 30 days. */
+/** Shows the total over the last 30 days. */
 export function Trend() {
   const t = useTexts(texts);
   const { totalScore } = useStudent();

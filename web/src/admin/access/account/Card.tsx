@@ -8,7 +8,6 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A titled part of the account page. */
 export function Card({ title, text, children }: CardProps) {
   const id = useId();
   return (

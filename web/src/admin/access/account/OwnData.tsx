@@ -7,7 +7,6 @@ import { texts as shellTexts } from '../../shell/texts.ts';
 import classes from './AccountPage.module.css';
 import { texts } from './texts.ts';
 
-/** The administrator's username, role and range. */
 export function OwnData() {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

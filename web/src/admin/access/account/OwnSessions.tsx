@@ -6,7 +6,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { SessionList } from '../../../session/SessionList.tsx';
 import { texts } from './texts.ts';
 
-/** The administrator's sessions. */
 export function OwnSessions() {
   const t = useTexts(texts);
   const sessions = useOperationList('listSessions', {});

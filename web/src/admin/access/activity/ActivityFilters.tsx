@@ -14,7 +14,6 @@ interface ActivityFiltersProps {
   readonly onChange: (change: ChangeOf<ActivitySearch>) => void;
 }
 
-/** Filters the log by administrator, action and day. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);

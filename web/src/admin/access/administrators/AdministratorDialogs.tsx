@@ -12,7 +12,6 @@ import { texts } from './texts.ts';
 
 interface AdministratorDialogsProps extends AdministratorAction, DialogProps {}
 
-/** The dialogs of one administrator: edit, new password, lost second factor, disable, delete. */
 export function AdministratorDialogs({ administrator, kind, opened, onClose }: AdministratorDialogsProps) {
   const t = useTexts(texts);
   const { id, username: name } = administrator;

@@ -14,7 +14,6 @@ interface AdministratorFiltersProps {
   readonly onChange: (change: ChangeOf<AdministratorsSearch>) => void;
 }
 
-/** Filters the list by name, role and state. */
 export function AdministratorFilters({ search, onChange }: AdministratorFiltersProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

@@ -26,7 +26,6 @@ interface AdministratorFormProps {
   readonly children?: ReactNode;
 }
 
-/** The form to add or change an administrator. */
 export function AdministratorForm(props: AdministratorFormProps) {
   const { initial, submitLabel, onSubmit, onCancel, attempt, roleLocked, mayLack, children } = props;
   const t = useTexts(texts);

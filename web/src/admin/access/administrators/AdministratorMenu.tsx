@@ -22,7 +22,7 @@ interface AdministratorMenuProps {
   readonly onEnable: () => void;
 }
 
-/** The actions on one administrator, without those that are forbidden on one's own account. */
+/** Shows the actions on one administrator, without those that are forbidden on one's own account. */
 export function AdministratorMenu({ administrator, managed, busy, ...props }: AdministratorMenuProps) {
   const { onAction, onEnable } = props;
   const t = useTexts(texts);

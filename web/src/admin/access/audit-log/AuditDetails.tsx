@@ -16,7 +16,6 @@ interface AuditDetailsProps {
   readonly onOnly: (tokenId: number) => void;
 }
 
-/** Shows all details of one call, to find the cause of an error. */
 export function AuditDetails({ record, onClose, credentialName, onOnly }: AuditDetailsProps) {
   const t = useTexts(texts);
   return (
@@ -72,7 +71,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 const colours = { succeeded: 'gray', refused: 'minus', broke: 'red' } as const;
 
-/** The status of a call with its meaning in words, not only in colour. */
+/** Shows the status of a call with its meaning in words, not only in colour. */
 export function StatusText({ status }: { readonly status: number }) {
   const t = useTexts(texts);
   const outcome = outcomeOf(status);

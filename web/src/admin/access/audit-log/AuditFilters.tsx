@@ -12,7 +12,6 @@ interface AuditFiltersProps {
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Filters the log by credential, method and outcome. */
 export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
   const t = useTexts(texts);
   const reach = useReach(search.all === true);

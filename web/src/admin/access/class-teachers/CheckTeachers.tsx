@@ -28,7 +28,7 @@ interface CheckTeachersProps {
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) => void;
 }
 
-/** The third step, a dry run: who gets an account, who moves, and which rows have errors. */
+/** Shows the third step, a dry run: who gets an account, who moves, and which rows have errors. */
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
   const { fates, error, retry } = check;

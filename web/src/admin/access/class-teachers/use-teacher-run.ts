@@ -15,7 +15,6 @@ interface KeptTeachers extends RunToKeep<Batch<PlannedTeacher>> {
   readonly left: readonly LeftTeacher[];
 }
 
-/** Runs the assignment of class teachers; see `useKeptRun`. */
 export function useTeacherRun() {
   const { schoolDb } = useSchool();
   const { begin, ...kept } = useKeptRun<KeptTeachers>({

@@ -16,7 +16,6 @@ interface CredentialDialogsProps extends CredentialAction, DialogProps {
   readonly meta: DataOf<'getCredentialMeta'>;
 }
 
-/** The dialogs of one credential: edit, simulate, disable, revoke. */
 export function CredentialDialogs({ meta, credential, kind, opened, onClose }: CredentialDialogsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

@@ -20,7 +20,6 @@ interface CredentialMenuProps {
   readonly onEnable: () => void;
 }
 
-/** The actions on one credential. */
 export function CredentialMenu({ credential, busy, onAction, onEnable }: CredentialMenuProps) {
   const t = useTexts(texts);
   const s = useTexts(simulationTexts);

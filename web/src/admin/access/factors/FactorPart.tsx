@@ -13,7 +13,6 @@ interface FactorPartProps {
 export const setUpLook = (isNeeded: boolean) =>
   isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
 
-/** One kind of factor with its actions. */
 export function FactorPart({ title, about, actions, children }: FactorPartProps) {
   return (
     <div className={classes.part}>

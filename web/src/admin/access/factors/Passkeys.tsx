@@ -25,7 +25,7 @@ interface PasskeysProps {
   readonly onCodes: (codes: readonly string[] | null) => void;
 }
 
-/** The person's passkeys, and a button to add one. */
+/** Shows the person's passkeys, and a button to add one. */
 export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   const t = useTexts(texts);
   return (

@@ -23,7 +23,6 @@ interface SecondFactorProps {
   readonly onDone?: () => void;
 }
 
-/** The administrator's second factors: a code app, passkeys, and recovery codes. */
 export function SecondFactor({ onDone }: SecondFactorProps) {
   const factors = useOperation('getSecondFactor');
   // The codes stay while the factors are fetched again.

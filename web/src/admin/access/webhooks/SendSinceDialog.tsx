@@ -8,7 +8,6 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-/** Asks for the start of the changes to send again. */
 export function SendSinceDialog({
   webhookId,
   opened,

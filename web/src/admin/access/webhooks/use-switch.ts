@@ -4,7 +4,6 @@ import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
 
-/** Returns a mutation that pauses or resumes a webhook. */
 export function useSwitch() {
   const t = useTexts(texts);
   return useMutationOf('updateCredentialWebhook', {

@@ -7,7 +7,6 @@ export function stateOf({ active, stoppedBecause, failingSince }: ManagedWebhook
   return failingSince === null ? 'active' : 'failing';
 }
 
-/** Returns the key of the text about the state. */
 export function aboutState(webhook: ManagedWebhook) {
   const abouts = {
     active: 'aboutActive',

@@ -28,7 +28,6 @@ interface Dialog {
   readonly announcement: Announcement | null;
 }
 
-/** Lists all announcements, shown and hidden, for super administrators. */
 export function AnnouncementsPage() {
   const t = useTexts(texts);
   const { search, turnTo } = useListAddress('/announcements', readPage);

@@ -23,7 +23,6 @@ interface ApplicationDialogProps {
   readonly onCreateSchool: () => void;
 }
 
-/** Shows an application, its review, and the next step. */
 export function ApplicationDialog({ opened, onClose, ...content }: ApplicationDialogProps) {
   const { application } = content;
   return (

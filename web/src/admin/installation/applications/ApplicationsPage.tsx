@@ -27,7 +27,6 @@ import { texts } from './texts.ts';
 
 const pageSize = 20;
 
-/** Lists schools that apply to take part, for super administrators to answer. */
 export function ApplicationsPage() {
   const t = useTexts(texts);
   const { search, change, turnTo } = useListAddress('/applications', readApplicationsSearch);

@@ -25,7 +25,6 @@ import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 /** Fewer schools need no search. */
 const searchFrom = 8;
 
-/** Lists all schools of the installation, for super administrators. */
 export function SchoolsPage() {
   const t = useTexts(texts);
   const { search, change } = useListAddress('/schools', readSchoolsSearch);

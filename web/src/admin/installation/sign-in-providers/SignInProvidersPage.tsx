@@ -23,7 +23,6 @@ type Action =
   | { readonly kind: 'edit'; readonly provider: SignInProvider | null }
   | { readonly kind: 'remove'; readonly provider: SignInProvider };
 
-/** Manages the sign-in providers of a school, for super administrators. */
 export function SignInProvidersPage() {
   const t = useTexts(texts);
   const { schoolDb, name: school } = useSchool();

@@ -34,7 +34,7 @@ export const rowHeights = { one: 44, two: 59 };
 /** Pixels between placeholder bars. */
 const gap = 10;
 
-/** One subject of the dashboard, which loads and fails on its own. */
+/** Shows one subject of the dashboard, which loads and fails on its own. */
 export function Panel<Data>(props: PanelProps<Data>) {
   const { title, hint, more, query, rows = 5, rowHeight = rowHeights.one, children } = props;
   const t = useTexts(texts);

@@ -28,7 +28,6 @@ const AddStudentDialog = lazy(() =>
   })),
 );
 
-/** The current state of the caller's range in one school. */
 export function SchoolDashboard() {
   const t = useTexts(texts);
   const me = useMe();

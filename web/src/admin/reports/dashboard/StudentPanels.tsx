@@ -16,7 +16,7 @@ import classes from './Dashboard.module.css';
 import { Panel, refreshed, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
-/** Students with the most points. */
+/** Shows students with the most points. */
 export function Leaders() {
   const t = useTexts(texts);
   const format = useFormat();
@@ -35,7 +35,7 @@ export function Leaders() {
   );
 }
 
-/** Students whose last week was better than the week before, with the difference. */
+/** Shows students whose last week was better than the week before, with the difference. */
 export function MostImproved() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
@@ -97,7 +97,6 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
   );
 }
 
-/** The latest points given and taken. */
 export function LatestRecords() {
   const t = useTexts(texts);
   const me = useMe();

@@ -8,7 +8,6 @@ import { useAuthorText } from './record-columns.tsx';
 import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
 
-/** Saves all records that the filter matches, on all pages. */
 export function ExportRecords({ search, total }: { readonly search: RecordsSearch; readonly total: number }) {
   const t = useTexts(texts);
   const school = useSchool();

@@ -18,7 +18,6 @@ interface PrintRecordsProps {
   readonly total: number;
 }
 
-/** Prints all records that the filter matches, on all pages. */
 export function PrintRecords({ search, total }: PrintRecordsProps) {
   const t = useTexts(texts);
   const school = useSchool();

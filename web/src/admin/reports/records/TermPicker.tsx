@@ -15,7 +15,6 @@ interface TermPickerProps {
 
 const current = 'current';
 
-/** Chooses the current or a closed term. */
 export function TermPicker({ classId, value, onChange }: TermPickerProps) {
   const t = useTexts(texts);
   const me = useMe();

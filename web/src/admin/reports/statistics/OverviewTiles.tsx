@@ -10,7 +10,6 @@ interface OverviewTilesProps {
   readonly classId?: number | undefined;
 }
 
-/** The totals of the caller's range, or of a part of it. */
 export function OverviewTiles({ gradeId, classId }: OverviewTilesProps) {
   const t = useTexts(texts);
   const format = useFormat();

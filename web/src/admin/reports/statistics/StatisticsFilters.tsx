@@ -11,7 +11,6 @@ interface StatisticsFiltersProps {
   readonly onChange: (change: ChangeOf<StatisticsSearch>) => void;
 }
 
-/** Chooses the period and the part of the school. */
 export function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) {
   const t = useTexts(texts);
   const isNarrowed = search.grade !== undefined || search.class !== undefined;

@@ -37,7 +37,6 @@ export function withName(draft: Draft, classId: number, name: string): Draft {
   return target ? { ...draft, targets: new Map(draft.targets).set(classId, { ...target, name }) } : draft;
 }
 
-/** Returns the plan in the server's form. */
 export const planOf = ({ targets, graduatedGradeName }: Draft) => ({
   classes: [...targets].map(([classId, { gradeId, name }]) => ({ classId, gradeId, name: name.trim() })),
   graduatedGradeName: graduatedGradeName.trim(),

@@ -13,7 +13,6 @@ import { TimeZoneForm } from './TimeZoneForm.tsx';
 import { ToolsForm } from './ToolsForm.tsx';
 import { texts } from './texts.ts';
 
-/** The school's settings. */
 export function SettingsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

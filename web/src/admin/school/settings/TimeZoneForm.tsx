@@ -8,7 +8,6 @@ import { useSchool } from '../../school.tsx';
 import { TimeZoneSelect } from '../../TimeZoneSelect.tsx';
 import { texts } from './texts.ts';
 
-/** Sets the time zone of the school's days. */
 export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const t = useTexts(texts);
   const format = useFormat();

@@ -21,7 +21,6 @@ interface GradeSectionProps {
   readonly onAddClass: (name: string) => Promise<unknown>;
 }
 
-/** A collapsible grade with its classes. */
 export function GradeSection({ branch, open, onToggle, onAction, onAddClass }: GradeSectionProps) {
   const t = useTexts(texts);
   const mayDo = useMayDo();

@@ -20,7 +20,6 @@ import { StructureDialogs } from './StructureDialogs.tsx';
 import { branchesOf, type StructureAction } from './structure-tree.ts';
 import { texts } from './texts.ts';
 
-/** Shows the school's grades and classes with their students and points. */
 export function StructurePage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();

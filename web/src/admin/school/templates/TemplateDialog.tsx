@@ -31,7 +31,6 @@ interface TemplateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates or changes a template. */
 export function TemplateDialog({ task, onClose }: TemplateDialogProps) {
   const t = useTexts(texts);
   const [shown, setShown] = useState(task);

@@ -12,7 +12,7 @@ interface ClassesStepProps {
   readonly onNext: () => void;
 }
 
-/** The first step: the classes whose term is closed. */
+/** Shows the first step: the classes whose term is closed. */
 export function ClassesStep({ classes: known, chosen, onChoose, onCancel, onNext }: ClassesStepProps) {
   const t = useTexts(texts);
   const toggle = (ids: readonly number[], on: boolean) => {
