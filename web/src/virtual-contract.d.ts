@@ -26,13 +26,11 @@ declare module 'virtual:admin-contract' {
 
   /** The kinds of data that a read shows or a write affects. */
   export const kindsOf: Readonly<Record<InternalOperationId, readonly Kind[]>>;
-  /** The activity log's verb for each change. */
   export const verbs: Readonly<Partial<Record<string, ActivityLine['verb']>>>;
   /** From the widest to the narrowest. */
   export const roles: typeof Roles;
   /** The part of a school that a role is responsible for. */
   export const rangeOfRole: typeof RangeOfRole;
-  /** The roles of each duty (the contract's role table). */
   export const rolesByDuty: Readonly<Record<Duty, readonly Role[]>>;
   /** Permissions of credentials that delete data. */
   export const dangerousPermissions: readonly Permission[];

@@ -106,7 +106,6 @@ const wholeLibrary =
 
 function walk(from: Iterable<string>, withLater: boolean, modules: Modules): ReadonlySet<string> {
   const reached = new Set(from);
-  // Iterating over a set also visits the entries added during the loop.
   for (const id of reached) {
     const { code = null, importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
     for (const imported of importedIds) {

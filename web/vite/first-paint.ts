@@ -30,7 +30,6 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
 }
 
 interface LaterFiles {
-  /** The files after the sign-in. */
   readonly inside: readonly string[];
   /** The files of each lazily loaded page, by its address below /admin. */
   readonly parts: Readonly<Record<string, readonly string[]>>;

@@ -20,7 +20,6 @@ export function reachedFrom(
   { later = false } = {},
 ): readonly string[] {
   const reached = new Set(entries);
-  // Iterating over a set also visits the entries added during the loop.
   for (const key of reached) {
     const { imports = [], dynamicImports = [] } = entryOf(manifest, key);
     for (const imported of later ? [...imports, ...dynamicImports] : imports) reached.add(imported);

@@ -8,7 +8,6 @@ interface FirstLoad {
   /** The bundle's manifest; see build-pages.ts. */
   readonly bundle: 'main' | 'student';
   readonly page: string;
-  /** The entry that a signed-in person also loads. */
   readonly inside?: string;
 }
 

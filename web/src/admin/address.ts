@@ -3,7 +3,6 @@ import { cutTo } from '../i18n/letters.ts';
 /** The search parameters of an address, unchecked: anyone may have typed them. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
-/** Changes to search parameters; undefined removes one. */
 export type ChangeOf<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
 
 /** Reads each parameter; returns undefined for an invalid value. */

@@ -13,7 +13,6 @@ import { tabMemory } from './tab-memory.ts';
 type School = RowOf<'listSchools'>;
 
 interface Schools {
-  /** Those in the caller's range. */
   readonly schools: readonly School[];
   readonly school: School | null;
   /** False when nobody chose it and the first school is shown. */

@@ -2,7 +2,6 @@ import { type RegisteredRouter, type RouteIds, useNavigate, useSearch } from '@t
 import { useCallback } from 'react';
 import type { ChangeOf, RawSearch } from './address.ts';
 
-/** The paths of all pages in the shell. */
 type PagePath =
   RouteIds<RegisteredRouter['routeTree']> extends infer Id
     ? Id extends `/shell/${infer Path}`
@@ -12,7 +11,6 @@ type PagePath =
 
 interface ListAddress<Search> {
   readonly search: Search;
-  /** Changes the view and returns to the first page. */
   readonly change: (changed: ChangeOf<Search>) => void;
   /** Goes to another page. Back returns to the former one, unless it no longer exists. */
   readonly turnTo: (page: number, gone?: boolean) => void;

@@ -8,7 +8,6 @@ import { connection } from './connection.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
 import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
 
-/** One page of a list; `total` counts the whole list. */
 export interface Page<Row> {
   readonly rows: Row[];
   readonly total: number;

@@ -10,7 +10,6 @@ import { call, callList, type Page } from './call.ts';
 import type { DataOf, InputArguments, InputOf, ListId, OperationId, RowOf } from './operation-types.ts';
 
 interface QueryOptions {
-  /** False while an input that the query needs is not chosen. */
   readonly enabled?: boolean;
   /** Milliseconds between fetches, for views that stay open. */
   readonly refetchInterval?: number;

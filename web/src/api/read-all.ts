@@ -9,7 +9,6 @@ export interface ReadingOptions {
 
 export interface WholeList<Row> {
   readonly rows: readonly Row[];
-  /** Number of entries that could not be read, because the list kept changing. */
   readonly missing: number;
 }
 

@@ -19,7 +19,6 @@ export function AnnouncementCard({
   announcement,
   level = 3,
 }: {
-  /** Level of its heading: one below the list's heading. */
   readonly level?: 2 | 3;
   readonly announcement: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }) {

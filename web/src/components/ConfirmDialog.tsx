@@ -16,7 +16,6 @@ interface ConfirmDialogProps extends DialogProps {
   readonly title: string;
   readonly children?: ReactNode;
   readonly confirmLabel: string;
-  /** Red button, for actions that cannot be undone. */
   readonly danger?: boolean;
   /** Must be typed before the button works, for example the name of the thing to delete. */
   readonly typedText?: string;

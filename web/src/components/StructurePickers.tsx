@@ -9,7 +9,6 @@ interface PickerProps {
   readonly onChange: (id: number | null) => void;
   /** Offers "all", which is null. */
   readonly withAll?: boolean;
-  /** Shows the label above; otherwise only screen readers get it. */
   readonly withLabel?: boolean;
   readonly error?: string | false | undefined;
   readonly disabled?: boolean;

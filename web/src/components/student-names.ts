@@ -12,7 +12,6 @@ export interface Named {
 export interface StudentNames {
   /** Returns the student number when another student shown here has the same name; otherwise null. */
   readonly numberOf: (student: Named) => string | null;
-  /** Returns the name for use in a sentence, with the number where needed. */
   readonly textOf: (student: Named) => string;
 }
 

@@ -44,7 +44,6 @@ function formatIn(language: Language, timeZone: string) {
     calendarDay: (date: string) => calendarDay.format(new Date(date)),
     today: () => day.format(serverNow()),
     timeNow: () => time.format(serverNow()),
-    /** Returns whether the school's clock differs from the device's. */
     isElsewhere: () => instant.format(serverNow()) !== onDevice.format(serverNow()),
     dateTime: (iso: string) => instant.format(new Date(iso)),
     ago: (iso: string, now = serverNow()) => {

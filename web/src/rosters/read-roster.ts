@@ -38,7 +38,6 @@ export class RosterTable {
     return this.#columns.has(column);
   }
 
-  /** Returns an empty text when the column is missing. */
   cell(row: readonly string[], column: string): string {
     return row[this.#columns.get(column) ?? -1] ?? '';
   }

@@ -91,7 +91,6 @@ const ownPrefix = 'classledger-';
 
 export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
 
-/** Builds the same ids as the server's roster service. */
 export const sourcedIds = {
   school: (id: number) => `${ownPrefix}school-${id}`,
   year: (schoolId: number, schoolYear: string) => `${ownPrefix}year-${schoolId}-${schoolYear}`,

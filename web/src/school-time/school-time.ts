@@ -2,7 +2,6 @@ import { dayAt, dayNumberOf, dayText, timeZoneHere } from '@classledger/contract
 import { createContext, use, useMemo } from 'react';
 import { serverNow } from './server-clock.ts';
 
-/** The time zone of the page's school; null without one. */
 export const SchoolTimeZone = createContext<string | null>(null);
 
 const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -11,7 +11,6 @@ import { PasskeyPlace } from './PasskeyPlace.tsx';
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;
   readonly onBack: () => void;
-  /** Receives the title while the step is shown, then undefined. */
   readonly onStep: ((title?: string) => void) | undefined;
   readonly onSignedIn: (me: DataOf<'login'>) => void;
   readonly isShared: boolean;
@@ -37,7 +36,6 @@ export function CodeStep(props: CodeStepProps) {
   const isApp = by === 'app';
   const change = (typed: string) => {
     setCode(typed);
-    // A complete code is submitted at once.
     if (isApp && /^\d{3}\s?\d{3}$/.test(typed.trim()) && !pending) onSubmit(typed.trim());
   };
   return (

@@ -9,7 +9,6 @@ import { TopDialog } from './TopDialog.tsx';
 export interface FirstPasswordProps {
   readonly as: 'admin' | 'student';
   readonly username: string;
-  /** Null when only the username is known. */
   readonly name: string | null;
   readonly own: readonly string[];
   readonly change: PasswordChange;
@@ -17,7 +16,6 @@ export interface FirstPasswordProps {
 }
 
 interface PlacedProps extends FirstPasswordProps {
-  /** True when pages are open below, perhaps with input; they stay. */
   readonly isAbove: boolean;
 }
 

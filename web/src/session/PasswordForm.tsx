@@ -11,7 +11,6 @@ import { passwordTexts } from './password-texts.ts';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
 export interface PasswordChange {
-  /** Administrators always send the old password. */
   mutate(
     input: {
       readonly body: {

@@ -38,11 +38,9 @@ export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
     const entry = { canBeLeft };
     open.push(entry);
     current?.showModal();
-    // The name is already filled in.
     current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
     return () => {
       open.splice(open.indexOf(entry), 1);
-      // Returns the focus to where it was.
       current?.close();
     };
   }, [canBeLeft]);

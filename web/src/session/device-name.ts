@@ -8,7 +8,6 @@ export function deviceName(userAgent: string | null): string | null {
   const browser = firstFit(browsers, userAgent);
   const system = firstFit(systems, userAgent);
   if (browser === null && system === null) {
-    // A program and not a browser: "seating-script/1.4" gives its name.
     const program = /^[\w.-]+/.exec(userAgent)?.[0];
     return program && program !== 'Mozilla' ? program : null;
   }

@@ -7,9 +7,7 @@ import { keptSession } from './kept-session.ts';
 
 interface Session<Me> {
   readonly me: UseQueryResult<Me>;
-  /** False when nobody is signed in and the page must show the sign-in. */
   readonly isExpected: boolean;
-  /** True when the stored session turned out to have ended. */
   readonly hasEnded: boolean;
   readonly begin: () => void;
 }

@@ -1,4 +1,3 @@
-/** Null is an empty cell. */
 export type Cell = string | number | null;
 
 export interface Table {

@@ -34,7 +34,6 @@ interface Workbook {
   readonly texts: readonly string[];
   readonly worksheets: readonly { readonly name: string; readonly at: number }[];
   readonly formats: readonly { readonly id: number; readonly code: string }[];
-  /** True when days are counted from 1904, as on old Macs. */
   readonly from1904: boolean;
 }
 

@@ -15,7 +15,6 @@ export interface SheetRow {
 export interface Merge {
   /** From 0. */
   readonly column: number;
-  /** Rows of the file, counted as in `SheetRow`. */
   readonly from: number;
   readonly to: number;
 }
@@ -24,7 +23,6 @@ export interface Merge {
 export interface Sheet {
   readonly rows: readonly SheetRow[];
   readonly merges: readonly Merge[];
-  /** Number of hidden columns with content. */
   readonly hiddenColumns: number;
   /** Columns, from 0, with formulas whose results the file lacks. Those cells are read as empty. */
   readonly uncalculated: ReadonlySet<number>;
@@ -32,7 +30,6 @@ export interface Sheet {
   readonly paddedColumns: ReadonlySet<number>;
   /** True when the file does not state its encoding: a person should check that the text is right. */
   readonly isGuess: boolean;
-  /** Names of the visible worksheets; empty for files without worksheets. */
   readonly worksheets: readonly string[];
   readonly worksheet: number;
   /** The row of a text file, from 1, with a quote that is never closed: its cell contains all rows after it. */

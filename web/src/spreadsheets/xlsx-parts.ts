@@ -5,7 +5,6 @@ import { unzipSync, zipSync } from './zip-without-workers.ts';
 
 export interface XlsxParts {
   readonly sheet: string;
-  /** Empty when the file has none. */
   readonly styles: string;
   /** Packs the file again with only these parts, in XML that all parsers read alike. */
   readonly archive: () => ArrayBuffer;

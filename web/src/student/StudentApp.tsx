@@ -28,7 +28,6 @@ const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { en
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
   useSamePerson(me.data?.id);
-  // Renders the tabs in small pieces; see startApp.
   const known = useDeferredValue(me.data);
 
   if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;

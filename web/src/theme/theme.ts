@@ -21,7 +21,6 @@ const teal: MantineColorsTuple = [
   '#0b3f3b',
 ];
 
-/** Points given. */
 const plus: MantineColorsTuple = [
   '#edf9ee',
   '#d9f0dc',

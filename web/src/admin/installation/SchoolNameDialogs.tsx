@@ -19,7 +19,6 @@ const timeZoneHere = () => timeZoneNamed(Intl.DateTimeFormat().resolvedOptions()
 
 interface CreateSchoolDialogProps extends DialogProps {
   readonly initialName?: string;
-  /** Shows a notice with a link to the new school; false when the caller offers one. */
   readonly withNotice?: boolean;
 }
 

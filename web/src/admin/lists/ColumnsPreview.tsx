@@ -13,7 +13,6 @@ const previewColumns = 30;
 interface ColumnsPreviewProps<Field extends string> {
   readonly list: ReadList;
   readonly layout: ListLayout<Field>;
-  /** The possible fields of a column, in order. */
   readonly labels: Readonly<Record<Field, string>>;
   readonly onLayout: (change: Partial<ListLayout<Field>>) => void;
   readonly onList: (list: ReadList) => void;

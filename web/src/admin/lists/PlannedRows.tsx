@@ -7,7 +7,6 @@ import type { ListRow } from './list-row.ts';
 import { texts } from './texts.ts';
 
 export interface Fate {
-  /** May have several lines. */
   readonly text: string;
   readonly kind: 'good' | 'changed' | 'bad' | 'none';
 }

@@ -37,11 +37,9 @@ export const plainClass = (name: string): string =>
 
 interface GradeForm {
   readonly plain: string;
-  /** The number, if the grade has one: "7" of 七年级, Grade 7 and 7. */
   readonly number: string | null;
   /** What the number counts: school years, years of 初中 or 高中, or years of entry. Empty for a number alone. */
   readonly kind: string;
-  /** The names in each language, when the grade is written in two. */
   readonly parts: readonly Omit<GradeForm, 'parts'>[];
 }
 
@@ -125,7 +123,6 @@ export function gradeAndClass(text: string): NamedClass | null {
   return grade !== undefined && rest !== undefined ? { gradeName: grade, className: rest } : null;
 }
 
-/** Returns each possible reading of a class name; the grade is null where the reading contains none. */
 function readingsOf(
   className: string,
   ofGrade: readonly string[],

@@ -18,7 +18,6 @@ export interface ListFields<Field extends string> {
   readonly headings: Readonly<Record<Field, readonly string[]>>;
   /** The most important field: its heading counts double in `weightOf`. */
   readonly key: Field;
-  /** Fields of a list without headings, in order. */
   readonly bare: readonly Field[];
   /** Headings of unused columns; beside one of them, one matching heading is enough. */
   readonly others?: readonly string[];

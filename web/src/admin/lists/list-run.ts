@@ -44,14 +44,12 @@ export interface RunProgress {
   readonly done: number;
   readonly total: number;
   readonly created: readonly CreatedRow[];
-  /** Number of existing people whom the import changed. */
   readonly changed: number;
   /** Number of people missing from the list whom the import changed. */
   readonly missing: number;
   readonly refused: readonly RefusedRow[];
   /** Why it paused by itself; null when someone paused it. */
   readonly error: unknown;
-  /** Number of rows in the next or failed batch. */
   readonly nextRows: number;
 }
 
@@ -105,7 +103,6 @@ export class ListRun<B extends Batch = Batch> {
     }
   }
 
-  /** Pauses before the next batch. */
   pause(): void {
     if (this.#progress.state === 'running') this.#tell({ state: 'pausing' });
   }

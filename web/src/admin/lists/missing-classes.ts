@@ -9,7 +9,6 @@ export interface NamingRow {
 
 export interface MissingClass extends NamedClass {
   readonly key: string;
-  /** Null when the grade is missing too. */
   readonly gradeId: number | null;
   readonly rows: number;
 }

@@ -7,7 +7,6 @@ import { listWorksheet } from './list-worksheet.ts';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
-/** Extensions that the file dialog offers; other files are judged by their content. */
 export const fileEndings = '.xlsx,.xls,.et,.ods,.csv,.txt,.tsv';
 
 const failureKeys = {

@@ -1,7 +1,6 @@
 import type { DayTotals } from '@classledger/contract';
 
 export interface TrendBar {
-  /** The first day. */
   readonly date: string;
   readonly plus: number;
   readonly minus: number;

@@ -18,10 +18,8 @@ import { texts } from './texts.ts';
 
 interface RowMenuProps {
   readonly name: string;
-  /** MenuEntry, EnableEntry, DeleteEntry. */
   readonly children: ReactNode;
   readonly busy?: boolean;
-  /** True beside the title of a page, where the button stands among others. */
   readonly atTitle?: boolean;
 }
 
@@ -76,7 +74,6 @@ interface StandInProps {
   readonly ref?: Ref<HTMLButtonElement | null>;
 }
 
-/** Passes the existing button to a menu that is created later, so that React keeps the same element. */
 function StandIn({ button, ref }: StandInProps) {
   useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => button.current);
   return null;

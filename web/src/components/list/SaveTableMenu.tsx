@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 import { type BuildTable, useSaveTable } from './use-save-table.tsx';
 
 interface SaveTableMenuProps {
-  /** Name of the file, without its extension. */
   readonly name: string;
   readonly rowCount: number;
   readonly build: BuildTable;

@@ -3,7 +3,6 @@ import type { Page } from '../../api/call.ts';
 
 export interface Column<Row> {
   readonly key: string;
-  /** Column heading; on phones the label beside the value. */
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'start' | 'end';

@@ -6,7 +6,6 @@ interface RowDialog<Action> {
   readonly opened: boolean;
   readonly open: (action: Action) => void;
   readonly close: () => void;
-  /** Increases at each opening. */
   readonly turn: number;
 }
 

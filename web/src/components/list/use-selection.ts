@@ -15,7 +15,6 @@ interface SelectionOptions<Row> {
 
 interface Selection<Row> {
   readonly ids: ReadonlySet<Key>;
-  /** As last seen in the list. */
   readonly rows: readonly Row[];
   readonly count: number;
   /** Number of selectable rows, as far as known. */
@@ -41,7 +40,6 @@ export function useSelection<Row extends { readonly id: number }>(
 ): Selection<Row> {
   const { shown, total } = options;
   const [selected, setSelected] = useState<ReadonlyMap<number, Row>>(new Map());
-  /** Rows deselected while `selectAll` reads; null otherwise. */
   const [takenOut, setTakenOut] = useState<ReadonlySet<Key> | null>(null);
   /** Number of rows that cannot be selected; 0 until all were read. */
   const [beside, setBeside] = useState(0);

@@ -12,7 +12,6 @@ export interface Paper {
   readonly of: string;
   readonly filters: readonly string[];
   readonly count?: string;
-  /** Number of entries that were lost because the list changed while it was read. */
   readonly missing?: number;
   readonly landscape?: boolean;
   readonly content: ReactNode;

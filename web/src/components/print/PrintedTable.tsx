@@ -5,7 +5,6 @@ export interface PrintedColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => string;
   readonly align?: 'end';
-  /** Takes the remaining width; the other columns are as wide as their content. */
   readonly wide?: boolean;
 }
 

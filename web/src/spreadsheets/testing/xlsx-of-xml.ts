@@ -6,7 +6,6 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 /** The parts of an XLSX file that a test writes itself; `cells` are the first column, as XML between <c> tags. */
 export interface XlsxXml {
   readonly cells: readonly string[];
-  /** As XML between <si> tags. */
   readonly strings?: readonly string[];
   readonly sheetName?: string;
   readonly encode?: (xml: string) => Uint8Array;

@@ -10,7 +10,6 @@ import classes from './AccountPage.module.css';
 import { isOwnEvent, ownEventTexts } from './own-event-texts.ts';
 import { texts } from './texts.ts';
 
-/** Entries of the log that are searched for events of this account. */
 const lookedAt = 100;
 const shown = 8;
 

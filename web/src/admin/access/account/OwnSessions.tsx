@@ -13,7 +13,6 @@ export function OwnSessions() {
   const end = useMutationOf('endSession', {
     onSuccess: () => notifications.show({ message: t('ended') }),
     onError: (error) => {
-      // The session has already ended.
       if (hasStatus(error, 404)) void sessions.refetch();
       else notice(error);
     },

@@ -34,10 +34,8 @@ export type TeacherFate = Pick<Detail, 'action' | 'classBefore'> & {
 };
 
 interface PlanInput {
-  /** Without the rows above the headings. */
   readonly rows: readonly SheetRow[];
   readonly mapping: Mapping<TeacherField>;
-  /** The classes that the administrator may assign. */
   readonly classes: readonly KnownClass[];
 }
 

@@ -18,7 +18,6 @@ const qrSize = 208;
 
 interface CodeAppDialogProps {
   readonly onClose: () => void;
-  /** Receives the recovery codes that come with a first factor. */
   readonly onDone: (recoveryCodes: readonly string[] | null) => void;
 }
 

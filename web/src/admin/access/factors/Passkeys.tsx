@@ -20,7 +20,6 @@ import { texts } from './texts.ts';
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];
-  /** True when the person can do nothing else before they have a factor. */
   readonly isNeeded: boolean;
   readonly onCodes: (codes: readonly string[] | null) => void;
 }

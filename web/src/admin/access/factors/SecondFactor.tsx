@@ -19,7 +19,6 @@ import { texts } from './texts.ts';
 const CodeAppDialog = lazy(async () => ({ default: (await import('./CodeAppDialog.tsx')).CodeAppDialog }));
 
 interface SecondFactorProps {
-  /** Called when a required factor is set up and its recovery codes are saved. */
   readonly onDone?: () => void;
 }
 

@@ -15,7 +15,6 @@ import { texts } from './texts.ts';
 const restMilliseconds = 350;
 
 interface AnnouncementPreviewProps {
-  /** As typed; `content` is not sanitised. */
   readonly draft: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
 }
 

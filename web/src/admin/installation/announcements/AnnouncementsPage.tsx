@@ -114,7 +114,6 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
   ];
 }
 
-/** Shows or hides an announcement; switches at once, and back when the server refuses. */
 function ActiveSwitch({ announcement }: { readonly announcement: Announcement }) {
   const t = useTexts(texts);
   const { id, title, active } = announcement;

@@ -43,7 +43,6 @@ const extensions = [
 ];
 
 interface RichEditorProps {
-  /** Read once; afterwards the editor holds the text. */
   readonly initialHtml: string;
   readonly onChange: (html: string) => void;
   readonly label: string;

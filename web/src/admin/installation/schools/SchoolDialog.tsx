@@ -84,7 +84,6 @@ function DeleteSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
 
 interface CountsProps {
   readonly school: School;
-  /** False once the school is being deleted: there is nothing left to count. */
   readonly asked: boolean;
 }
 

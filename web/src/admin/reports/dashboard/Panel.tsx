@@ -31,7 +31,6 @@ interface PanelProps<Data> {
 /** Pixels: a row of one line, and a name with a smaller line below it. */
 export const rowHeights = { one: 44, two: 59 };
 
-/** Pixels between placeholder bars. */
 const gap = 10;
 
 /** Shows one subject of the dashboard, which loads and fails on its own. */

@@ -5,7 +5,6 @@ import classes from './Figures.module.css';
 export interface Tile {
   readonly key: string;
   readonly label: string;
-  /** Undefined while it loads. */
   readonly value: ReactNode;
   readonly note?: ReactNode;
 }

@@ -18,7 +18,6 @@ interface RevokeRecordsDialogProps {
   /** Empty: the dialog is closed. */
   readonly records: readonly ScoreLog[];
   readonly onClose: () => void;
-  /** Receives the ids that could not be revoked; they stay selected. */
   readonly onRevoked: (left: readonly number[]) => void;
 }
 
@@ -28,7 +27,6 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const [shown, setShown] = useState(records);
-  // Keeps the text while the dialog fades out.
   if (records.length > 0 && records !== shown) setShown(records);
   const revoke = useMutation({
     mutationFn: (ids: readonly number[]) =>

@@ -8,7 +8,6 @@ import { texts } from './texts.ts';
 
 interface TermPickerProps {
   readonly classId: number | null;
-  /** Null is the current term. */
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
 }

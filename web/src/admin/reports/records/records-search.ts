@@ -34,7 +34,6 @@ export const readRecordsSearch = readerOf({
   to: dayWithoutPeriod,
   /** The author: `a4` is administrator 4, `t7` is credential 7. */
   by: (value) => (typeof value === 'string' && /^[at][1-9]\d{0,14}$/.test(value) ? value : undefined),
-  /** A closed term; undefined for the current one. */
   term: idIn,
   state: (value) => oneOf(['revoked'] as const, value),
   page: pageIn,

@@ -1,6 +1,5 @@
 import { idIn, oneBut, pageIn, readerOf, type SearchIn } from '../../address.ts';
 
-/** In days. */
 export const statisticsPeriods = [7, 30, 90, 366] as const;
 export type StatisticsPeriod = (typeof statisticsPeriods)[number];
 

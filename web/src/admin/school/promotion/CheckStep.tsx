@@ -17,7 +17,6 @@ interface CheckStepProps {
   readonly preview: Preview;
   readonly plan: ReturnType<typeof planOf>;
   readonly onBack: () => void;
-  /** Called when grades or classes have changed since the preview. */
   readonly onStale: () => void;
   readonly onDone: (promotion: DataOf<'promoteSchool'>) => void;
 }

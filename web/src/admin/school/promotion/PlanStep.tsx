@@ -141,7 +141,6 @@ interface TargetSelectProps {
   readonly label: string;
   readonly grades: readonly GradeSummary[];
   readonly gradeId: number;
-  /** Undefined when the classes have several targets. */
   readonly value: number | null | undefined;
   readonly onChange: (gradeId: number | null) => void;
 }

@@ -4,7 +4,6 @@ export type Preview = DataOf<'previewPromotion'>;
 export type PreviewedClass = Preview['classes'][number];
 export type DonePromotion = DataOf<'listPromotions'>[number];
 
-/** A null grade means that the class graduates. */
 export interface Target {
   readonly gradeId: number | null;
   readonly name: string;

@@ -34,7 +34,6 @@ interface TemplateDialogProps {
 export function TemplateDialog({ task, onClose }: TemplateDialogProps) {
   const t = useTexts(texts);
   const [shown, setShown] = useState(task);
-  // Keeps the text while the dialog fades out.
   if (task && task !== shown) setShown(task);
   return (
     <Modal

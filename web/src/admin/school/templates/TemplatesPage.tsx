@@ -34,7 +34,6 @@ export function TemplatesPage() {
   const [starting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<Template | null>(null);
   const add = () => setTask({ classId: only, kind: 'plus' });
-  // The empty state has the button then.
   const isEmpty = starting || templates.data?.length === 0;
   const addButton = (
     <Button leftSection={<IconPlus aria-hidden size={16} />} onClick={add}>
@@ -127,7 +126,6 @@ function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) 
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(template);
-  // Keeps the text while the dialog fades out.
   if (template && template !== shown) setShown(template);
   const remove = useChange('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
   return (

@@ -7,7 +7,6 @@ export interface TemplateGroup {
   readonly title: string | null;
   readonly plus: readonly Template[];
   readonly minus: readonly Template[];
-  /** False when the role may only use them. */
   readonly mayChange: boolean;
 }
 

@@ -13,7 +13,6 @@ interface ActionStepProps {
   readonly closing: Closing;
   readonly onAction: (action: Term['action']) => void;
   readonly onName: (name: string) => void;
-  /** Null when this is the first step. */
   readonly onBack: (() => void) | null;
   readonly onCancel: () => void;
   readonly onConfirm: () => void;

@@ -41,7 +41,6 @@ function History() {
   const terms = useOperationList('listTerms', {
     query: { schoolDb, classId: search.class, page, limit: pageSize },
   });
-  // The empty state has the button then.
   const isEmpty = search.class === undefined && terms.data?.total === 0;
   const closeButton = (
     <Button leftSection={<IconFlag aria-hidden size={16} />} onClick={() => setClosing(true)}>

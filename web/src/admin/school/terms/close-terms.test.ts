@@ -3,7 +3,6 @@ import { ApiFailure, NetworkFailure } from '../../../api/api-failure.ts';
 import { type ClosedTerm, type Progress, TermCloser } from './close-terms.ts';
 import { halfClosedOn } from './term-name.ts';
 
-/** A server that fails as told, before or after it has closed the term. */
 function fakeServer(faults: Record<number, ('before' | 'after' | 'refuses')[]> = {}) {
   const terms = new Map<number, Map<string, ClosedTerm>>();
   let next = 1;
