@@ -69,7 +69,7 @@ function grammarOf(language: Language): Grammar {
   return made;
 }
 
-/** Returns a translator for one language, whatever the page's language is. */
+/** Returns a translator for one language, independent of the page's. */
 export function translatorOf<E extends Entries>(texts: Texts<E>, language: Language): Translate<E> {
   const entries: Entries = language === 'en' ? texts.en : texts.zh;
   const { plural, number } = grammarOf(language);

@@ -32,7 +32,7 @@ export function openAdminHint() {
     adopt: (mark: string | null): void => {
       own = mark;
     },
-    /** Returns the current mark, whichever person it belongs to. */
+    /** Returns the current mark, also of another person. */
     newest: stored,
     /** Records a sign-in and deletes the answers kept for the previous one. */
     keep: () => {

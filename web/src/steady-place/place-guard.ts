@@ -43,8 +43,8 @@ const watchedMs = 10_000;
 const pressesKept = 8;
 
 /**
- * Rejects presses on something that has only just moved under the finger. A press in the same place as the last one
- * counts if the same thing is still there, or if the new thing was there long enough to be seen.
+ * Rejects presses on something that has only just moved under the finger. A press in the last place counts if the same
+ * thing is still there. A new thing counts once it was there long enough to be seen.
  */
 export class PlaceGuard<Thing> {
   readonly #thingAt: (x: number, y: number) => Thing | null;

@@ -25,7 +25,7 @@ export function AdminShell() {
   const t = useTexts(texts);
   const { id } = useMe();
   const client = useQueryClient();
-  // Sends what was still unsent when the last page was closed, whatever page this is.
+  // Sends points that were unsent when the last page was closed.
   useEffect(() => void queueOfAdmin(client, id), [client, id]);
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();

@@ -27,7 +27,7 @@ export function PermissionFields({ offered, value, onChange, error }: Permission
     ['presetNone', []],
   ] as const;
   const toggle = (name: Permission, on: boolean) =>
-    // Keeps the display order, whatever the order of the clicks.
+    // Keeps the display order, not the order of the clicks.
     onChange(offered.map((one) => one.name).filter((other) => (other === name ? on : value.includes(other))));
   const box = (name: Permission) => (
     <PermissionBox
