@@ -10,12 +10,12 @@ interface Sized extends TSchema {
   readonly 'x-entry'?: TObject;
 }
 
-/** A character outside the basic plane, escaped: two times a backslash, `u` and four digits. */
+/** A character outside the basic plane escapes to two `\uXXXX` sequences of six bytes each. */
 const bytesOfCharacter = 12;
-/** A number, a flag, a word of an enumeration; of text without a bound, no one writes more by hand. */
+/** An allowance for a number, a boolean or an enumeration value; also for the overhead of a text. */
 const bytesOfOther = 100;
 
-/** The most bytes that an honest body takes, every character escaped, without the white space between its parts. */
+/** Returns the bytes of the largest plausible body, with escaped characters and without white space between tokens. */
 function largest(schema: Sized): number {
   const entry = schema['x-entry'] ?? schema.items;
   if (entry) return (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(entry as Sized));
@@ -26,8 +26,8 @@ function largest(schema: Sized): number {
 }
 
 /**
- * How large a body an internal operation takes, in bytes: 64 KiB where no honest body comes near it, 1 MiB elsewhere.
- * The external API takes 1 MiB everywhere.
+ * Returns the maximum body size of an internal operation in bytes: 64 KiB if its largest plausible body stays below 75
+ * % of that, otherwise 1 MiB. The external API accepts 1 MiB everywhere.
  */
 export function bodyBytesMax(body: BodySchema | undefined): number {
   const forms = body === undefined ? [] : hasForms(body) ? Object.values(body.forms) : [body];

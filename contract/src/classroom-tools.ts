@@ -1,4 +1,4 @@
-/** What teachers have in front of a class beside points and seats. A school can switch each off. */
+/** Tools for teaching a class besides points and seats. A school can switch each off. */
 export const classroomTools = [
   'timer',
   'pick',
@@ -10,5 +10,4 @@ export const classroomTools = [
   'sound',
 ] as const;
 
-/** Names one of them. */
 export type ClassroomTool = (typeof classroomTools)[number];

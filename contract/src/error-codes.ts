@@ -1,6 +1,6 @@
 /**
- * The closed table of external error codes (docs/contract.md, Errors). A code is the HTTP status times 100
- * plus a sequence number. `remedy` tells an integrator what to do; OpenAPI and the guide show it.
+ * The closed table of external error codes (docs/contract.md, Errors). A code is the HTTP status times 100 plus a
+ * sequence number. `remedy` tells an integrator what to do; OpenAPI and the guide show it.
  */
 export const errorCodes = {
   40001: {

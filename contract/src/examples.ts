@@ -1,4 +1,4 @@
-/** Records that the documents of both doors show. */
+/** Examples that the documents of both APIs share. */
 
 export const exampleWebhook = {
   id: 3,
@@ -80,7 +80,10 @@ export const exampleTemplate = {
   updatedAt: '2026-08-20T02:11:09.412Z',
 };
 
-/** What a list came to whose entries have all succeeded. @param details what each entry says beyond that, in their order */
+/**
+ * Returns the result of a bulk request in which every entry succeeded. @param details further fields of each entry, in
+ * order
+ */
 export function exampleOfSuccess<D extends object>(...details: readonly D[]) {
   return {
     successCount: details.length,
@@ -90,7 +93,6 @@ export function exampleOfSuccess<D extends object>(...details: readonly D[]) {
   };
 }
 
-/** What several scores, of which there was one, came to. */
 export const exampleBulkScores = exampleOfSuccess({
   userId: 1201,
   username: 'li.wei',
@@ -98,7 +100,6 @@ export const exampleBulkScores = exampleOfSuccess({
   logId: 90411,
 });
 
-/** What a revoked record comes to. */
 export const exampleRevoked = { logId: 90411, userId: 1201, username: 'li.wei', revokedScoreChange: 2 };
 
 export const exampleSeat = {

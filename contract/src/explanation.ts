@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { ClassId, Count, GradeId, is, Nullable, OneOf, Text } from './fields.ts';
 import { scopeTypes } from './permissions.ts';
 
-/** What a credential reaches. */
 export const ReachedRange = Type.Object(
   {
     words: is(Text, 'The range in words.'),
@@ -40,11 +39,10 @@ const operationFields = {
   reason: is(Nullable(Text), 'The refusal in words, as the operation itself answers it; null: none.'),
 };
 
-/** One operation, and whether a credential may call it. */
 export const ExplainedOperation = Type.Object(operationFields, { title: 'ExplainedOperation' });
 export type ExplainedOperation = Static<typeof ExplainedOperation>;
 
-/** What a credential can do: told to itself by `ping`. */
+/** What a credential can do; `ping` returns it. */
 export const Explanation = Type.Object(
   {
     range: is(ReachedRange, 'What the credential reaches.'),
@@ -57,7 +55,7 @@ export const Explanation = Type.Object(
 );
 export type Explanation = Static<typeof Explanation>;
 
-/** The same with an answer to show, for administrators. */
+/** Like `ExplainedOperation`, with a sample answer, for administrators. */
 export const SimulatedOperation = Type.Object(
   {
     ...operationFields,

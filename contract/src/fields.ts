@@ -2,26 +2,25 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { limits } from './limits.ts';
 
 /**
- * The kinds of values that the wire knows. These annotations steer how raw input is read before it is
- * checked (see the server's `http/input.ts`); the documents put them in words:
- * - `x-trim`: surrounding white space is removed first;
+ * The kinds of values in requests and answers. These annotations control how the server reads raw input before the
+ * check (see its `http/input.ts`). The documents express them in words:
+ * - `x-trim`: removes surrounding white space first;
  * - `x-fallback`: a value outside the enumeration counts as absent;
  * - `x-any-case`: capitals count as small letters;
- * - `x-empty`: of a query parameter: an empty value is not taken for an absent one;
- * - `x-instant`: a date-time becomes an instant, a date the one at the start or the end of that day.
- * Three more are for the documents:
- * - `x-characters`: says a pattern in words;
- * - `x-served-at-most`: more is taken, and served as so much;
- * - `x-one-of`: fields of which at least one is needed; the rule checks it.
+ * - `x-empty`: an empty query parameter does not count as absent;
+ * - `x-instant`: turns a date-time into an instant, and a date into the start or end of that day.
+ * Three more are only for the documents:
+ * - `x-characters`: a pattern in words;
+ * - `x-served-at-most`: a larger value is accepted and served as this value;
+ * - `x-one-of`: at least one of these fields is required; the rule checks it.
  */
 
 /**
- * Any text that the database can hold: no NUL character, no half of a surrogate pair. Documents say it in words,
- * because generators compile patterns without the `u` flag, and then these refuse good names.
+ * Any text that the database can store: no NUL character and no lone surrogate. The documents say it in words, because
+ * code generators compile patterns without the `u` flag and would then reject valid names.
  */
 export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
-/** A schema or null. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
   return Type.Unsafe<Static<T> | null>({
@@ -31,12 +30,12 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** A schema with what its field means. */
+/** Returns the schema with a description of the field. */
 export function is<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
 
-/** Integer ids are positive and fit a JavaScript number exactly. */
+/** Ids are safe JavaScript integers. */
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -44,23 +43,20 @@ export const Id = Type.Integer({
   description: 'Id, unique among its kind.',
 });
 
-/** An instant as UTC ISO 8601 with milliseconds. */
+/** UTC, ISO 8601 with milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-09-01T08:00:00.000Z'] });
 
 export const Text = Type.String();
 export const Count = Type.Integer({ minimum: 0 });
 export const Score = Type.Integer();
 
-/** Which administrator it was. */
 export const NamedAdmin = Type.Object({ id: Id, username: is(Text, 'Login name.') });
 
-/** Of an account, as its owner sees it. */
 export const MustChangePassword = Type.Boolean({
   description:
     'Whether someone else gave out the password: pages ask for one of your own before anything else. The API keeps answering.',
 });
 
-/** Fields that many records have. */
 export const SchoolId = is(Id, 'Id of the school.');
 export const SchoolName = is(Text, 'Name of the school.');
 export const GradeId = is(Id, 'Id of the grade.');
@@ -92,7 +88,7 @@ export const TotalScore = is(Score, 'Sum of plus and minus points.');
 export const AddScore = is(Score, 'Sum of the plus points.');
 export const ScoreCount = is(Count, 'Number of score records.');
 
-/** What the live records of someone add up to. */
+/** Sums over the live records of a student, a class or a day. */
 export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
 export const totals = {
   totalScore: TotalScore,
@@ -101,16 +97,14 @@ export const totals = {
   scoreCount: ScoreCount,
 };
 
-/** Who it is, wherever a student is named; and in which class. */
 export const person = { username: LoginName, actualName: ActualName };
 export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 
-/** Filters that many lists have. */
 export const IsArchived = is(Type.Boolean(), '`true`: only what has graduated. `false`: only what has not.');
 export const OfGrade = is(Id, 'Only what belongs to this grade.');
 export const OfClass = is(Id, 'Only what belongs to this class.');
 
-/** A person's or thing's name: 1 to 100 characters after trimming. */
+/** 1 to 100 characters after trimming. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: limits.nameLengthMax,
@@ -119,7 +113,7 @@ export const Name = Type.String({
   description: 'Name to show.',
 });
 
-/** A login name: 1 to 64 characters after trimming, no control characters, compared case-sensitively. */
+/** 1 to 64 characters after trimming, no control characters, case-sensitive. */
 export const Username = Type.String({
   minLength: 1,
   maxLength: limits.usernameLengthMax,
@@ -139,13 +133,13 @@ const identifier = (description: string) =>
     description,
   });
 
-/** What another system calls a student: 1 to 100 characters after trimming, no control characters, compared case-sensitively. */
+/** 1 to 100 characters after trimming, no control characters, case-sensitive. */
 export const GivenExternalId = identifier('What another system calls the student, unique in the school.');
 
-/** The number of a student's card, of the same form. */
+/** Same form as an external id. */
 export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
 
-/** What a student may be given beside a name; null takes it away. */
+/** Optional identifiers of a student; null removes one. */
 export const identifiers = {
   externalId: Type.Optional(
     is(
@@ -161,7 +155,7 @@ export const identifiers = {
   ),
 };
 
-/** Taken exactly as sent: white space is part of a password. */
+/** White space is part of a password. */
 export const Password = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
@@ -169,7 +163,7 @@ export const Password = Type.String({
   description: 'Taken exactly as sent.',
 });
 
-/** What people send to choose a password of their own (docs/contract.md, Passwords). */
+/** For people who choose their own password (docs/contract.md, Passwords). */
 export const chosenPassword = {
   newPassword: is(Password, 'Taken exactly as sent. Neither the old one nor the username.'),
   strict: Type.Optional(
@@ -180,7 +174,7 @@ export const chosenPassword = {
   ),
 };
 
-/** An email address: something, an @, and a domain with a dot. Whether it exists, only a message would tell. */
+/** Text, an @ and a domain with a dot. The server does not check that the address exists. */
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
@@ -190,7 +184,6 @@ export const Email = Type.String({
   'x-trim': true,
 });
 
-/** The title of an announcement. */
 export const Title = Type.String({
   minLength: 1,
   maxLength: limits.announcementTitleLengthMax,
@@ -198,14 +191,14 @@ export const Title = Type.String({
   'x-trim': true,
 });
 
-/** The HTML of an announcement as it is sent, before it is sanitised. */
+/** HTML before the server sanitises it. */
 export const AnnouncementContent = Type.String({
   minLength: 1,
   maxLength: limits.announcementContentLengthMax,
   ...anyText,
 });
 
-/** A field of an application: who applies, and how to reach them. */
+/** A text of a school's application, such as the applicant and the phone number. */
 export const ApplicationText = Type.String({
   minLength: 1,
   maxLength: limits.applicationTextLengthMax,
@@ -213,7 +206,6 @@ export const ApplicationText = Type.String({
   'x-trim': true,
 });
 
-/** Why a school applies. */
 export const ApplicationReason = Type.String({
   minLength: 1,
   maxLength: limits.applicationReasonLengthMax,
@@ -221,21 +213,20 @@ export const ApplicationReason = Type.String({
   'x-trim': true,
 });
 
-/** What the reviewer says; may be empty. */
+/** May be empty. */
 export const ReviewNote = Type.String({
   maxLength: limits.applicationReasonLengthMax,
   ...anyText,
   'x-trim': true,
 });
 
-/** Why points were given; may be empty. */
+/** May be empty. */
 export const Description = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
   description: 'The reason, in words.',
 });
 
-/** What staff say about a record, beside its reason. */
 export const Note = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
@@ -243,14 +234,14 @@ export const Note = Type.String({
   description: 'What staff say about it among themselves, beside the reason. Students do not see it.',
 });
 
-/** Points to add (positive) or deduct (negative); zero is a remark without points. */
+/** Positive adds points, negative deducts them, zero is a remark without points. */
 export const ScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,
   description: 'Points; negative for a deduction.',
 });
 
-/** As ScoreChange, but a template without points has no use. */
+/** Excludes zero: a template without points has no use. */
 export const TemplateScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,
@@ -258,30 +249,30 @@ export const TemplateScoreChange = Type.Integer({
   description: 'Points; negative for a deduction.',
 });
 
-/** Free text to look for; any characters, none of them special. */
+/** Search text; no character is special. */
 export const Keyword = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-trim': true });
 
-/** The text of a filter that names one username, external id or card number. */
+/** Filters by one username, external id or card number. */
 export const UsernameFilter = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
   'x-trim': true,
 });
 
-/** A flag that requests may write as 0, 1, true or false. */
+/** A flag as 0, 1, true or false. */
 export const Switch = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 
-/** An enumeration in which an unknown value is not an error but means the default. */
+/** Returns an enumeration whose unknown values mean the default. */
 export function Choice<const T extends string>(values: readonly T[], description: string) {
   return Type.Unsafe<T>({ type: 'string', enum: values, 'x-fallback': true, description });
 }
 
-/** A closed enumeration of strings. */
+/** Returns a closed enumeration of strings. */
 export function OneOf<const T extends string>(values: readonly T[], annotations: object = {}) {
   return Type.Unsafe<T>({ type: 'string', enum: values, ...annotations });
 }
 
-/** Query fields of every list; a `limit` above the maximum is served as the maximum. */
+/** Query fields of the external lists. A `limit` above the maximum is served as the maximum. */
 export const paging = {
   page: Type.Optional(
     Type.Integer({
@@ -310,12 +301,11 @@ export const paging = {
   ),
 };
 
-/** The direction of a sorted list. */
 export const Order = Type.Optional(
   OneOf(['asc', 'desc'], { 'x-any-case': true, description: 'Direction of the sort, in capitals too.' }),
 );
 
-/** The sort of a list that has no other. */
+/** Sort fields of a list that can only be sorted by id. */
 export const sorting = {
   sortBy: Type.Optional(
     Choice(['id'], 'Sort field; this list is always ordered by id, whatever is sent here.'),
@@ -323,7 +313,6 @@ export const sorting = {
   order: Order,
 };
 
-/** One page of a list; `total` counts all matching entries, whatever the page. */
 export function Page<T extends TSchema>(entry: T) {
   return Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),
@@ -339,14 +328,14 @@ export function Page<T extends TSchema>(entry: T) {
   });
 }
 
-/** An object that takes the named fields and no others: a misspelt field is an error, not silence. */
+/** Returns an object schema without additional fields, so that a misspelt field is an error. */
 export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T, annotations: object = {}) {
   return Type.Object(properties, { additionalProperties: false, ...annotations });
 }
 
 /**
- * One entry of a bulk request as a rule receives it: read and checked on its own, so that a bad entry fails
- * alone. `raw` is what was sent, for telling the caller which entry it was.
+ * An entry of a bulk request as the handler receives it, checked alone so that an invalid entry fails alone. `raw` is
+ * the entry as sent, to identify it in the answer.
  */
 export type Entry<T> =
   | { readonly value: T; readonly fault?: undefined }
@@ -355,7 +344,7 @@ export type Entry<T> =
       readonly raw: unknown;
     };
 
-/** The entries of a bulk request: 1 to `max`, each of the schema `entry`. */
+/** Returns a list schema of 1 to `max` entries, each of the schema `entry`. */
 export function Entries<T extends TSchema>(entry: T, max: number) {
   return Type.Unsafe<readonly Entry<Static<T>>[]>({
     type: 'array',
@@ -365,7 +354,7 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
   });
 }
 
-/** What creating and changing a template takes at both doors. */
+/** Template input of both APIs. */
 export const NewTemplate = Input({
   name: Name,
   scoreChange: TemplateScoreChange,

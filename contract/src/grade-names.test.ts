@@ -12,7 +12,7 @@ it.each([
   ['Year 10', 10],
   ['7th grade', 7],
   ['G12', 12],
-  // A grade that is called by the year in which it came, or otherwise, does not move by itself.
+  // A grade named after its year of entry, or in another way, does not move by itself.
   ['2023级', null],
   ['Beginners', null],
 ])('reads the year of %s', (name, year) => {
@@ -29,7 +29,7 @@ it.each([
   ['701', 'Grade 7', 'Grade 8', '801'],
   ['7.1', '7年级', '8年级', '8.1'],
   ['7年1班', '七年级', '八年级', '8年1班'],
-  // These are the seventh of their grade, or may be.
+  // The number may count the classes of the grade.
   ['Class 7', 'Grade 7', 'Grade 8', 'Class 7'],
   ['7班', '七年级', '八年级', '7班'],
   ['1班', '七年级', '八年级', '1班'],

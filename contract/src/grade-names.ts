@@ -1,18 +1,18 @@
 /*
- * What names of grades and classes tell of the school year that they are for: 七年级, 初一, Grade 7, Year 7, 7A. All that follows
- * from them is a proposal, which people look at before anything is done.
+ * Reads the school year from names of grades and classes: 七年级, 初一, Grade 7, Year 7, 7A. The results are proposals that
+ * people check first.
  */
 
 const digits = '一二三四五六七八九';
-/** Stages whose years are counted from 1, and the year before their first. */
+/** Stages count their years from 1; the value is the year before their first. */
 const stages: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
-/** A place in a name that tells the year. */
+/** The part of a name that states the year. */
 interface Told {
   readonly year: number;
   readonly start: number;
   readonly end: number;
-  /** Writes another year in the same way; null where that way has no word for it. */
+  /** Writes another year in the same style; null when that style cannot express it. */
   readonly write: (year: number) => string | null;
 }
 
@@ -71,13 +71,10 @@ const inDigits = (text: string, start: number): Told => ({
 
 const tells = (name: string): Told | null => inStage(name) ?? inGrade(name) ?? inWords(name);
 
-/** The year that the name of a grade tells; null where it tells none, as 2023级 does, which keeps its name. */
+/** Returns the year that a grade's name states, or null when it states none, such as 2023级. */
 export const yearOf = (name: string): number | null => tells(name)?.year ?? null;
 
-/**
- * The code of a grade in OneRoster, which uses those of CEDS: `KG`, `01` to `13`, or `Other` where the name tells no
- * year.
- */
+/** Returns the OneRoster code of a grade (from CEDS): `KG`, `01` to `13`, or `Other`. */
 export function gradeCodeOf(name: string): string {
   if (/kindergarten|幼儿园/i.test(name)) return 'KG';
   const year = yearOf(name);
@@ -89,15 +86,15 @@ const replaced = (name: string, { start, end, write }: Told, year: number): stri
   return written === null ? name : name.slice(0, start) + written + name.slice(end);
 };
 
-/** The name of a grade, for another year. */
+/** Renames a grade for another year. A name without a year stays. */
 export function gradeNameFor(name: string, year: number): string {
   const told = tells(name);
   return told ? replaced(name, told, year) : name;
 }
 
 /**
- * Where the name of a class tells the year of its grade by a number alone: 7A, Class 7A, 7.1, 7-1, 7(1), 701. Not 7 alone, nor
- * 7班: those may be the seventh of the grade.
+ * Finds the year of the grade as a number in a class name: 7A, Class 7A, 7.1, 7-1, 7(1), 701. Ignores a plain 7 and 7班,
+ * which may mean the seventh class.
  */
 function ofClass(name: string, year: number): Told | null {
   const found =
@@ -109,10 +106,10 @@ function ofClass(name: string, year: number): Told | null {
 }
 
 /**
- * What a class is called in another grade: where its name tells its own grade, it tells the other one.
+ * Renames a class that moves to another grade, where its name states its grade.
  *
- * @param from the name of its grade
- * @param to the name of the other one
+ * @param from name of its grade
+ * @param to name of the other grade
  */
 export function classNameFor(name: string, from: string, to: string): string {
   const [year, next] = [yearOf(from), yearOf(to)];

@@ -1,4 +1,4 @@
-/** Bounds that are part of the wire contract. Operators may change rates and key length; nothing else moves. */
+/** Fixed limits of the contract. Some are defaults that a caller can change up to a maximum. */
 export const limits = {
   pageSizeDefault: 20,
   pageSizeMax: 100,
@@ -7,26 +7,26 @@ export const limits = {
   idsPerFilterMax: 100,
   changesDefault: 100,
   changesMax: 1_000,
-  /** For so long a change is in the feed. */
+  /** The feed keeps changes this long. */
   changesKeptDays: 30,
   importNameLengthMax: 200,
   importEffectsDefault: 100,
   studentsPerBatchMax: 200,
   teachersPerBatchMax: 50,
   scoresPerRequestMax: 200,
-  /** So long ago an absence may be changed. */
+  /** Absences older than this cannot be changed. */
   attendanceDaysBack: 366,
   scoreChangeMax: 10_000,
-  /** So far ahead of the server another clock may be. */
+  /** Another clock may be at most this far ahead of the server's. */
   clockDifferenceSecondsMax: 60,
   usernameLengthMax: 64,
   nameLengthMax: 100,
-  /** Of an external id and of a card number. */
+  /** For external ids and card numbers. */
   identifierLengthMax: 100,
   descriptionLengthMax: 500,
   passwordLengthMin: 6,
   passwordLengthMax: 128,
-  /** Of a password that an administrator chooses under the strict rules. */
+  /** For passwords that administrators choose under the strict rules. */
   ownPasswordLengthMin: 8,
   bodyBytesMax: 1_048_576,
   smallBodyBytesMax: 65_536,
@@ -43,7 +43,6 @@ export const limits = {
   seatsPerRequestMax: 1_000,
   teamsMax: 20,
   teamMembersMax: 200,
-  /** So many colours of teams there are. */
   teamColours: 8,
   classesPerPromotionMax: 1_000,
   announcementTitleLengthMax: 200,
@@ -55,6 +54,6 @@ export const limits = {
   claimLengthMax: 100,
   webhooksPerCredentialMax: 10,
   webhookUrlLengthMax: 1_000,
-  /** For so long after a new secret, deliveries are signed with the old one too. */
+  /** Deliveries are also signed with the old secret for this long. */
   webhookOldSecretHours: 24,
 } as const;

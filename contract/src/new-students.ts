@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ClassId, Input, identifiers, is, Name, Nullable, Password, Timestamp, Username } from './fields.ts';
 
-/** One entry of a batch of new students; each is checked on its own, so that a bad one fails alone. */
+/** An entry of a batch of new students, checked alone, so that an invalid entry fails alone. */
 export const StudentBatchEntry = Input(
   {
     username: Username,
@@ -12,7 +12,7 @@ export const StudentBatchEntry = Input(
   { title: 'StudentBatchEntry' },
 );
 
-/** What a batch of new students gives to every entry. */
+/** Values for all entries of a batch of new students. */
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
   defaultPassword: Type.Optional(
@@ -20,22 +20,20 @@ export const batchDefaults = {
   ),
 };
 
-/** A password that was made for a new student. */
 export const InitialPassword = Type.Optional(
   Type.String({ description: 'Shown once, only when it was generated.' }),
 );
 
-/** The end of a password that the call has set. */
 export const PasswordEndsAt = Type.Optional(
   is(Nullable(Timestamp), 'When the new password ends, unless it is used before; null: never.'),
 );
 
-/** Has a password made where none is given. */
+/** Asks for a generated password when none is given. */
 export const GeneratePassword = Type.Optional(
   is(Type.Boolean(), 'With true and no `password`, one is made and shown once as `initialPassword`.'),
 );
 
-/** What signs its student in once without the password, made together with a generated one. */
+/** A one-time sign-in code, made together with a generated password. */
 export const SignInCode = Type.Optional(
   Type.String({
     description:

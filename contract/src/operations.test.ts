@@ -19,7 +19,7 @@ const doors: readonly (readonly [string, Readonly<Record<string, Operation>>])[]
   ['internal', internalOperations],
 ];
 
-/** What a schema has against a value; the entries of a list that are checked one by one included. */
+/** Returns the schema's errors about a value, including those of separately checked list entries. */
 function complaints(schema: TSchema, value: unknown): unknown[] {
   const fields =
     (schema as { properties?: Record<string, TSchema & { 'x-entry'?: TSchema }> }).properties ?? {};
@@ -31,7 +31,7 @@ function complaints(schema: TSchema, value: unknown): unknown[] {
   return [...Compile(schema).Errors(value), ...ofEntries];
 }
 
-/** The part of a body that is the operation's own: the school is taken out of it before. */
+/** Removes the school, which the server takes out before it checks the body. */
 function ownPart(operation: Operation, example: unknown): Record<string, unknown> {
   const { schoolDb, ...rest } = example as Record<string, unknown>;
   const choosesSchool = 'school' in operation && operation.school !== undefined;
@@ -92,19 +92,19 @@ describe('an operation', () => {
     const { deleteUser, updateUser } = internalOperations;
     // @ts-expect-error There is no such kind.
     internal({ ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } });
-    // @ts-expect-error There is no such parameter in the path.
+    // @ts-expect-error The path has no such parameter.
     internal({ ...deleteUser, target: { student: 'path.userId' } });
-    // @ts-expect-error There is no such field in the body.
+    // @ts-expect-error The body has no such field.
     internal({ ...updateUser, target: { student: 'path.id', class: 'body.class' } });
     // @ts-expect-error There is no such kind.
     internal({ ...deleteUser, affects: ['student', 'points'] });
     // @ts-expect-error There is no such throttle.
     internal({ ...deleteUser, throttled: 'login' });
-    // @ts-expect-error No one reads such a declaration.
+    // @ts-expect-error The type has no such field.
     internal({ ...deleteUser, effects: ['student'] });
     const { activity, ...unlogged } = deleteUser;
     expect(activity.subject).toBe('student');
-    // @ts-expect-error A change by an administrator says which line it leaves in the activity log.
+    // @ts-expect-error A change by an administrator must state its line in the activity log.
     internal(unlogged);
     // @ts-expect-error There is no such code.
     external({ ...externalOperations.deleteStudent, errors: [40404] });
@@ -127,9 +127,9 @@ describe('an operation of an administrator', () => {
     expect(unlogged.map(({ id }) => id).sort()).toEqual([
       'addScore',
       'addScores',
-      // Nothing is changed; a part of a run, which has its line.
+      // Changes nothing.
       'checkImport',
-      // These are events of the account, which the rules keep themselves.
+      // Account events, which the rules record themselves.
       'confirm',
       'confirmWithPasskey',
       'endOtherSessions',

@@ -1,4 +1,4 @@
-/** What a credential may be allowed to do, in the order in which it is shown. */
+/** The permissions of credentials, in display order. */
 export const permissions = [
   { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
   {
@@ -38,15 +38,15 @@ export type Permission = (typeof permissions)[number]['name'];
 
 export const permissionNames: readonly Permission[] = permissions.map((permission) => permission.name);
 
-/** How far a credential reaches: a whole school, one grade with its classes, or one class. */
+/** A whole school, one grade with its classes, or one class. */
 export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 
-/** From the widest to the narrowest; who may manage others manages the roles that come after the own. */
+/** From the widest to the narrowest. An administrator can manage only roles after their own. */
 export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** What an administrator of a role is responsible for; which school, grade or class it is, the account says. */
+/** The extent of a role; the account names the school, grade or class. */
 export const rangeOfRole = {
   super_admin: 'everything',
   school_admin: 'school',

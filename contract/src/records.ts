@@ -36,7 +36,7 @@ import { TimeZone } from './times.ts';
 
 const Flag = Type.Boolean();
 
-/** A score record with the student that it belongs to and where that student is today. */
+/** A score record with its student and the student's current class. */
 export const ScoreRecord = Type.Object(
   {
     id: Id,
@@ -52,7 +52,6 @@ export const ScoreRecord = Type.Object(
 );
 export type ScoreRecord = Static<typeof ScoreRecord>;
 
-/** What revoking a record answers. */
 export const RevokedScore = Type.Object({
   logId: is(Id, 'Id of the score record.'),
   userId: UserId,
@@ -86,7 +85,7 @@ export const StudentDetail = Type.Object(
 );
 export type StudentDetail = Static<typeof StudentDetail>;
 
-/** What creating or changing a student answers. */
+/** The answer after creating or changing a student. */
 export const StudentIdentity = Type.Object(
   {
     id: Id,
@@ -159,7 +158,7 @@ const outcome = {
 
 type Properties = Parameters<typeof Type.Object>[0];
 
-/** Answer of a bulk request: what happened to each entry, in the order of the request. */
+/** Returns the schema of a bulk answer: the result of each entry, in the order of the request. */
 export function BulkResult<T extends Properties, O extends Properties>(title: string, fields: T, more: O) {
   return Type.Object(
     {
@@ -182,7 +181,7 @@ export const createdStudent = {
   initialPassword: InitialPassword,
   passwordEndsAt: PasswordEndsAt,
 };
-/** What comes with a password that several students were given. */
+/** Present with a password that several students were given. */
 const sharedPassword = {
   sharedPassword: Type.Optional(
     is(
@@ -194,7 +193,7 @@ const sharedPassword = {
     ),
   ),
 };
-/** What an entry of `upsertStudents` may change of a student. */
+/** Fields that an entry of `upsertStudents` can change. */
 export const upsertedFields = [
   'username',
   'actualName',
@@ -205,7 +204,6 @@ export const upsertedFields = [
 ] as const;
 export const upsertActions = ['created', 'updated', 'unchanged'] as const;
 
-/** What became of each of several students that were to be as another system has them. */
 export const UpsertedStudents = BulkResult(
   'UpsertedStudents',
   {
@@ -228,7 +226,7 @@ export type UpsertedStudents = Static<typeof UpsertedStudents>;
 export const BulkStudents = BulkResult('BulkStudents', createdStudent, sharedPassword);
 export type BulkStudents = Static<typeof BulkStudents>;
 
-/** The same with what the slips of the internal API's pages hold. */
+/** Like `BulkStudents`, with the sign-in code that the internal API prints on slips. */
 export const BulkAccounts = BulkResult(
   'BulkAccounts',
   { ...createdStudent, signInCode: SignInCode },
@@ -303,7 +301,7 @@ export const Overview = Type.Object(
 );
 export type Overview = Static<typeof Overview>;
 
-/** An administrator as itself and its login see it. */
+/** An administrator's own identity; the login returns it too. */
 export const AdminIdentity = Type.Object(
   {
     id: Id,
@@ -322,7 +320,6 @@ export const AdminIdentity = Type.Object(
 );
 export type AdminIdentity = Static<typeof AdminIdentity>;
 
-/** The classroom tools that a school does not want. */
 export const SwitchedOffTools = Type.Array(OneOf(classroomTools), {
   uniqueItems: true,
   maxItems: classroomTools.length,

@@ -1,9 +1,9 @@
 /**
- * Why the internal API refused, where a page can do something about it at once:
- * - `confirm`: prove again who you are; `code`: send the code of the second factor; `factor`: set a second factor up;
- * - what is wrong with a password that somebody chose;
- * - `passwordEnded`: the password is right, and was not used in time;
- * - `archived`: it has graduated, and nothing of it can be changed, so that no field of a form is at fault.
+ * Reasons for a refusal that a page can react to:
+ * - `confirm`: confirm your identity; `code`: send the code of the second factor; `factor`: set up a second factor;
+ * - `password…`: what is wrong with the chosen password;
+ * - `passwordEnded`: the password is right, but expired before its first use;
+ * - `archived`: the target has graduated and cannot change, so no form field is at fault.
  */
 export const refusalReasons = [
   'confirm',

@@ -21,12 +21,12 @@ describe('a day of a school', () => {
     ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z', 23],
     ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z', 25],
     ['Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00.000Z', 23.5],
-    // At midnight the clocks are put forward to 1:00, or back to 23:00 of the day before.
+    // At midnight the clocks go forward to 1:00, or back to 23:00 of the previous day.
     ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', 23],
     ['America/Santiago', '2026-04-04', '2026-04-04T03:00:00.000Z', 25],
     ['America/Santiago', '2026-04-05', '2026-04-05T04:00:00.000Z', 24],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
-    // At 1:00 they are put back to 0:00.
+    // At 1:00 the clocks go back to 0:00.
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
     ['Pacific/Apia', '2011-12-29', '2011-12-29T10:00:00.000Z', 24],
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z', 0],

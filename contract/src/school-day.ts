@@ -1,15 +1,15 @@
 /**
- * What day it is at a school: days of its time zone, which may have 23, 25 or other numbers of hours, and need not begin
- * at 0:00. A day is counted from 1970-01-01, or is text such as `2026-09-01`. The server and the pages both ask here.
+ * Calculates days in a school's time zone, for the server and the pages. A day can have 23, 25 or another number of
+ * hours, and may begin later than 0:00. A day is a number counted from 1970-01-01, or text such as `2026-09-01`.
  */
 
 const dayMs = 86_400_000;
-/** No zone is further from UTC. */
+/** Larger than the UTC offset of any zone. */
 const furthestMs = 15 * 3_600_000;
 const offsetForm = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+/** Returns the offset from UTC in milliseconds. */
 function offsetAt(timeZone: string, at: number): number {
   if (timeZone === 'UTC') return 0;
   let format = formats.get(timeZone);
@@ -23,19 +23,22 @@ function offsetAt(timeZone: string, at: number): number {
   return sign === '-' ? -ahead : ahead;
 }
 
-/** The day on which an instant, in milliseconds, lies. */
+/** Returns the day of an instant. @param at in milliseconds */
 export const dayNumberAt = (timeZone: string, at: number): number =>
   Math.floor((at + offsetAt(timeZone, at)) / dayMs);
 
-/** The first instant of a day, in milliseconds; of a day that the zone has left out, that of the day after it. */
+/**
+ * Returns the first instant of a day in milliseconds. For a day that the zone skipped, returns the start of the next
+ * day.
+ */
 export function startOfDay(timeZone: string, day: number): number {
   const inUtc = day * dayMs;
-  // Where the clocks are put back over midnight, there is a midnight before that.
+  // When the clocks go back over midnight, the earlier midnight counts.
   for (const near of [inUtc - furthestMs, inUtc + furthestMs]) {
     const offset = offsetAt(timeZone, near);
     if (offsetAt(timeZone, inUtc - offset) === offset) return inUtc - offset;
   }
-  // They are put forward over it.
+  // No midnight matches: the clocks went forward over it. Find the first instant of the day by bisection.
   let [before, reached] = [inUtc - furthestMs, inUtc + furthestMs];
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2);
@@ -45,15 +48,15 @@ export function startOfDay(timeZone: string, day: number): number {
   return reached;
 }
 
-/** As `2026-09-01`; only of years with four digits. */
+/** Formats a day as `2026-09-01`; only for years with four digits. */
 export const dayText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);
 
 export const dayNumberOf = (text: string): number => Date.parse(`${text}T00:00:00Z`) / dayMs;
 
-/** The day of an instant as text. */
+/** Returns the day of an instant as text. */
 export const dayAt = (timeZone: string, at: number): string => dayText(dayNumberAt(timeZone, at));
 
-/** Names that ICU keeps for zones that are called otherwise today, and that databases need not know any more. */
+/** Outdated zone names in ICU and their current names; databases may not know the outdated ones. */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -76,10 +79,10 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** The name by which a time zone is kept: of several that mean the same, the one of today. Null for what is no zone. */
+/** Returns the stored name of a time zone, the current one of several synonyms. Null for an invalid name. */
 export function timeZoneNamed(name: string): string | null {
-  // An offset such as +08:00 does not follow what a country decides, and databases read its sign otherwise; CST is in China
-  // another one than in Chicago.
+  // An offset such as +08:00 ignores changes of the law, and databases read its sign the other way. CST is ambiguous:
+  // China or Chicago.
   if (!/^([A-Za-z]\w*\/[\w+/-]+|utc)$/i.test(name)) return null;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -89,29 +92,27 @@ export function timeZoneNamed(name: string): string | null {
   }
 }
 
-/** What a kept name is called here, where an old browser does not know the one of today. Null for what is unknown. */
+/**
+ * Returns the name of a stored zone on this platform: an old browser may know only the outdated name. Null when the
+ * platform knows neither.
+ */
 export function timeZoneHere(name: string): string | null {
   const old = Object.entries(renamed).find(([, kept]) => kept === name)?.[0];
   return [name, old].find((each) => each !== undefined && timeZoneNamed(each) !== null) ?? null;
 }
 
-/** Most schools begin in August or September. */
 const firstMonth = 8;
 
-/** A school year, as a roster has it: the day it begins on and the one it ends before, and the year by which it is called. */
+/** A school year as a roster describes it. `endDate` is the first day after it. */
 export interface SchoolYear {
   readonly title: string;
   readonly startDate: string;
   readonly endDate: string;
-  /** That in which it ends. */
+  /** The calendar year in which it ends. */
   readonly schoolYear: string;
 }
 
-/**
- * The school year in which a day of the school lies, from August on. The service of rosters and the files of the pages both ask here.
- *
- * @param day as `2026-09-01`
- */
+/** Returns the school year of a day; school years begin in August. @param day such as `2026-09-01` */
 export function schoolYearOf(day: string): SchoolYear {
   const end = Number(day.slice(0, 4)) + (Number(day.slice(5, 7)) >= firstMonth ? 1 : 0);
   return {

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { limits } from './limits.ts';
 
-/** Instants and days as requests send them; the ones that answers tell are a `Timestamp`. */
+/** Instants and days in requests; answers use `Timestamp`. */
 
-/** The first instant that counts: YYYY-MM-DD (from 00:00:00.000Z) or an RFC 3339 date-time. */
 export const StartDate = Type.String({
   'x-instant': 'start',
   description:
@@ -11,7 +10,6 @@ export const StartDate = Type.String({
   examples: ['2026-09-01'],
 });
 
-/** The same where a date is a day of the school. */
 export const StartDay = Type.String({
   'x-instant': 'start',
   'x-school-day': true,
@@ -20,7 +18,6 @@ export const StartDay = Type.String({
   examples: ['2026-09-01'],
 });
 
-/** When something happened: an RFC 3339 date-time. */
 export const Instant = Type.String({
   format: 'date-time',
   'x-instant': 'exact',
@@ -28,7 +25,6 @@ export const Instant = Type.String({
   examples: ['2026-09-03T01:19:48Z'],
 });
 
-/** The last instant that counts: YYYY-MM-DD (to 23:59:59.999Z) or an RFC 3339 date-time. */
 export const EndDate = Type.String({
   'x-instant': 'end',
   description:
@@ -36,7 +32,6 @@ export const EndDate = Type.String({
   examples: ['2026-09-30'],
 });
 
-/** The same where a date is a day of the school. */
 export const EndDay = Type.String({
   'x-instant': 'end',
   'x-school-day': true,
@@ -45,7 +40,6 @@ export const EndDay = Type.String({
   examples: ['2026-09-30'],
 });
 
-/** The IANA name of a time zone. */
 export const TimeZone = Type.String({
   minLength: 1,
   maxLength: limits.timeZoneLengthMax,

@@ -11,7 +11,7 @@ import { Id, is, Timestamp } from './fields.ts';
 import type { Permission } from './permissions.ts';
 import { type WebhookEventName, webhookEventNames } from './webhook-records.ts';
 
-/** The body of a delivery. The documents describe each type; the sender sends nothing else. */
+/** The body of a delivery. */
 export type WebhookMessage =
   | { readonly type: WebhookEventName; readonly timestamp: string; readonly data: Change }
   | {
@@ -20,12 +20,11 @@ export type WebhookMessage =
       readonly data: { readonly webhookId: number };
     };
 
-/** How the documents describe one type of message. */
 export interface DocumentedMessage {
   readonly type: WebhookMessage['type'];
   readonly summary: string;
   readonly description?: string;
-  /** What the credential needs at the moment of sending; null: nothing. */
+  /** The permission that the credential needs at the time of sending; null: none. */
   readonly permission: Permission | null;
   readonly schema: TSchema;
   readonly example: object;
@@ -111,11 +110,11 @@ function message(type: WebhookMessage['type'], data: Record<string, TSchema>): T
   );
 }
 
-/** `StudentCreated` for `student.created`. */
+/** Returns `StudentCreated` for `student.created`. */
 export const identifierOf = (type: WebhookMessage['type']): string =>
   type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Every type of message that webhooks are sent, in the order of the documents. */
+/** The message types of webhooks, in the order of the documents. */
 export const webhookMessages: readonly DocumentedMessage[] = [
   ...webhookEventNames.map(documentedChange),
   {

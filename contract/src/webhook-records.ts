@@ -4,15 +4,15 @@ import { anyText, CreatedAt, Description, Id, is, Nullable, OneOf, Text, Timesta
 import { limits } from './limits.ts';
 import { permissionNames } from './permissions.ts';
 
-/** One kind of change, as `student.created`. Points alone are revoked. */
+/** A kind of change, such as `student.created`. Only scores can be revoked. */
 export type WebhookEventName = Exclude<
   `${ChangeType}.${ChangeAction}`,
   `${Exclude<ChangeType, 'score'>}.revoked`
 >;
-/** What a webhook asks for: one kind of change, or all of a type. */
+/** One kind of change, or all of a type. */
 export type WebhookEvent = WebhookEventName | `${ChangeType}.*`;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const webhookEventNames = changeTypes.flatMap((type) =>
   changeActions
     .filter((action) => action !== 'revoked' || type === 'score')
@@ -23,7 +23,6 @@ const webhookEvents = changeTypes.flatMap((type): WebhookEvent[] => [
   ...webhookEventNames.filter((name) => name.startsWith(`${type}.`)),
 ]);
 
-/** The type of `student.created` and `student.*`. */
 export const typeOfEvent = (event: WebhookEvent) => event.slice(0, event.indexOf('.')) as ChangeType;
 
 export const WebhookUrl = Type.String({
@@ -47,10 +46,10 @@ export const webhookWords = {
   active: is(Type.Boolean(), 'Whether changes are sent. Those that come meanwhile are sent later.'),
 };
 
-/** Why the server itself has stopped sending. */
+/** Reasons why the server stopped sending. */
 export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
 
-/** A subscription of a credential to changes. Its secret is shown once. */
+/** A subscription of a credential to changes. The secret is shown only once. */
 export const Webhook = Type.Object(
   {
     id: Id,
@@ -82,7 +81,7 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
-/** What the secret of a webhook is shown in, this once. */
+/** The answer that shows the secret, once. */
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
@@ -94,7 +93,6 @@ export const WebhookWithSecret = Type.Object(
   { title: 'WebhookWithSecret' },
 );
 
-/** A webhook as administrators see it. */
 export const ManagedWebhook = Type.Object(
   {
     ...Webhook.properties,
@@ -113,7 +111,7 @@ export type ManagedWebhook = Static<typeof ManagedWebhook>;
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
 
-/** Why an attempt failed to which no receiver answered. */
+/** Reasons for an attempt without an answer from the receiver. */
 export const deliveryErrors = {
   address: 'The address is one that this server does not call',
   late: 'No answer within 10 seconds',
@@ -125,7 +123,7 @@ export const deliveryErrors = {
 } as const;
 export type DeliveryError = (typeof deliveryErrors)[keyof typeof deliveryErrors];
 
-/** One change on its way to a receiver. What was sent is not kept. */
+/** A change on its way to a receiver. The server does not keep the body. */
 export const Delivery = Type.Object(
   {
     id: is(Id, 'Number of the delivery; they count up for each webhook.'),

@@ -17,7 +17,7 @@ import { external } from '../operation.ts';
 import { type Permission, scopeTypes } from '../permissions.ts';
 import { Class, Grade, ScoreRecord, Student, Template } from '../records.ts';
 
-/** What changes are of, each with the permission that shows it. */
+/** The types of changes and the permission that each needs. */
 export const permissionOfChange = {
   student: 'students:read',
   score: 'scores:read',
@@ -33,14 +33,14 @@ export type ChangeAction = (typeof changeActions)[number];
 
 const cursorLengthMax = 300;
 
-/** A place in the feed; whoever gets one keeps it as it is. */
+/** An opaque position in the change feed. */
 export const ChangeCursor = Type.String({
   maxLength: cursorLengthMax,
   description: 'A place in the feed, opaque text.',
   examples: ['MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1'],
 });
 
-/** What each type shows while the thing is there, and what is left of it afterwards. */
+/** For each type, the record while the thing exists and the fields that remain after its deletion. */
 export const shownByChange = {
   student: {
     record: Student,
@@ -65,7 +65,6 @@ export const shownByChange = {
   },
 } as const satisfies Readonly<Record<ChangeType, { record: TSchema; tombstone: TSchema }>>;
 
-/** A change of one type: the thing as it is now, or what it was known by. */
 function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
   type: T,
   title: string,
@@ -93,7 +92,6 @@ export const GradeChanged = ChangeOf('grade', 'GradeChanged', shownByChange.grad
 export const ClassChanged = ChangeOf('class', 'ClassChanged', shownByChange.class);
 export const TemplateChanged = ChangeOf('template', 'TemplateChanged', shownByChange.template);
 
-/** One entry of the change feed. */
 export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);
 export type Change = Static<typeof Change>;
 

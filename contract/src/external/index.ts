@@ -24,7 +24,7 @@ import {
   updateWebhook,
 } from './webhooks.ts';
 
-/** Every operation of the external API by its id. Routes, documents and tests are made from this table. */
+/** The operations of the external API by id. Routes, documents and tests are built from this table. */
 export const externalOperations = {
   ping,
   listStudents,

@@ -19,7 +19,7 @@ const tag = 'Seats';
 const Extent = (description: string) =>
   Type.Integer({ minimum: 1, maximum: limits.seatExtentMax, description });
 
-/** A seat of a layout, and who sits there; each is read on its own, and one that is wrong fails the request. */
+/** A seat of a layout and its student. An invalid entry fails the whole request. */
 export const SeatEntry = Input(
   {
     groupIndex: Extent('The group of seats, from 1.'),

@@ -41,7 +41,6 @@ const identity = {
   updatedAt: '2026-09-01T08:00:00.000Z',
 };
 
-/** What `upsertStudents` takes of a student. */
 export const StudentUpsertEntry = Input(
   {
     ...identifiers,

@@ -1,11 +1,8 @@
-/*
- * What is kept of an account beside the changes that operations make: of administrators in the activity log, of students
- * in a list of their own.
- */
+/* Account events: the activity log keeps those of administrators, a separate list those of students. */
 
 /**
- * Stand in the activity log where otherwise the id of an operation stands. `codeAsked`: the password was right, and no
- * code of the second factor came with it. `passwordReset`, `secondFactorReset`, `unbound`: by somebody else.
+ * In the activity log these stand in place of an operation id. `codeAsked`: the password was right, but no code of the
+ * second factor came with it. `passwordReset`, `secondFactorReset`, `unbound`: another person did it.
  */
 export const administratorEvents = [
   'signedIn',
@@ -25,7 +22,7 @@ export const administratorEvents = [
 ] as const;
 export type AdministratorEvent = (typeof administratorEvents)[number];
 
-/** `confirmationFailed`: the old password was wrong when a new one was chosen. */
+/** `confirmationFailed`: the old password was wrong when the student chose a new one. */
 export const studentEvents = [
   'signedIn',
   'signInFailed',

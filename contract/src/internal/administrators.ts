@@ -52,7 +52,7 @@ const filters = {
   ),
   disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
 };
-/** What an administrator is responsible for: as much of it as the role has. */
+/** Fields that the role does not have are absent or null. */
 const affiliation = {
   role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),
   schoolId: Type.Optional(Nullable(SchoolId)),
@@ -136,9 +136,8 @@ const ClassTeacherEntry = Input(
   { title: 'ClassTeacherEntry' },
 );
 
-/** What becomes of the account of an entry. */
 const teacherActions = ['created', 'moved', 'unchanged'] as const;
-/** Why an entry fails, as far as pages have words of their own for it. */
+/** Failures for which pages have their own text. */
 const teacherFaults = ['invalid', 'twice', 'taken', 'otherRole', 'disabled', 'noClass'] as const;
 
 const AssignedTeachers = BulkResult(

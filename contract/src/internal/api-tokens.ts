@@ -30,7 +30,7 @@ const credential = {
 
 const Named = { id: Id, name: ShownName };
 const Scopes = Type.Array(OneOf(permissionNames), { minItems: 1, maxItems: 100 });
-/** Whole days from now; null for no expiry. The maximum is a setting and checked by the rule. */
+/** Whole days from now; null for no expiry. The maximum is a setting, so the rule checks it. */
 const ExpiresInDays = Nullable(Type.Integer({ minimum: 1 }));
 
 export const listCredentials = internal({
@@ -275,7 +275,7 @@ export const listAuditRecords = internal({
   },
 });
 
-/** Why calls are refused, as far as it can be told afterwards. */
+/** Causes of refused calls that the log of calls can tell. */
 const causes = [
   'none',
   'tokenMissing',

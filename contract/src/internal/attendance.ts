@@ -23,10 +23,8 @@ import { Author, ScoresWritten } from './records.ts';
 const tag = 'Attendance';
 const manage = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
-/** What can be said of somebody on a school day who was not there in time. */
 export const absenceStates = ['absent', 'late', 'excused'] as const;
 
-/** A day as the school counts it. */
 export const SchoolDay = Type.String({
   format: 'date',
   pattern: '^(19|20)',
@@ -38,7 +36,6 @@ const State = OneOf(absenceStates, {
   description: '`absent` and `excused`: was not there. `late`: came after the beginning.',
 });
 
-/** Who was not there in time on a school day. */
 const sheetEntry = { userId: UserId, state: State, markedAt: is(Timestamp, 'When this was said last.') };
 const AttendanceSheet = Type.Object(
   {
@@ -53,7 +50,7 @@ const AttendanceSheet = Type.Object(
 );
 export type AttendanceSheet = Static<typeof AttendanceSheet>;
 
-/** One student on one school day, wherever that student is today. */
+/** One student on one school day, shown with the student's current class. */
 export const Absence = Type.Object(
   {
     id: Id,
@@ -101,7 +98,7 @@ export const markAttendance = internal({
   target: { class: 'body.classId' },
   affects: ['absence'],
   errors: { 409: 'The personal data of a student was erased.' },
-  // An absence says who said so.
+  // The absence itself records its author.
   activity: null,
   body: Input({
     classId: ClassId,

@@ -28,7 +28,7 @@ export const Confirmations = Type.Optional(
   ),
 );
 
-/** What was typed at a login; anything is looked up, nothing is told about its shape. */
+/** Login input. Any shape is accepted, so that an answer reveals nothing about valid names. */
 const Credentials = Input({
   username: is(Type.String({ maxLength: 500, 'x-trim': true }), 'Login name.'),
   password: is(Type.String({ maxLength: 500 }), 'Taken exactly as sent.'),

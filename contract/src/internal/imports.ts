@@ -33,7 +33,7 @@ const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: '
 
 const Name = is(Nullable(Text), 'The name of the file; null where the list was pasted.');
 
-/** A run of an import: what one list did to the students of a school. */
+/** A run of an import. */
 export const ImportRun = Type.Object(
   {
     id: Id,
@@ -73,7 +73,6 @@ export const importedChanges = {
   after: Fields('The same as they are afterwards.'),
 };
 
-/** Why something that an import did was not undone. */
 export const keptReasons = [
   'records',
   'used',
@@ -85,7 +84,6 @@ export const keptReasons = [
   'refused',
 ] as const;
 
-/** What a run did to one student. */
 export const ImportEffect = Type.Object(
   {
     userId: UserId,
@@ -127,7 +125,6 @@ const counts = {
   unchangedCount: is(Count, 'Students who needed no change.'),
 };
 
-/** What became of each entry of an import. */
 export const ImportedStudents = BulkResult('ImportedStudents', { ...entry, signInCode: SignInCode }, counts);
 export type ImportedStudents = Static<typeof ImportedStudents>;
 
@@ -243,7 +240,7 @@ export const importStudents = internal({
   target: { import: 'path.id' },
   idempotent: 'sealed',
   affects: ['student', 'score', 'seat', 'import'],
-  // By the username an account is found for somebody at a sign-in provider.
+  // A sign-in through a provider finds the account by its username.
   stepUp: true,
   activity: null,
   errors: { 409: 'The run has been undone.' },

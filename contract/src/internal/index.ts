@@ -153,7 +153,7 @@ import {
   updateCredentialWebhook,
 } from './webhooks.ts';
 
-/** Every operation of the internal API by its id. */
+/** The operations of the internal API by id. */
 export const internalOperations = {
   login,
   logout,

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { is } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-/** Query fields that every internal list takes; without them the whole list is answered. */
+/** Query fields of internal lists; without them the whole list is returned. */
 export const internalPaging = {
   page: Type.Optional(
     is(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), 'Page, counted from 1.'),
@@ -17,7 +17,7 @@ export const internalPaging = {
   ),
 };
 
-/** A page as the external API answers it, where the specification says so. */
+/** A page in the form of the external API, for the operations where the specification requires it. */
 export const InternalPage = <T extends TSchema>(entry: T) =>
   Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),

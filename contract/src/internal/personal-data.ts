@@ -34,7 +34,7 @@ const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 're
 const Ip = is(Nullable(Text), 'The address of the network that it came from; null where that is not known.');
 const UserAgent = is(Nullable(Text), 'What the browser said it is; null where it said nothing.');
 
-/** A record of points, live or not, with all that is stored about it. */
+/** A live or revoked record with all its stored fields. */
 const ExportedRecord = Type.Object(
   {
     id: Id,
@@ -51,7 +51,7 @@ const ExportedRecord = Type.Object(
   { title: 'ExportedRecord' },
 );
 
-/** A closed term that records or a standing of the student belong to. */
+/** A closed term with records or a final ranking of the student. */
 const ExportedTerm = Type.Object(
   {
     id: Id,
@@ -76,7 +76,7 @@ const ExportedTerm = Type.Object(
   { title: 'ExportedTerm' },
 );
 
-/** All that the installation holds about one student. */
+/** All data of the installation about one student. */
 export const StudentExport = Type.Object(
   {
     id: is(Id, 'Id of the student.'),

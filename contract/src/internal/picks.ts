@@ -6,7 +6,6 @@ import { SchoolDay } from './attendance.ts';
 
 const manage = { tag: 'Random pick', access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
-/** Who of a class was picked today. */
 const Picks = Type.Object(
   {
     classId: ClassId,
@@ -45,7 +44,7 @@ export const markPicks = internal({
   idempotent: 'open',
   target: { class: 'body.classId' },
   affects: ['pick'],
-  // It tells of nothing but a draw.
+  // A pick only records a draw.
   activity: null,
   body: Input({
     classId: ClassId,

@@ -15,7 +15,6 @@ import {
   Timestamp,
 } from '../fields.ts';
 
-/** What a promotion changes of a class. */
 const move = {
   classId: ClassId,
   className: is(Text, 'What it was called.'),
@@ -27,7 +26,7 @@ const move = {
   students: is(Count, 'Number of students, disabled ones included.'),
 };
 
-/** Why a plan cannot be carried out. */
+/** Reasons why a plan cannot be carried out. */
 export const promotionProblems = [
   'classNameTaken',
   'gradeNameTaken',
@@ -35,7 +34,7 @@ export const promotionProblems = [
   'classesDiffer',
 ] as const;
 
-/** What becomes of a credential when its grade gets other classes, or its class another grade. */
+/** The effect on a credential whose grade gets other classes, or whose class moves to another grade. */
 export const credentialEffects = ['stays', 'stops'] as const;
 
 export const PromotionPreview = Type.Object(
@@ -89,7 +88,7 @@ export const PromotionPreview = Type.Object(
 );
 export type PromotionPreview = Static<typeof PromotionPreview>;
 
-/** Why a promotion cannot be undone. */
+/** Reasons why a promotion cannot be undone. */
 export const undoRefusals = ['undone', 'later', 'scored', 'termEnded', 'structure'] as const;
 
 const own = {

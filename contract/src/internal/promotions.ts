@@ -7,7 +7,6 @@ import { ListedPromotion, Promotion, PromotionPreview } from './promotion-record
 
 const promotions = { tag: 'Promotions', access: 'admin', duty: 'manageGrades', school: 'required' } as const;
 
-/** What becomes of a class. */
 const classPlan = Type.Object(
   {
     classId: ClassId,

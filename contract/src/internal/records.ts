@@ -38,7 +38,6 @@ import { administratorEvents } from './account-events.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A day of the school.' });
 
-/** A grade with what is inside it. */
 export const GradeSummary = Type.Object(
   {
     ...Grade.properties,
@@ -49,7 +48,6 @@ export const GradeSummary = Type.Object(
 );
 export type GradeSummary = Static<typeof GradeSummary>;
 
-/** A class with its head count and its totals. */
 export const ClassSummary = Type.Object(
   {
     ...Class.properties,
@@ -66,11 +64,10 @@ const Erased = is(
   'Whether the personal data was erased; what is left is a pseudonym with the points.',
 );
 
-/** Where a student's password stands: `initial` is used, but not yet changed by the student. */
+/** `initial`: the student has signed in with the given password, but not changed it. */
 export const passwordStates = ['own', 'initial', 'shared', 'unused'] as const;
 export type PasswordState = (typeof passwordStates)[number];
 
-/** A student as administrators see it in lists. */
 export const ListedStudent = Type.Object(
   {
     ...Student.properties,
@@ -85,8 +82,8 @@ export const ListedStudent = Type.Object(
 export type ListedStudent = Static<typeof ListedStudent>;
 
 /**
- * A student with the email address. The address is shown to the student and to administrators of the school;
- * a super administrator learns only whether there is one.
+ * A student with the email address, which only the student and administrators of the school see. A super administrator
+ * sees only whether there is one.
  */
 export const StudentAccount = Type.Object(
   {
@@ -99,7 +96,7 @@ export const StudentAccount = Type.Object(
 );
 export type StudentAccount = Static<typeof StudentAccount>;
 
-/** A student as itself and its login see it. */
+/** A student's own profile; the login returns it too. */
 export const StudentProfile = Type.Object(
   {
     id: Id,
@@ -120,14 +117,13 @@ export const StudentProfile = Type.Object(
 );
 export type StudentProfile = Static<typeof StudentProfile>;
 
-/** Who wrote or revoked a record. The name is null once the administrator is deleted. */
+/** The author of a record or of its revocation. The name is null once the administrator is deleted. */
 export const Author = Type.Object(
   { type: is(OneOf(['admin', 'credential']), 'The kind.'), id: Id, name: Nullable(ShownName) },
   { title: 'Author' },
 );
 export type Author = Static<typeof Author>;
 
-/** A score record with who wrote it, and what became of it. */
 export const ScoreLog = Type.Object(
   {
     ...ScoreRecord.properties,
@@ -141,7 +137,7 @@ export const ScoreLog = Type.Object(
 );
 export type ScoreLog = Static<typeof ScoreLog>;
 
-/** A score record as the student that it belongs to sees it. */
+/** A score record as its student sees it. */
 export const OwnScore = Type.Object(
   {
     id: Id,
@@ -154,11 +150,10 @@ export const OwnScore = Type.Object(
 );
 export type OwnScore = Static<typeof OwnScore>;
 
-/** A student's totals after a write. */
 export const StudentTotals = Type.Object({ id: Id, classId: ClassId, ...totals }, { title: 'StudentTotals' });
 export type StudentTotals = Static<typeof StudentTotals>;
 
-/** What became of each of several scores, and the new totals of the students that were reached. */
+/** The result of several scores, with the new totals of the students that they reached. */
 export const ScoresWritten = Type.Object(
   {
     ...BulkScores.properties,
@@ -168,7 +163,7 @@ export const ScoresWritten = Type.Object(
 );
 export type ScoresWritten = Static<typeof ScoresWritten>;
 
-/** A place in a class's layout; rows, columns and groups count from 1. The student is null where no one sits. */
+/** A seat in a class's layout; counts start at 1. The student is null when the seat is empty. */
 export const Seat = Type.Object(
   {
     id: Id,
@@ -184,14 +179,12 @@ export const Seat = Type.Object(
 );
 export type Seat = Static<typeof Seat>;
 
-/** What a school day's live records add up to. */
 export const DayTotals = Type.Object(
   { date: Day, count: ScoreCount, totalScore: TotalScore, addScore: AddScore, deductScore: Deducted },
   { title: 'DayTotals' },
 );
 export type DayTotals = Static<typeof DayTotals>;
 
-/** A class in comparison: what it has in all and what the last days brought. */
 export const ClassComparison = Type.Object(
   {
     ...place,
@@ -207,7 +200,6 @@ export const ClassComparison = Type.Object(
 );
 export type ClassComparison = Static<typeof ClassComparison>;
 
-/** A student in a ranking. */
 export const RankedStudent = Type.Object(
   {
     rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
@@ -225,7 +217,7 @@ export type RankedStudent = Static<typeof RankedStudent>;
 
 export const announcementTypes = ['info', 'warning', 'success', 'error'] as const;
 
-/** News for everyone. The HTML was sanitised when it was stored. */
+/** The HTML was sanitised before it was stored. */
 export const Announcement = Type.Object(
   {
     id: Id,
@@ -245,7 +237,7 @@ export type Announcement = Static<typeof Announcement>;
 
 export const applicationStatuses = ['pending', 'approved', 'rejected'] as const;
 
-/** A school's wish to take part, and the answer to it. */
+/** A school's application to join, and its review. */
 export const Application = Type.Object(
   {
     id: Id,
@@ -263,7 +255,6 @@ export const Application = Type.Object(
 );
 export type Application = Static<typeof Application>;
 
-/** An administrator as other administrators see it. */
 export const Administrator = Type.Object(
   {
     id: Id,
@@ -302,7 +293,7 @@ export const Term = Type.Object(
 );
 export type Term = Static<typeof Term>;
 
-/** Where a student stood when a term was closed; names as they were then. */
+/** A student's final rank in a closed term, with the names of that time. */
 export const Standing = Type.Object(
   {
     rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),
@@ -314,7 +305,6 @@ export const Standing = Type.Object(
 );
 export type Standing = Static<typeof Standing>;
 
-/** One change that an administrator made. */
 export const Activity = Type.Object(
   {
     id: Id,

@@ -1,9 +1,6 @@
 import type { Role } from '../permissions.ts';
 
-/**
- * How far a role reaches with a kind of operation: everything there is, what belongs to the whole own school, or
- * the part of it that the administrator is responsible for. Null: not at all.
- */
+/** How far a role reaches: everything, the whole own school, or the administrator's part of it. Null: not at all. */
 export type Reach = 'everything' | 'own school' | 'own grade' | 'own class' | null;
 
 type Row = Readonly<Record<Role, Reach>>;
@@ -16,8 +13,8 @@ const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_
 });
 
 /**
- * Who may do what, and how far (docs/contract.md, Roles). Every operation of an administrator names one row; the
- * door refuses the roles without a reach, and the range of the others is the reach that stands here.
+ * The permissions of roles (docs/contract.md, Roles). Each administrator operation names one row. The server refuses
+ * roles without a reach, and limits the other roles to their reach.
  */
 // biome-ignore format: a table is read by its columns.
 export const roleTable = {
@@ -47,10 +44,9 @@ export const roleTable = {
   manageCredentials:     row('everything', 'own school', 'own grade', 'own class'),
 } as const satisfies Record<string, Row>;
 
-/** A row of the role table. */
 export type Duty = keyof typeof roleTable;
 
-/** Whether a role may do something at all; how far, its range decides. */
+/** Returns whether a role has a duty at all; the administrator's range limits it further. */
 export function mayDo(role: Role, duty: Duty): boolean {
   return roleTable[duty][role] !== null;
 }

@@ -8,7 +8,7 @@ import { TimeZone } from '../times.ts';
 const tag = 'School settings';
 const settings = { tag, access: 'admin', duty: 'manageSchoolSettings', school: 'required' } as const;
 
-/** What classmates see of each other, from least to most. */
+/** Data that classmates see of each other, from least to most. */
 export const classmatesChoices = ['names', 'front', 'all'] as const;
 
 const Classmates = OneOf(classmatesChoices, {
@@ -22,7 +22,6 @@ const EraseLeaversAfterDays = Type.Integer({
   description: 'So many days after a student was disabled, the personal data is erased; null: never.',
 });
 
-/** What a school decides about the data of its students and the work with its classes. */
 export const SchoolSettings = Type.Object(
   {
     id: is(Id, 'Id of the school.'),

@@ -61,7 +61,7 @@ export const updateSeat = internal({
     'The student leaves the old seat. Whoever sat here takes that seat, or has none if there was none. Null empties the seat.',
   target: { seat: 'path.id', student: 'body.userId' },
   affects: ['seat'],
-  // Of the student, whom an erasure finds by the id: seats have no names.
+  // Logged under the student, because an erasure finds activity lines by the student's id.
   activity: { verb: 'changed', subject: 'student' },
   body: Input({ userId: Nullable(UserId) }),
   data: Seat,

@@ -4,9 +4,7 @@ import { internal } from '../operation.ts';
 import { studentEvents } from './account-events.ts';
 import { internalPaging } from './lists.ts';
 
-/*
- * What a person sees of the own account: where it is signed in, and what happened to it.
- */
+/* A person's own account: sessions and events. */
 
 const ofAdministrators = { tag: 'Administrator session', access: 'admin', duty: 'ownAccount' } as const;
 const ofStudents = { tag: 'Student session', access: 'student' } as const;

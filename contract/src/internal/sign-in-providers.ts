@@ -20,14 +20,13 @@ import { internalPaging } from './lists.ts';
 const tag = 'Sign-in providers';
 const manageSignIn = { tag, access: 'admin', duty: 'manageSignIn', school: 'required' } as const;
 
-/** What a provider speaks. Each has an adapter of its own on the server. */
+/** The protocols of providers. Each has an adapter on the server. */
 export const signInProviderKinds = ['oidc'] as const;
-/** Which attribute of a student is compared with what the provider says. */
+/** The student attribute that is compared with the provider's claim. */
 export const studentAttributes = ['username', 'email'] as const;
-/** Whose sign-in a provider answers for. */
 export const signInAudiences = ['administrators', 'students'] as const;
 
-/** What a test of a provider finds; each has a sentence of its own. */
+/** Findings of a provider test; each has its own message. */
 export const providerFindings = [
   'ok',
   'unreachable',
@@ -69,7 +68,7 @@ const words = {
   enabled: is(Type.Boolean(), 'Whether it stands on the sign-in page and signs in.'),
 };
 
-/** A provider at which people of a school sign in. Its secret is never shown. */
+/** A provider where people of a school sign in. The secret is never shown. */
 export const SignInProvider = Type.Object(
   {
     id: Id,
@@ -117,7 +116,7 @@ const Claim = Type.String({
   description: told.claim,
 });
 
-/** What can be left out has a default at creation and stays as it is at a change. */
+/** Absent fields get a default on creation and stay unchanged on update. */
 const settings = {
   scopes: Type.Optional(Scopes),
   forAdministrators: Type.Optional(words.forAdministrators),

@@ -22,10 +22,9 @@ import { internalPaging } from './lists.ts';
 import { Author } from './records.ts';
 
 const tag = 'Teams';
-/** Whoever may give points in a class may change its teams. */
+/** Giving points in a class includes changing its teams. */
 const manageTeams = { tag, access: 'admin', duty: 'manageScores', school: 'required' } as const;
 
-/** How the points of members count for their team. */
 export const teamRankings = ['average', 'sum'] as const;
 
 const Ranking = is(
@@ -42,7 +41,6 @@ const Version = is(
   'Stands for how the teams are now; it changes with them.',
 );
 
-/** A team of a class as it stands. */
 export const Team = Type.Object(
   {
     id: Id,
@@ -63,14 +61,13 @@ export const Team = Type.Object(
 );
 export type Team = Static<typeof Team>;
 
-/** The teams of a class in their order. */
 export const ClassTeams = Type.Object(
   { classId: ClassId, version: Version, ranking: Ranking, teams: is(Type.Array(Team), 'In their order.') },
   { title: 'ClassTeams' },
 );
 export type ClassTeams = Static<typeof ClassTeams>;
 
-/** Points that a team itself was given. */
+/** Points given to a team itself, not to its members. */
 export const TeamRecord = Type.Object(
   {
     id: Id,

@@ -165,7 +165,7 @@ export const updateUser = internal({
     'Records follow the student to the new class. A new password or disabling signs the student out.',
   target: { student: 'path.id', class: 'body.classId' },
   affects: ['student', 'score', 'seat', 'team'],
-  // By the username or the email address an account is found for somebody at a sign-in provider.
+  // A sign-in through a provider finds the account by its username or email address.
   stepUp: {
     when: ({ password, username, email }) => [password, username, email].some((value) => value !== undefined),
     told: 'when it sets a password, a username or an email address',
