@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
 
-/** The name under which an installation serves the package. */
+/** Installations serve the package under this name. */
 const fileName = 'classledger-client.tgz';
 const sources = fileURLToPath(new URL('..', import.meta.url));
 const {
@@ -29,8 +29,8 @@ const {
 } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'));
 
 /**
- * Packs the client into a folder: the library as JavaScript with its types, and the command bundled with all packages that it
- * uses. So the package depends on nothing.
+ * Packs the client into a folder: the library as JavaScript with types, and the command bundled with its packages. The
+ * package therefore has no dependencies.
  */
 async function packClient(folder: string): Promise<void> {
   const stage = mkdtempSync(join(tmpdir(), 'classledger-client-'));
@@ -70,7 +70,7 @@ async function bundleCommand(dist: string): Promise<void> {
     plugins: [
       { name: 'version', load: (file) => (file.endsWith('client/src/version.ts') ? versionModule : null) },
     ],
-    // Browsers get the library, which knows nothing of Node.js.
+    // Only the command uses Node.js modules; the library also runs in browsers.
     external: /^node:/,
     onLog: (level, log) => {
       if (level !== 'info') throw new Error(log.message);

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of the packages of others whose code is in a bundle, as they ask for. */
+/** Returns the licence texts of the third-party packages in a bundle, which their licences require. */
 export function licencesOf(modules: readonly string[]): string {
   const folders = new Set(
     modules.flatMap((file) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
@@ -12,7 +12,7 @@ export function licencesOf(modules: readonly string[]): string {
     .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** @throws Error where a package comes without one */
+/** @throws Error when a package has no licence */
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const [file] = globSync('{LICENSE,LICENCE,License,license}*', { cwd: folder });

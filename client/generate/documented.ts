@@ -24,25 +24,25 @@ interface Published {
   readonly responses: { readonly 200: Content };
 }
 
-/** An operation as the published document describes it, beside what the contract says of it. */
+/** An operation of the published document, with its contract. */
 export interface Documented {
   readonly operation: ExternalOperation;
   readonly id: string;
   readonly summary: string;
   readonly description: string;
   readonly path: readonly Parameter[];
-  /** Null where the operation takes none. */
+  /** Null when the operation takes no query. */
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly data: Schema;
-  /** The entries of a list that can be read by cursors; null for all else. */
+  /** The entry of a list that can be read by cursors; otherwise null. */
   readonly entry: Schema | null;
-  /** Of a bulk request: the field that holds the entries, how many it takes, and the forms that have it. */
+  /** For a bulk request: the field with the entries, their maximum, and the forms of the body with that field. */
   readonly parts: {
     readonly field: string;
     readonly max: number;
     readonly forms: readonly Schema[];
-    /** Fields of the answer that count entries, and those that repeat a flag of the body. */
+    /** Answer fields that count entries, and those that repeat a flag of the body. */
     readonly counts: readonly string[];
     readonly flags: readonly string[];
   } | null;
@@ -55,19 +55,16 @@ const document = buildOpenApi(externalDoorDocument, externalOperations, options)
   components: { schemas: Record<string, Schema> };
 };
 
-/** The messages that webhooks are sent. */
 export const messages: readonly Schema[] = Object.values(document.webhooks).map(
   ({ post }) => post.requestBody.content['application/json'].schema,
 );
 
-/** The named schemas of the document. */
 export const schemas = document.components.schemas;
 
-/** The schema that a reference leads to, or the schema itself. */
+/** Returns the schema behind a reference, or the schema itself. */
 export const resolved = (schema: Schema): Schema =>
   schema.$ref ? resolved(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
-/** All operations of the external API. */
 export const documented: readonly Documented[] = Object.values<ExternalOperation>(externalOperations).map(
   (operation) => {
     const path = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')];
@@ -91,7 +88,7 @@ export const documented: readonly Documented[] = Object.values<ExternalOperation
   },
 );
 
-/** Parameters as one object; what must be said to confirm is said as a flag. */
+/** Combines the parameters into one object. A parameter that must be the text `true` becomes a boolean. */
 function queryOf(parameters: readonly Parameter[]): Schema | null {
   if (parameters.length === 0) return null;
   return {
@@ -112,7 +109,7 @@ function entryOf(data: Schema, query: Schema | null): Schema | null {
   return (nextCursor && query?.properties?.after && list?.items) || null;
 }
 
-/** Only what answers a result for each entry can be done in parts: anything else is meant as a whole. */
+/** Returns null unless the answer has a result for each entry: other requests must not be split. */
 function partsOf(body: Schema, data: Schema): Documented['parts'] {
   const answer = (data.anyOf ?? [data]).map(resolved).find(({ properties }) => properties?.details);
   const forms = (body.oneOf ?? [body]).flatMap((form) => {
@@ -121,7 +118,7 @@ function partsOf(body: Schema, data: Schema): Documented['parts'] {
       fields
         .filter(([, field]) => field.type === 'array' && field.maxItems !== undefined)
         .map(([field, { maxItems = 0, items = {} }]) => ({ form, field, max: maxItems, items }))
-        // Entries are things, not names of things.
+        // Excludes lists of ids.
         .filter(({ items }) => resolved(items).type === 'object')
     );
   });

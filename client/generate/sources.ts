@@ -6,7 +6,7 @@ const head = `// Made of the contract by \`npm run client:generate\`. Do not edi
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The generated files of the client by name: what \`client/src/generated\` must hold. */
+/** Returns the generated files of \`client/src/generated\` by name. */
 export function sources(): ReadonlyMap<string, string> {
   return new Map([
     ['types.ts', types()],
@@ -17,7 +17,7 @@ export function sources(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Every named schema of the document but the envelope, and what operations take and answer. */
+/** Declares the named schemas except the envelope, and the inputs and answers of the operations. */
 function types(): string {
   const named = Object.entries(schemas).filter(([name]) => name !== 'ErrorEnvelope');
   const own = documented.flatMap((each) => [
@@ -170,7 +170,7 @@ function callTexts(each: Documented): string[] {
   ];
 }
 
-/** Where each form of a body has an answer of its own, both are listed in the same order. */
+/** Returns overloads when each form of the body has its own answer, in the same order; otherwise none. */
 function formsWithAnswers({ body, data, query, path }: Documented): readonly (readonly [string, string])[] {
   const forms = body?.oneOf ?? [];
   const answers = data.anyOf ?? [];
@@ -209,7 +209,7 @@ function manyText(each: Documented): string {
 `;
 }
 
-/** What each tool of the MCP server takes: a JSON Schema that stands alone. */
+/** Lists the tools of the MCP server, each with a self-contained JSON Schema. */
 function tools(): string {
   const rows = documented.map((each) => {
     const { operation, summary, description, path, query, body } = each;
@@ -243,7 +243,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** The named schemas that something refers to, and those that these refer to. */
+/** Collects the named schemas that a value refers to, directly or through others. */
 function definitions(value: unknown): { $defs?: object } {
   const found = new Map<string, unknown>();
   const visit = (part: unknown) => {

@@ -1,4 +1,4 @@
-/** A JSON Schema of the published document, as far as it makes types. */
+/** The parts of JSON Schema that the type generator uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -11,16 +11,16 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
-  /** Each narrows the schema, such as to one of several required fields. */
+  /** Each narrows the schema, for example to one of several required fields. */
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly additionalProperties?: boolean | Schema;
 }
 
-/** The name that a reference of the document leads to. */
+/** Returns the name of the schema that a reference points to. */
 export const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** A schema as a TypeScript type. */
+/** Returns a schema as a TypeScript type. */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if ('const' in schema) return literal(schema.const);
@@ -47,7 +47,7 @@ export function typeText(schema: Schema, indent = ''): string {
   }
 }
 
-/** The fields of an object as the body of an interface, each with what it means. */
+/** Returns the fields of an object as the body of an interface, with their descriptions. */
 export function objectText(schema: Schema, indent = ''): string {
   const fields = Object.entries(schema.properties ?? {});
   const others = schema.additionalProperties;
@@ -57,14 +57,14 @@ export function objectText(schema: Schema, indent = ''): string {
   const lines = fields.map(([name, field]) => {
     const mark = schema.required?.includes(name) ? '' : '?';
     const type = typeText(field, `${indent}  `);
-    // Whoever leaves a field out often has `undefined` for it.
+    // Callers often pass `undefined` for an absent field.
     const orNothing = mark && !type.includes('undefined') ? ' | undefined' : '';
     return `${comment(field.description, `${indent}  `)}${indent}  readonly ${name}${mark}: ${type}${orNothing};`;
   });
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
-/** For each choice among required fields a union that has one of them in every member. */
+/** Returns, for each choice among required fields, a union whose members each require one of them. */
 function narrowings({ allOf = [] }: Schema, indent: string): string[] {
   return allOf.flatMap(({ anyOf }) =>
     anyOf ? [`(${union(anyOf.map((choice) => requiredText(choice, indent)))})`] : [],
@@ -76,7 +76,7 @@ function requiredText({ required = [], properties = {} }: Schema, indent: string
   return `{ ${fields.join('; ')} }`;
 }
 
-/** A comment over what it is about, or nothing. */
+/** Returns a documentation comment, or an empty string without text. */
 export function comment(text: string | undefined, indent = ''): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '* /').trim().split('\n');

@@ -2,7 +2,6 @@ import type { Clock } from './call.ts';
 import { MalformedAnswerError, NetworkError, refusal, TimeoutError } from './errors.ts';
 import type { OperationId } from './generated/operations.ts';
 
-/** One request, ready to be sent. */
 export interface Request {
   readonly operation: OperationId;
   readonly url: string;
@@ -13,13 +12,11 @@ export interface Request {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the client needs of the world. */
 export interface World {
   readonly fetch: typeof fetch;
   readonly clock: Clock;
 }
 
-/** A success as it came. */
 export interface Received {
   readonly data: unknown;
   readonly requestId: string;
@@ -30,7 +27,7 @@ export interface Received {
  * Sends a request once.
  *
  * @throws ApiError the server refused it
- * @throws NetworkError | TimeoutError | MalformedAnswerError it did not get the server's answer
+ * @throws NetworkError | TimeoutError | MalformedAnswerError no answer of the API arrived
  */
 export async function attempt(request: Request, world: World): Promise<Received> {
   const { response, text } = await send(request, world);
@@ -70,7 +67,7 @@ async function send(request: Request, world: World): Promise<{ response: Respons
     () => {},
   );
   try {
-    // A redirect could lead the credential elsewhere, and turns a POST into a GET.
+    // A redirect could send the credential to another host, and turns a POST into a GET.
     const init = { method, headers, body, redirect: 'manual' as const, signal: ending.signal };
     const response = await world.fetch(url, init);
     return { response, text: await response.text() };
@@ -102,7 +99,7 @@ function envelopeIn(text: string): Envelope | null {
   return isEnvelope && 'data' in (value as object) ? (value as Envelope) : null;
 }
 
-/** Retry-After holds seconds; proxies may write a date. */
+/** The server sends seconds; a proxy may send a date. */
 function secondsToWait(header: string | null, clock: Clock): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - clock.now()) / 1000;

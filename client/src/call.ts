@@ -1,61 +1,61 @@
-/** How one call is made. */
 export interface CallOptions {
-  /** Gives the call up: the promise is rejected with the signal's reason, between attempts too. */
+  /** Aborts the call, also between attempts; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take, the answer included; otherwise that of the client. */
+  /** Limit for one attempt, including its answer; defaults to that of the client. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Names this piece of work, for operations that take keys: it is done once, however often it is asked for. Without one, a
-   * fresh key makes the attempts of this one call safe. Give your own to make a whole run of your program repeatable.
+   * Names this piece of work for operations that accept keys: the server does it once, however often you send it.
+   * Without a key, the client creates one, which protects the retries of this call. Give your own to make a run of your
+   * program repeatable.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** How a bulk request of any length is made; a key names the whole of it. */
+/** Options of a bulk request of any length; the key applies to the whole request. */
 export interface BatchOptions<T = unknown> extends CallOptions {
-  /** Told after each call what became of its entries. Awaited, so that it can write them down. */
+  /** Called after each call with its results. The client awaits it, so that you can store them. */
   readonly onPart?: ((part: BatchPart<T>) => void | Promise<void>) | undefined;
 }
 
-/** What one call of a bulk request did. */
+/** The result of one call of a bulk request. */
 export interface BatchPart<T = unknown> {
-  /** The answer to this call; its details count from 0 again. */
+  /** The answer to this call; the indexes in `details` restart at 0. */
   readonly answer: T;
-  /** Place of its first entry in the whole input, from 0. */
+  /** Index of the call's first entry in the whole input. */
   readonly from: number;
   readonly count: number;
   readonly requestId: string;
-  /** Whether an earlier call with the same key had done it. */
+  /** Whether the server replayed the answer of an earlier call with the same key. */
   readonly replayed: boolean;
 }
 
-/** What an operation is called with, by where it stands in the request. */
+/** The input of an operation, by its place in the request. */
 export interface Input {
   readonly path?: Readonly<Record<string, number>> | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
 }
 
-/** A successful answer with what came beside the data. */
+/** A successful answer with its metadata. */
 export interface Answer<T> {
   readonly data: T;
-  /** Names the call; quote it when you ask the school about it. */
+  /** Identifies the call; quote it when you ask the school about it. */
   readonly requestId: string;
-  /** Whether an earlier call with the same key had done the work; then this is its stored answer. */
+  /** Whether this is the stored answer of an earlier call with the same key. */
   readonly replayed: boolean;
-  /** Of a replay: the call that did the work. */
+  /** For a replay, the request id of the call that did the work. */
   readonly originalRequestId: string | null;
-  /** The key that was sent; null for operations that take none. */
+  /** The key that was sent; null for operations that accept none. */
   readonly idempotencyKey: string | null;
-  /** How often the call was sent. */
+  /** How often the client sent the call. */
   readonly attempts: number;
 }
 
-/** Time, as the client knows it; tests give their own. */
+/** The clock and the randomness of the client; tests replace them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits; rejects with the signal's reason once it is aborted. */
+  /** Rejects with the signal's reason when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;
   /** At least 0 and less than 1. */
   random(): number;

@@ -1,32 +1,30 @@
 import type { CallOptions, Clock } from './call.ts';
 import type { GetChangesQuery, Changes as Page } from './generated/types.ts';
 
-/** One entry of the feed. */
 export type Change = Page['list'][number];
 
-/** Which changes, from where on, and how long. */
 export interface ChangesOptions extends CallOptions {
-  /** The cursor that was stored last; without one, the feed begins now. */
+  /** The cursor that you stored last; without it, the feed begins now. */
   readonly after?: string | undefined;
-  /** Only changes of these; a cursor is good for the types it was made with. */
+  /** Limits the feed to these types; a cursor is valid for the types that it was made with, or fewer. */
   readonly types?: readonly Change['type'][] | undefined;
-  /** How long to wait at the end before asking again; null: the iteration ends there. */
+  /** Pause at the end of the feed before the next request; null ends the iteration there. */
   readonly pollMs?: number | null | undefined;
 }
 
-/** Some changes that follow one another, and the place behind them. */
+/** Consecutive changes and the cursor after them. */
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** Store it once the changes are done; also when there are none, as cursors grow old. */
+  /** Store it after you have processed the changes, also when there are none, because old cursors expire. */
   readonly cursor: string;
 }
 
-/** One change, and the place to go on from once it is done. */
+/** A change and the cursor to store once you have processed it. */
 export interface ChangeAtCursor {
   readonly change: Change;
   /**
-   * Store it once this change is done. In the middle of a page it is the place before the page: whoever stops there gets the
-   * page again, which does no harm, as every change holds the thing as it is now.
+   * For all but the last change of a page, this is the cursor before the page. A program that stops there reads the
+   * page again, which is harmless: every change holds the current record.
    */
   readonly cursor: string;
 }
@@ -34,9 +32,9 @@ export interface ChangeAtCursor {
 type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
 /**
- * Reads the feed page by page, to its end or on and on.
+ * Reads the feed page by page, to its end or until the signal aborts.
  *
- * @throws TypeError when `after` is empty: a program that lost its place must not skip changes
+ * @throws TypeError when `after` is empty: a program that lost its cursor must not skip changes
  */
 export async function* changePages(
   { after, types, pollMs = null, ...options }: ChangesOptions,
@@ -55,7 +53,7 @@ export async function* changePages(
   }
 }
 
-/** The same, change by change; empty pages, and so their cursors, are not seen. */
+/** Reads the feed change by change. It hides empty pages, and so their cursors. */
 export async function* eachChange(
   after: string | undefined,
   pages: AsyncIterable<ChangesPage>,

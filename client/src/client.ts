@@ -24,20 +24,19 @@ import { inParts } from './parts.ts';
 import { defaultRetries, type RetryPolicy, waitBefore } from './retries.ts';
 import { version } from './version.ts';
 
-/** Where the school's installation is, who calls, and how patient the client is. */
 export interface ClientOptions {
   /** Address of the installation, such as `https://points.school.example`. */
   readonly url: string;
-  /** The credential: `cls_...`. Keep it where you keep passwords, never in a page that others load. */
+  /** The credential: `cls_...`. Store it like a password; never put it in a web page. */
   readonly token: string;
-  /** Who calls, for the school's log of calls, such as `library-kiosk/2.1`. */
+  /** Your program, for the school's log of calls, such as `library-kiosk/2.1`. */
   readonly userAgent?: string | undefined;
-  /** How long one attempt may take, the answer included; 30 seconds unless given. */
+  /** Limit for one attempt, including its answer; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: Partial<RetryPolicy> | undefined;
-  /** Instead of the platform's. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined;
-  /** Instead of the system's; for tests. */
+  /** Replaces the system clock in tests. */
   readonly clock?: Clock | undefined;
 }
 
@@ -45,14 +44,13 @@ type Given<K extends string, T> = T extends undefined
   ? { readonly [P in K]?: undefined }
   : { readonly [P in K]: T };
 
-/** What `call` takes for an operation. */
 export type InputOf<I extends OperationId> = Given<'path', Operations[I]['path']> &
   Given<'body', Operations[I]['body']> & { readonly query?: Operations[I]['query'] };
 
 /**
- * A school's Classledger: one method per operation of the API, under its operationId. Every method answers the data, and throws
- * a ClassledgerError. What may be repeated is repeated: reads, writes with a key (there always is one), changes that
- * set values, and whatever was refused for being too many.
+ * Calls a school's Classledger: one method per operation of the API, named after its operationId. A method returns the
+ * data or throws a ClassledgerError. The client retries safe calls: reads, writes with a key (it creates missing keys),
+ * changes that set values, and calls that the rate limit refused.
  */
 export class Classledger extends Methods {
   readonly #base: string;
@@ -61,18 +59,18 @@ export class Classledger extends Methods {
   readonly #retries: RetryPolicy;
   readonly #world: World;
 
-  /** @throws TypeError when the address or the credential can be none */
+  /** @throws TypeError for an invalid address or credential */
   constructor(options: ClientOptions) {
     super();
     this.#base = `${originOf(options.url)}/api/v1`;
-    // A header takes visible characters only, and an error that quotes them would disclose the credential.
+    // A header accepts only visible characters, and an error that quotes the header would disclose the credential.
     if (!/^[\x21-\x7e]+$/.test(options.token ?? ''))
       throw new TypeError('The token is missing, or is no credential');
     const caller = [options.userAgent, `classledger-client/${version}`].filter(Boolean).join(' ');
     this.#headers = {
       accept: 'application/json',
       authorization: `Bearer ${options.token}`,
-      // Browsers say themselves what they are.
+      // Browsers set their own user agent.
       ...('document' in globalThis ? {} : { 'user-agent': caller }),
     };
     this.#timeoutMs = options.timeoutMs ?? 30_000;
@@ -84,7 +82,7 @@ export class Classledger extends Methods {
   }
 
   /**
-   * Calls an operation and answers what came beside the data, too: the request id, whether it was a replay, the key.
+   * Calls an operation and returns the metadata besides the data: request id, replay, key.
    *
    * @throws ClassledgerError
    */
@@ -110,7 +108,7 @@ export class Classledger extends Methods {
       signal: options.signal,
     };
     const repetition = {
-      // PATCH and PUT set values. A second POST without a key would add once more, a second DELETE find nothing.
+      // PATCH and PUT set values. A repeated POST without a key would add again; a repeated DELETE would find nothing.
       isRepeatable: key !== null || !['POST', 'DELETE'].includes(method),
       isReadOrKeyed: key !== null || method === 'GET',
     };
@@ -136,31 +134,32 @@ export class Classledger extends Methods {
   }
 
   /**
-   * What has changed after a cursor, one change after the other, each with the cursor to be stored once it is done. Without a cursor, begin
-   * with `getChanges()`: its cursor is of now; then read the lists, and go on from there.
+   * Yields the changes after a cursor, each with the cursor to store once you have processed it. To begin without a
+   * cursor, call `getChanges()`, which returns the current one. Then read the lists and continue from that cursor.
    *
-   * While nothing changes there is no cursor to store, and the stored one grows too old in the end: a program that may be quiet for
-   * days takes `changePages`, whose empty pages have cursors, too.
+   * While nothing changes, this method yields no cursor, and the stored one expires in the end. A program that may see
+   * no changes for days uses `changePages`, whose empty pages have cursors too.
    *
-   * @throws CursorTooOldError when changes after the cursor are no longer kept: begin anew
+   * @throws CursorTooOldError when the server no longer keeps the changes after the cursor: begin again
    */
   changes(options: ChangesOptions = {}): AsyncGenerator<ChangeAtCursor, void, undefined> {
     return eachChange(options.after, this.changePages(options));
   }
 
-  /** The same page by page, for whoever stores many changes at once. A page may be empty. */
+  /** Yields pages of changes, for programs that store many at once. A page may be empty. */
   changePages(options: ChangesOptions = {}): AsyncGenerator<ChangesPage, void, undefined> {
     return changePages(options, (query, each) => this.getChanges(query, each), this.#world.clock);
   }
 
   /**
-   * Keeps a copy of what the credential may list: reads the lists into your store once, and follows the feed from then on. May be killed
-   * at any moment; run again, it goes on where the store stands. When the feed cannot go on (41001), it begins with the lists again.
+   * Keeps a copy of the data that the credential may list: reads the lists once into your store, then follows the feed.
+   * The program may be killed at any time; the next run continues at the stored place. When the cursor has expired
+   * (41001), it reads the lists again.
    *
-   * Ends when the copy is up to date, or with `pollMs` when the signal says so. Only one may run on a store at a time.
+   * Ends when the copy is up to date; with `pollMs`, runs until the signal aborts. Run only one mirror per store.
    *
    * @throws ClassledgerError
-   * @throws TypeError when the store gives back what is no place
+   * @throws TypeError when `load` returns an invalid place
    */
   mirror(store: MirrorStore, options: MirrorOptions = {}): Promise<void> {
     const source = {
@@ -191,7 +190,7 @@ export class Classledger extends Methods {
   }
 }
 
-/** The list that shows the things of a type. */
+/** The list operation of each type. */
 const listOf = {
   student: 'listStudents',
   score: 'listScores',
@@ -200,7 +199,7 @@ const listOf = {
   template: 'listTemplates',
 } as const satisfies Record<string, OperationId>;
 
-/** The address without what may follow it, so that one copied from the guide or a browser does. */
+/** Removes the query, the fragment and the API path, so that an address copied from the guide or a browser works. */
 function originOf(url: string): string {
   const { protocol, href } = new URL(url);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`The url must begin with https:// or http://: ${url}`);
@@ -210,7 +209,7 @@ function originOf(url: string): string {
 const filled = (template: string, path: Input['path'] = {}) =>
   template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
 
-/** Query fields as text; a list has its entries between commas. */
+/** Formats query fields as text; lists are joined by commas. */
 function asText(query: object = {}): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined);
   if (fields.length === 0) return '';

@@ -1,11 +1,12 @@
 import { type CodeOf, type ErrorCode, errorCodes } from './generated/error-codes.ts';
 import type { OperationId } from './generated/operations.ts';
 
-/** Everything that the client throws by itself; what an abort signal gives as its reason is thrown as it is. */
+/** The base of the client's errors. An aborted signal's reason is thrown unchanged. */
 export abstract class ClassledgerError extends Error {
-  /** The operation that was called. */
   readonly operation: OperationId;
-  /** How often the call was sent. The error is that of the last attempt: one before it may have been done. */
+  /**
+   * How often the client sent the call. The error is that of the last attempt; an earlier attempt may have succeeded.
+   */
   attempts = 1;
 
   constructor(operation: OperationId, message: string, options?: ErrorOptions) {
@@ -15,7 +16,6 @@ export abstract class ClassledgerError extends Error {
   }
 }
 
-/** What came with an answer. */
 export interface AnswerFacts {
   readonly status: number;
   readonly requestId: string;
@@ -24,17 +24,17 @@ export interface AnswerFacts {
   readonly acceptedPermission: string | null;
 }
 
-/** The server refused the call. There is a class for every kind of refusal. */
+/** The server refused the call. Most HTTP statuses of refusals have a subclass. */
 export class ApiError<C extends number = ErrorCode> extends ClassledgerError {
   readonly code: C;
   readonly status: number;
-  /** Names the call; quote it when you ask the school about it. */
+  /** Identifies the call; quote it when you ask the school about it. */
   readonly requestId: string;
-  /** Of a stored answer: the call that got it first. */
+  /** For a stored answer, the request id of the call that received it first. */
   readonly originalRequestId: string | null;
-  /** When repeating makes sense; null where waiting does not help. */
+  /** Seconds until a retry makes sense; null when the server names no time. */
   readonly retryAfterSeconds: number | null;
-  /** With 40302: the permission that the operation needs. */
+  /** With 40302, the permission that the operation needs. */
   readonly acceptedPermission: string | null;
 
   constructor(operation: OperationId, code: number, message: string, facts: AnswerFacts) {
@@ -47,31 +47,31 @@ export class ApiError<C extends number = ErrorCode> extends ClassledgerError {
     this.acceptedPermission = facts.acceptedPermission;
   }
 
-  /** What to do about it, in words; empty for a code that this version of the client does not know. */
+  /** What to do about the error; empty for a code that this version of the client does not know. */
   get remedy(): string {
     return (errorCodes as Readonly<Record<number, { remedy: string }>>)[this.code]?.remedy ?? '';
   }
 }
 
-/** The request itself is wrong: repeating it cannot help. */
+/** The request is wrong: a retry cannot help. */
 export class InvalidRequestError extends ApiError<CodeOf<400>> {}
 /** The credential is missing, unknown, disabled or expired. */
 export class AuthenticationError extends ApiError<CodeOf<401>> {}
 /** The credential may not do this, or not here. */
 export class PermissionError extends ApiError<CodeOf<403>> {}
-/** It is not there, or a read named something outside the range. */
+/** The target does not exist, or a read named something outside the range. */
 export class NotFoundError extends ApiError<CodeOf<404>> {}
-/** A name is taken, the record is of a past term, or the key is in use. */
+/** A name is taken, the record belongs to a past term, or the key is in use. */
 export class ConflictError extends ApiError<CodeOf<409>> {}
-/** The cursor is of a time whose changes are no longer kept: read everything anew, and go on from a new cursor. */
+/** The server no longer keeps the changes after the cursor: read the lists again and continue with a new cursor. */
 export class CursorTooOldError extends ApiError<CodeOf<410>> {}
-/** Too many calls; the client has waited as often as it may. */
+/** Too many calls; the client has used up its retries. */
 export class RateLimitedError extends ApiError<CodeOf<429>> {
   declare readonly retryAfterSeconds: number;
 }
-/** The server failed in a way that nobody expected. */
+/** The server failed unexpectedly. */
 export class ServerError extends ApiError<CodeOf<500>> {}
-/** The server is full, stopping, or without its database. A write may have been done. */
+/** The server is overloaded, stopping, or without its database. A write may have succeeded. */
 export class UnavailableError extends ApiError<CodeOf<503>> {}
 
 const classes: Readonly<Record<number, typeof ApiError<number>>> = {
@@ -86,16 +86,16 @@ const classes: Readonly<Record<number, typeof ApiError<number>>> = {
   503: UnavailableError,
 };
 
-/** The error of a refusal, in the class of its code. */
+/** Returns the error class of a code. `RateLimitedError` has a wait of at least a second. */
 export function refusal(operation: OperationId, code: number, message: string, facts: AnswerFacts): ApiError {
   const Kind = classes[Math.floor(code / 100)] ?? ApiError;
   const seconds = facts.retryAfterSeconds ?? (Kind === (RateLimitedError as unknown) ? 1 : null);
   return new Kind(operation, code, message, { ...facts, retryAfterSeconds: seconds }) as ApiError;
 }
 
-/** No answer came. A write may have been done, unless `neverSent`. */
+/** No answer arrived. A write may have succeeded, unless `neverSent`. */
 export class NetworkError extends ClassledgerError {
-  /** Whether it is certain that the server never saw the call. */
+  /** Whether the call certainly never reached the server. */
   readonly neverSent: boolean;
 
   constructor(operation: OperationId, cause: unknown) {
@@ -105,7 +105,7 @@ export class NetworkError extends ClassledgerError {
   }
 }
 
-/** What fetch says hides what the system says in its cause, or in those of several addresses. */
+/** Finds the system's error inside the error of fetch, which hides it in `cause` or in a list of errors per address. */
 function innermost(error: unknown): { code: string; message: string } {
   const { cause, errors, code, message } = error as {
     cause?: unknown;
@@ -118,7 +118,7 @@ function innermost(error: unknown): { code: string; message: string } {
   return { code: String(code ?? ''), message: String(message ?? error) };
 }
 
-/** No answer came in time. A write may have been done. */
+/** No answer arrived in time. A write may have succeeded. */
 export class TimeoutError extends ClassledgerError {
   readonly timeoutMs: number;
 
@@ -128,11 +128,11 @@ export class TimeoutError extends ClassledgerError {
   }
 }
 
-/** Whatever answered is not the API of Classledger: a proxy, a page of a sign-in, another program. */
+/** The answer is not from the API of Classledger, but from a proxy, a sign-in page or another program. */
 export class MalformedAnswerError extends ClassledgerError {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  /** The beginning of what came. */
+  /** The first 200 characters of the answer. */
   readonly beginning: string;
 
   constructor(
@@ -151,13 +151,14 @@ export class MalformedAnswerError extends ClassledgerError {
 }
 
 /**
- * A bulk request of several calls stopped in the middle. `results` tells what is certain; the call that failed may have been
- * done, too. Make the same request with `idempotencyKey` again: what was done is not done twice, and its results come again.
+ * A bulk request stopped between its calls. `results` holds the certain results; the failed call may have succeeded
+ * too. Repeat the request with `idempotencyKey`: the server does not repeat finished calls and returns their results
+ * again.
  */
 export class BatchInterruptedError<T = unknown> extends ClassledgerError {
-  /** The results of the calls before, as if they had been the whole request. */
+  /** The results of the earlier calls, as if they had been the whole request. */
   readonly results: T;
-  /** Place of the first entry without a result. */
+  /** Index of the first entry without a result. */
   readonly next: number;
   readonly idempotencyKey: string;
   declare readonly cause: unknown;

@@ -13,8 +13,8 @@ import type {
 } from './generated/types.ts';
 
 /**
- * The things of a mirror with the fields that are their own. What they show of others is left out, because the feed tells no change of it:
- * totals are sums over the score records, and names are those of the student, class and grade.
+ * The mirrored things with their own fields. Fields that show other things are left out, because the feed reports no
+ * change of them here. Totals are sums over the score records; names come from the student, class and grade.
  */
 export interface MirroredThings {
   readonly student: Omit<Student, (typeof borrowed.student)[number]>;
@@ -26,7 +26,7 @@ export interface MirroredThings {
 
 export type MirroredType = keyof MirroredThings;
 
-/** One thing as it is now: store its record in place of what you have under this type and id; null: forget it. */
+/** The current state of one thing: replace your record of this type and id; delete it when `record` is null. */
 export type MirrorChange = {
   readonly [T in MirroredType]: {
     readonly type: T;
@@ -35,50 +35,48 @@ export type MirrorChange = {
   };
 }[MirroredType];
 
-/** What a store takes in one piece. */
+/** Changes that a store applies atomically. */
 export interface MirrorBatch {
-  /** The mirror begins, or begins anew: first drop everything that is stored. */
+  /** The mirror starts or restarts: first delete everything that is stored. */
   readonly begins: boolean;
-  /** Apply them in this order. What is to be forgotten may never have been stored. */
+  /** Apply them in this order. A deleted thing may never have been stored. */
   readonly changes: readonly MirrorChange[];
-  /** The place to go on from. Store it with the changes, and give it back from `load`. */
+  /** The place to continue from. Store it with the changes, and return it from `load`. */
   readonly place: string;
-  /** Whether the store now holds all that was told. Until then lists are being read, and things may be missing. */
+  /** Whether the store is now up to date. Until then things may be missing. */
   readonly isComplete: boolean;
 }
 
-/** Where a mirror is kept: you write one for your database. */
+/** The storage of a mirror, which you implement for your database. */
 export interface MirrorStore {
-  /** Answers the place that `apply` stored last; null before the first. */
+  /** Returns the place that `apply` stored last; null before the first. */
   load(): string | null | Promise<string | null>;
   /**
-   * Stores a batch in one transaction: after a kill, changes and place are there, or neither. Not called again before it has ended. When
-   * it throws, so does `mirror`, and the next run sends the same again.
+   * Stores a batch in one transaction, so that a kill leaves both the changes and the place, or neither. The next call
+   * waits for this one. When it throws, `mirror` throws too, and the next run sends the batch again.
    */
   apply(batch: MirrorBatch): void | Promise<void>;
 }
 
 export interface MirrorOptions extends CallOptions {
-  /** What to keep; otherwise everything that the credential may list. */
+  /** Types to mirror; by default all that the credential may list. */
   readonly types?: readonly MirroredType[] | undefined;
-  /** How long to wait at the end of the feed before asking again; null: the mirror is up to date, and that is all. */
+  /** Pause at the end of the feed before the next request; null ends the mirror when it is up to date. */
   readonly pollMs?: number | null | undefined;
 }
 
-/** What a mirror needs of the client. */
 export interface MirrorSource {
   ping(query: object, options: CallOptions): Promise<Pick<Ping, 'token'>>;
   getChanges(query: GetChangesQuery, options: CallOptions): Promise<Changes>;
   list(type: MirroredType, after: string, options: CallOptions): Promise<MirrorPage>;
 }
 
-/** A page of a list that is read by cursors. */
 export interface MirrorPage {
   readonly list: readonly { readonly id: number }[];
   readonly nextCursor?: string | null;
 }
 
-/** The fields of a thing that show something of another thing. */
+/** Fields that show another thing. */
 const borrowed = {
   student: ['className', 'gradeId', 'gradeName', 'totalScore', 'addScore', 'deductScore', 'scoreCount'],
   score: ['username', 'actualName', 'classId', 'className', 'gradeId', 'gradeName'],
@@ -95,12 +93,11 @@ const permissions: Readonly<Record<MirroredType, string>> = {
   score: 'scores:read',
 };
 
-/** Where a mirror stands. */
 interface Place {
   readonly types: readonly MirroredType[];
-  /** Of the feed; while lists are read, from before they were begun. */
+  /** The feed's cursor; while lists are read, the one from before the first list. */
   readonly cursor: string;
-  /** The list that is being read, and the cursor in it; null once all are read. */
+  /** The list being read and the cursor in it; null when all are read. */
   readonly reading: { readonly type: MirroredType; readonly after: string } | null;
 }
 
@@ -119,7 +116,7 @@ export async function mirror(
     more: { begins?: true; isComplete?: true } = {},
   ) => store.apply({ begins: false, isComplete: false, ...more, changes, place: JSON.stringify(place) });
 
-  /** The cursor comes first: what changes while the lists are read comes once more with the feed. */
+  /** Takes the cursor before it reads the lists: the feed then repeats changes made meanwhile. */
   const begin = async (): Promise<Place> => {
     const { cursor } = await source.getChanges({ types }, options);
     const place = { types, cursor, reading: { type: types[0] as MirroredType, after: '' } };
@@ -157,7 +154,7 @@ export async function mirror(
   };
 
   const kept = placeIn(await store.load());
-  // With other types the feed has passed over what they would need.
+  // With other types, the feed may have skipped changes that these types need.
   let place = kept && sameTypes(kept.types, types) ? kept : null;
   for (;;) {
     try {
@@ -185,14 +182,14 @@ function changeOf(type: MirroredType, id: number, record: object | null): Mirror
   return { type, id, record: own } as MirrorChange;
 }
 
-/** @throws TypeError for anything that is no place: a store that has lost its place must not seem to be new */
+/** @throws TypeError for an invalid place: a store that lost its place must not count as new */
 function placeIn(kept: string | null): Place | null {
   if (kept === null || kept === undefined) return null;
   try {
     const place = JSON.parse(kept) as Place;
     if (Array.isArray(place.types) && typeof place.cursor === 'string' && place.cursor !== '') return place;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new TypeError('The store of the mirror gave back something that mirror() did not store as its place');
 }

@@ -5,10 +5,10 @@ interface Page {
   readonly nextCursor?: string | null;
 }
 
-/** As many as a page may hold. */
+/** The largest page. */
 const limit = 100;
 
-/** Reads the page of a list behind a cursor; behind an empty one, the first. */
+/** Reads the page after a cursor; an empty cursor means the first page. */
 export const pageOf = (
   query: object,
   after: string,
@@ -16,7 +16,9 @@ export const pageOf = (
   read: (query: object, options: CallOptions) => Promise<unknown>,
 ): Promise<unknown> => read({ ...query, after, limit }, options);
 
-/** Reads a list to its end by cursors, one page after the other as its entries are taken. */
+/**
+ * Reads a list to its end by cursors. It requests the next page when the caller has taken the entries of the last one.
+ */
 export async function* readPages<T>(
   query: object,
   options: CallOptions,

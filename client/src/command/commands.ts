@@ -19,7 +19,7 @@ interface Command {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
-/** Every command by its words. */
+/** The commands by their words. */
 export const commands: Readonly<Record<string, Command>> = {
   ping: {
     usage: '',
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, Command>> = {
       if (!flags.cursor) throw new WrongUse('Where is the place kept? Give --cursor FILE');
       return tailChanges(terminal, {
         cursorFile: flags.cursor as string,
-        // The server says which there are.
+        // The server checks the types.
         types: (flags.types as string | undefined)?.split(',') as Change['type'][] | undefined,
         follow: flags.follow === true,
         intervalSeconds: numberOf(flags, 'interval') ?? 10,
@@ -95,7 +95,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** @throws WrongUse where there are more operands than one, or fewer than needed */
+/** @throws WrongUse for more than one operand, or fewer than needed */
 function oneOf(operands: readonly string[], needed: 0 | 1): string | null {
   if (operands.length > 1) throw new WrongUse(`One file, not ${operands.length}: ${operands.join(' ')}`);
   if (operands.length < needed) throw new WrongUse('Which file?');

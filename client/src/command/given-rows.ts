@@ -2,50 +2,52 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { WrongUse } from './terminal.ts';
 
-/** A line of the journal: a call that is about to be made, or what became of it. */
+/** An entry of the journal: before a call, and after it with the results. */
 interface Line {
   readonly at: string;
   readonly school: number;
   readonly key: string;
-  /** Names of the rows that it gives. */
+  /** Row names; see `rowNames`. */
   readonly rows: readonly string[];
-  /** Of each row whether it was given; absent before the answer. */
+  /** For each row, whether it was given; absent before the answer. */
   readonly done?: readonly boolean[];
 }
 
-/** One call to make: its key, and the places of its rows in the file. */
+/** A call with its key and the indexes of its rows in the file. */
 export interface PlannedCall {
   readonly key: string;
   readonly places: readonly number[];
 }
 
-/** Keys are kept by the server for a day at least. */
+/** The server keeps keys for at least a day. */
 const keysKeptMs = 24 * 3600 * 1000;
 
 /**
- * Remembers beside a file which of its rows were given, so that the same file, longer or mended, can be given again and nothing
- * is given twice. A row is known by its content and by how often that came before: the same row twice is meant twice. Keys are
- * made of the rows of a call. So a call whose answer was lost is repeated with its key. Where the journal is lost, too, the server
- * still knows the keys for a day, as long as the calls have the same rows: rows that come behind a full last call of the file
- * are safe then; rows that come into the last call, or before others, make other calls, and give theirs once more.
+ * Keeps a journal of the rows of a file that were given. A file can be imported again, also longer or corrected, and no
+ * row is given twice. A row's identity is its content and the number of equal rows before it: two equal rows count
+ * twice.
+ *
+ * The key of a call is a hash of its rows, so a call whose answer was lost is repeated with the same key. Without the
+ * journal, the server's keys still protect calls with the same rows for a day. Rows appended after a full last call are
+ * then safe. Rows that join the last call, or come before others, change the calls, and their rows are given again.
  */
 export class GivenRows {
   readonly #path: string;
   readonly #school: number;
   readonly #done = new Set<string>();
   readonly #refused = new Map<string, number>();
-  /** Calls whose answer is not known. */
+  /** Calls without a known answer. */
   readonly #open = new Map<string, Line>();
 
   /**
-   * @param school its id: a file may be given to several
-   * @throws WrongUse where a line of the journal is damaged: what it says was given is not known
+   * @param school id of the school: a file may be given to several schools
+   * @throws WrongUse when a line of the journal is damaged, because its results are then unknown
    */
   constructor(path: string, school: number) {
     this.#path = path;
     this.#school = school;
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    // A process that was killed may have written the beginning of a line.
+    // A killed process may have left an incomplete line.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
     for (const [i, line] of whole.split('\n').entries()) if (line) this.#take(lineOf(line, path, i + 1));
@@ -55,7 +57,7 @@ export class GivenRows {
     if (line.school !== this.#school) return;
     const { key, rows, done } = line;
     if (!done) {
-      // The server keeps the key from the first attempt on.
+      // The server's retention of the key starts at the first attempt.
       if (!this.#open.has(key)) this.#open.set(key, line);
       return;
     }
@@ -67,9 +69,9 @@ export class GivenRows {
   }
 
   /**
-   * Which calls give what is not given yet: first those whose answer is not known, exactly as they were.
+   * Plans the calls that are still needed: first those without a known answer, exactly as they were.
    *
-   * @throws WrongUse where the server may have forgotten such a call, or the file no longer has its rows
+   * @throws WrongUse when the server may have forgotten such a call, or the file no longer has its rows
    */
   plan(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
     const placeOf = new Map(names.map((name, place) => [name, place]));
@@ -94,12 +96,12 @@ export class GivenRows {
     return [...again, ...calls];
   }
 
-  /** Rows that were refused before are new work, which their old key would not do. */
+  /** Adds the number of refusals: refused rows need a new key to be tried again. */
   #keyOf(rows: readonly string[]): string {
     return `rows-${hashOf(rows.map((row) => `${row}.${this.#refused.get(row) ?? 0}`).join(' '))}`;
   }
 
-  /** Whether the call was made before, and nobody knows what became of it. */
+  /** Returns whether the call was made before and its result is unknown. */
   isOpen(key: string): boolean {
     return this.#open.has(key);
   }
@@ -112,7 +114,7 @@ export class GivenRows {
     this.#write({ at: now.toISOString(), school: this.#school, key, rows, done });
   }
 
-  /** It was refused as a whole: nothing of it was done. */
+  /** Records that the server refused the whole call. */
   wasRefused(key: string, rows: readonly string[], now: Date): void {
     this.wereGiven(key, rows, [], now);
   }
@@ -130,14 +132,14 @@ function lineOf(text: string, path: string, number: number): Line {
     if (typeof line.key === 'string' && Array.isArray(line.rows) && Number.isInteger(line.school))
       return line;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new WrongUse(
     `Line ${number} of the journal ${path} is damaged, so nothing was sent. Put a copy of the journal back. Without one, look at the records in the school, take the rows that were given out of your file, and delete the journal`,
   );
 }
 
-/** Names for rows: of each a hash of its content and of how often that came before. */
+/** Names each row by a hash of its content and the number of equal rows before it. */
 export function rowNames(contents: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return contents.map((content) => {
@@ -147,5 +149,4 @@ export function rowNames(contents: readonly string[]): string[] {
   });
 }
 
-/** A short name for a text. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

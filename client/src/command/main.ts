@@ -31,7 +31,7 @@ const common = {
 
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 
-/** Ends with Ctrl-C and with a stop of the machine; what is under way is given up, and nothing is done twice later. */
+/** Aborts on Ctrl-C and on SIGTERM. Running the same command again continues safely. */
 const ending = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort(new Interrupted()));
 
@@ -81,7 +81,7 @@ function flagsIn(args: readonly string[], options: NonNullable<Parameters<typeof
   }
 }
 
-/** What went wrong in words, with what to do about it, and how the process ends. */
+/** Reports an error with its remedy and returns the exit code. */
 function told(error: unknown, json: boolean): ExitCode {
   const cause = error instanceof BatchInterruptedError ? error.cause : error;
   if (cause instanceof Interrupted) {
@@ -96,7 +96,7 @@ function told(error: unknown, json: boolean): ExitCode {
   return cause instanceof ClassledgerError ? exitCodes.noAnswer : exitCodes.failed;
 }
 
-// Whoever reads the output may have seen enough, as `head` has.
+// The reader of the output, such as `head`, may close it early.
 process.stdout.on('error', () => process.exit(exitCodes.done));
 main(process.argv.slice(2)).then(
   (code) => {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Replaces a file in one piece: a kill or a power failure leaves the old content or the new one, never a part. */
+/** Replaces a file atomically: after a kill or a power failure it has the old content or the new one. */
 export function replaceFile(path: string, content: string): void {
   const next = `${path}.new`;
   const file = openSync(next, 'w');
@@ -12,7 +12,7 @@ export function replaceFile(path: string, content: string): void {
     closeSync(file);
   }
   renameSync(next, path);
-  // The new name is durable once the folder is. Windows opens no folders.
+  // The new name is durable once the folder is synchronised. Windows cannot open folders.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

@@ -18,11 +18,11 @@ type Column = keyof typeof headings;
 
 export interface ScoresImport {
   readonly file: string;
-  /** For rows without points or a reason of their own. */
+  /** Defaults for rows without points or a reason. */
   readonly points: number | undefined;
   readonly reason: string | undefined;
   readonly journal: string;
-  /** Sets the same rows apart that are to be given once more, such as those of another week. */
+  /** Distinguishes equal rows that are meant again, such as those of another week. */
   readonly run: string;
 }
 
@@ -34,12 +34,12 @@ interface Refused {
 
 const rowsPerCall = 200;
 
-/** Gives the points of a file, each row once: see GivenRows. */
+/** Gives the points of a file, each row once; see `GivenRows`. */
 export async function importScores(terminal: Terminal, options: ScoresImport): Promise<ExitCode> {
   const { client, signal } = terminal;
   const rows = await readTable<Column>(options.file, headings, terminal.tell);
   const items = rows.map((row) => entryOf(row, options));
-  // A row is what stands in the file: another --reason makes no other rows of it.
+  // Only the file's cells identify a row: another --reason does not create new rows.
   const names = rowNames(
     rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])),
   );
@@ -93,7 +93,8 @@ async function give(
     );
     return answer;
   } catch (error) {
-    // A refusal speaks for its own attempt only: one before it may have been done. Everything else stays open, under its key.
+    // A refusal speaks only for its own attempt; an earlier attempt may have succeeded. Other failures leave the call
+    // open under its key.
     if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
       given.wasRefused(key, rows, new Date());
     throw error;
@@ -116,7 +117,6 @@ function entryOf({ line, cells }: Row<Column>, { points, reason, file }: ScoresI
   return entry;
 }
 
-/** Whether an entry has one of the fields that name a student. */
 const namesStudent = (entry: object): entry is ScoreEntry =>
   ['userId', 'username', 'externalId', 'cardNumber'].some((name) => Object.hasOwn(entry, name));
 

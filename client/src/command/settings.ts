@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { WrongUse } from './terminal.ts';
 
-/** Where to call, and as whom. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
 }
 
 /**
- * The credential comes from the environment or a file: what stands on a command line is seen by everybody on the machine, and kept in the
- * shell's history.
+ * Reads the address and the credential. The credential comes from the environment or a file: other users of the machine
+ * can see a command line, and the shell's history keeps it.
  *
  * @throws WrongUse
  */

@@ -3,7 +3,7 @@ import type { Student } from '../generated/types.ts';
 import { writeTable } from './tables.ts';
 import { type ExitCode, exitCodes, type Terminal } from './terminal.ts';
 
-/** In the order of the columns; the import takes the same names. */
+/** In column order; the import accepts the same names. */
 const columns = [
   'id',
   'externalId',
@@ -18,13 +18,13 @@ const columns = [
 ] as const satisfies readonly (keyof Student)[];
 
 export interface StudentsExport {
-  /** Null: CSV, or with --json JSON, on standard output. */
+  /** Null prints to standard output, as CSV or with --json as JSON. */
   readonly file: string | null;
   readonly classId: number | undefined;
   readonly gradeId: number | undefined;
 }
 
-/** Saves the students of the range as a table that the import takes again. */
+/** Saves the students of the range as a table that the import accepts. */
 export async function exportStudents(terminal: Terminal, options: StudentsExport): Promise<ExitCode> {
   const { classId, gradeId } = options;
   const students: Student[] = [];

@@ -16,7 +16,7 @@ const headings = {
   className: ['class', 'form', '班级'],
   classId: [],
   disabled: [],
-  // What the export tells and nobody can set.
+  // Columns of the export that cannot be set.
   id: [],
   totalScore: [],
   scoreCount: [],
@@ -25,14 +25,14 @@ type Column = keyof typeof headings;
 
 export interface StudentsImport {
   readonly file: string;
-  /** For rows without a class of their own. */
+  /** For rows without a class. */
   readonly classId: number | undefined;
   readonly dryRun: boolean;
-  /** Takes the passwords that are generated. */
+  /** File for the generated passwords. */
   readonly passwords: string;
 }
 
-/** Makes the students what the file says: creates the missing, changes the others. */
+/** Creates and changes students so that they match the file. */
 export async function importStudents(terminal: Terminal, options: StudentsImport): Promise<ExitCode> {
   const { file, classId, dryRun, passwords } = options;
   const { tell } = terminal;
@@ -60,8 +60,9 @@ export async function importStudents(terminal: Terminal, options: StudentsImport
 type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
 
 /**
- * The key is made of the rows: within a day, a run after one that was cut off gets the answers that were lost, passwords included. What
- * an earlier run did may have been changed since, so it is asked for once more.
+ * Upserts the students with a key made of the rows. Within a day, a run after an interrupted one receives the lost
+ * answers, including passwords. When a part is a replay, someone may have changed the students since, so the rows are
+ * sent once more without that key.
  */
 async function upsert({ client, signal, tell }: Terminal, body: Body, passwords: string) {
   const { batch } = body;
@@ -72,7 +73,7 @@ async function upsert({ client, signal, tell }: Terminal, body: Body, passwords:
     client.upsertManyStudents(body, {
       idempotencyKey,
       signal,
-      // A password that stands on the disk outlives whatever fails next.
+      // Stores the passwords before the next call can fail.
       onPart: async ({ answer, from, count, replayed }) => {
         wasDoneBefore ||= replayed;
         await keepPasswords(passwords, answer);
@@ -115,17 +116,17 @@ async function keepPasswords(path: string, { details }: UpsertedStudents): Promi
         ? []
         : [`"${String(formulaSafe(username)).replaceAll('"', '""')}",${initialPassword}\n`],
     )
-    // Those of an earlier run come again.
+    // A replay returns the passwords of an earlier run again.
     .filter((line) => !stored.has(line));
   if (lines.length > 0) await appendFile(path, lines.join(''), { mode: 0o600 });
 }
 
-/** Classes as a file names them, by grade and class, and by class alone where that is enough. */
+/** Finds classes by grade and name, or by name alone when that is unique. */
 async function classIdsByName({ client, signal }: Terminal): Promise<Map<string, number | null>> {
   const ids = new Map<string, number | null>();
   for await (const { id, name, gradeName } of client.allClasses({}, { signal })) {
     ids.set(`${gradeName}\n${name}`, id);
-    // Null: several have the name.
+    // Null: several classes have the name.
     ids.set(name, ids.has(name) ? null : id);
   }
   return ids;

@@ -6,19 +6,19 @@ import { type TableFormat, tableBlob } from '../../../web/src/spreadsheets/table
 import { UnreadableFile, type UnreadableReason } from '../../../web/src/spreadsheets/unreadable-file.ts';
 import { WrongUse } from './terminal.ts';
 
-/** A row of a file by column; what is empty is not there. */
+/** A row by column; empty cells are absent. */
 export interface Row<C extends string> {
-  /** Its number in the file, from 1. */
+  /** Row number in the file, from 1. */
   readonly line: number;
   readonly cells: Readonly<Partial<Record<C, string>>>;
 }
 
 /**
- * Reads a CSV, XLSX, XLS or ODS file whose first row heads the columns.
+ * Reads a CSV, XLSX, XLS or ODS file whose first row names the columns.
  *
- * @param headings of each column the words that it may be headed by, in small letters
- * @param tell takes what a reader should look at
- * @throws WrongUse where the file cannot be read, or has a column that nobody knows
+ * @param headings the accepted names of each column, in small letters
+ * @param tell receives warnings
+ * @throws WrongUse when the file cannot be read, or has an unknown column
  */
 export async function readTable<C extends string>(
   path: string,
@@ -47,7 +47,6 @@ function columnOf<C extends string>(title: string, headings: Readonly<Record<C, 
   );
 }
 
-/** Why a file cannot be read as a table. */
 const reasons: Readonly<Record<UnreadableReason, string>> = {
   tooLarge: 'is larger than 10 MB',
   kind: 'is of another kind: save it as CSV or XLSX',
@@ -88,14 +87,14 @@ async function rowsOf(path: string, tell: (text: string) => void) {
   }
 }
 
-/** The format that a file's name asks for. */
+/** Returns the format by the file's extension. @throws WrongUse */
 export function formatOf(path: string): TableFormat {
   const format = /\.(csv|xlsx)$/i.exec(path)?.[1]?.toLowerCase();
   if (!format) throw new WrongUse(`${path} must end with .csv or .xlsx`);
   return format as TableFormat;
 }
 
-/** Writes a table; texts that a spreadsheet would take for formulas are marked as text. */
+/** Writes a table, and marks texts that a spreadsheet would take for formulas. */
 export async function writeTable(path: string, table: Table, mode = 0o666): Promise<void> {
   const content = await tableBlob(table, formatOf(path));
   await writeFile(path, new Uint8Array(await content.arrayBuffer()), { mode });

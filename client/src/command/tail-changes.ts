@@ -13,17 +13,17 @@ import { replaceFile } from './replace-file.ts';
 import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
 
 export interface ChangesTail {
-  /** Keeps the place between runs; where there is none yet, the tail begins now. */
+  /** Stores the cursor between runs; without the file, the tail begins now. */
   readonly cursorFile: string;
   readonly types: readonly Change['type'][] | undefined;
-  /** Whether to wait for more at the end. */
+  /** Whether to wait for more changes at the end. */
   readonly follow: boolean;
   readonly intervalSeconds: number;
 }
 
 /**
- * Prints changes as they come; who follows outlasts any time without an answer. The place is kept after the lines are written, so nothing is missed; a kill may show
- * a page again.
+ * Prints changes as they come; with `follow`, retries when the server does not answer. Stores the cursor after it has
+ * printed a page: no change is missed, but a kill may print a page again.
  */
 export async function tailChanges(terminal: Terminal, options: ChangesTail): Promise<ExitCode> {
   for (;;) {
@@ -37,7 +37,7 @@ export async function tailChanges(terminal: Terminal, options: ChangesTail): Pro
   }
 }
 
-/** Whether a later call may do better, as nothing is wrong with this one. */
+/** Returns whether a retry may succeed, because the request itself is fine. */
 function mayPass(error: unknown): error is ClassledgerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   const isAnswer = error instanceof ApiError || error instanceof MalformedAnswerError;
@@ -72,9 +72,9 @@ function line({ at, action, type, id, record, tombstone }: Change): string {
 }
 
 /**
- * Reads the place that an earlier run kept; undefined where there is no file yet.
+ * Reads the stored cursor; undefined when there is no file yet.
  *
- * @throws WrongUse where the file holds no place: beginning now would skip changes
+ * @throws WrongUse when the file holds no cursor: beginning now would skip changes
  */
 function kept(path: string): string | undefined {
   let text: string;

@@ -1,21 +1,20 @@
 import type { Classledger } from '../client.ts';
 
-/** What a command has of the world; tests and other programs give their own. */
+/** The environment of a command; tests and other programs provide their own. */
 export interface Terminal {
   readonly client: Classledger;
-  /** Whether results are for programs: one JSON value instead of lines. */
+  /** Whether to print results as one JSON value, for programs. */
   readonly json: boolean;
   readonly signal: AbortSignal;
-  /** The result: standard output. */
+  /** Prints the result to standard output. */
   print(text: string): void;
-  /** What is going on, for people: standard error. */
+  /** Prints progress for people to standard error. */
   tell(text: string): void;
 }
 
-/** How a command ends. */
 export const exitCodes = {
   done: 0,
-  /** Nobody expected it. */
+  /** An unexpected error. */
   failed: 1,
   wrongUse: 2,
   /** Some entries of a file were refused; the others are done. */
@@ -26,12 +25,11 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What the caller can correct: a flag, a file, a setting. */
+/** A mistake that the caller can correct: a flag, a file or a setting. */
 export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
-/** Prints a result: as JSON, or in words. */
 export function show(terminal: Terminal, value: unknown, words: string): void {
   terminal.print(terminal.json ? JSON.stringify(value) : words);
 }

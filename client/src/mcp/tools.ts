@@ -5,7 +5,6 @@ import { tools as described } from '../generated/tools.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** One operation as a tool. */
 export interface Tool {
   readonly name: OperationId;
   readonly title: string;
@@ -17,9 +16,9 @@ export interface Tool {
     readonly openWorldHint: false;
   };
   readonly inputSchema: object;
-  /** What the operation answers, as text. */
+  /** Returns the operation's answer as text. */
   readonly call: (client: Classledger, given: Given, signal: AbortSignal) => Promise<string>;
-  /** What went wrong and what to do about it. */
+  /** Returns the error's message and its remedy. */
   readonly explain: (error: unknown) => string;
 }
 
@@ -30,14 +29,15 @@ const confirm = {
 };
 
 /**
- * Whether it makes the server send data to an address, or answers the secret of that. Such are no tools: text that an assistant reads
- * could talk it into carrying data out, for good, and saying `confirm` itself is part of that. People set webhooks up.
+ * Returns whether the operation makes the server send data to an address, or returns the secret for that. Assistants
+ * get no such tools: malicious text could persuade an assistant to send data out, and to give `confirm` itself. People
+ * set webhooks up.
  */
 function reachesOutside({ method, path }: (typeof operations)[OperationId]): boolean {
   return path.startsWith('/webhooks') && method !== 'GET' && method !== 'DELETE';
 }
 
-/** The tools that a credential with these permissions may use. */
+/** Returns the tools that a credential with these permissions may use. */
 export function toolsFor(permissions: readonly string[]): Tool[] {
   return (Object.keys(operations) as OperationId[])
     .filter((id) => {
@@ -58,9 +58,9 @@ function toolOf(id: OperationId): Tool {
     description,
     annotations: {
       readOnlyHint: method === 'GET',
-      // By the protocol's words: anything that does more than add.
+      // In the protocol, destructive means anything that does more than add.
       destructiveHint: method !== 'GET' && method !== 'POST',
-      // A POST is safe to repeat with its key alone, which need not be given.
+      // A POST is safe to repeat only with a key, which is optional.
       idempotentHint: method !== 'POST',
       openWorldHint: false,
     },
