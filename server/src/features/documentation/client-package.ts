@@ -7,11 +7,7 @@ import { KeptFile } from './kept-file.ts';
 const fileName = 'classledger-client.tgz';
 const usualBuilds = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
 
-/**
- * Reads the client package that was built last; see `commands/build-client.ts`.
- *
- * @returns undefined where none was built
- */
+/** Reads the newest build of the client package; see `commands/build-client.ts`. Returns undefined without a build. */
 export async function clientPackage(builds = usualBuilds): Promise<KeptFile | undefined> {
   const [newest] = builtFolders(builds, fileName);
   return newest === undefined

@@ -23,7 +23,7 @@ const external = (options: Options, origin = '') =>
 const internal = (options: Options, origin = '') =>
   buildOpenApi(internalDoorDocument, internalOperations, { ...options, origin });
 
-/** Files that name the origin they are read from; of each path what makes it, which takes some 0.1 s. */
+/** Files that contain the origin of the request. Building one takes about 0.1 s. */
 export const filesByOrigin = {
   '/api/v1/openapi.json': (options: Options, origin: string) =>
     KeptFile.compressed(json, JSON.stringify(external(options, origin))),
@@ -33,12 +33,12 @@ export const filesByOrigin = {
     KeptFile.compressed('text/plain; charset=utf-8', llmsText(new DocumentReader(external(options)), origin)),
 } as const;
 
-/** The guide shows the address of the installation in the place of these. */
+/** Example origins that the guide replaces by the origin of the installation. */
 const exampleOrigins = /http:\/\/127\.0\.0\.1:3000|https:\/\/points\.school\.example/g;
 const atOrigin = (guide: string, origin: string) =>
   origin === '' ? guide : guide.replace(exampleOrigins, origin);
 
-/** Pages in both languages that name the origin they are read from. */
+/** Pages in both languages that contain the origin of the request. */
 export const pagesByOrigin = {
   '/docs/guide': async (language: Language, origin: string) => {
     const guide = atOrigin(await guideIn(language), origin);
@@ -48,7 +48,7 @@ export const pagesByOrigin = {
     KeptFile.compressed(markdown, atOrigin(await guideIn(language), origin)),
 } as const;
 
-/** What is the same for everyone who reads a language. */
+/** Pages in both languages without an origin. */
 export const pages = {
   '/docs': async (options: Options, language: Language) => {
     const document = external(options);
@@ -60,7 +60,7 @@ export const pages = {
     ),
 } as const;
 
-/** In English alone: for those who work on the pages, and for systems that speak OneRoster. */
+/** English pages: for developers of the web pages, and for systems that use OneRoster. */
 export const englishPages = {
   '/docs/internal': async (options: Options) => asPage(referencePage('internal', internal(options), 'en')),
   '/docs/oneroster': async () => {

@@ -61,7 +61,6 @@ const confirmation: Json = {
   schema: { type: 'string', const: 'true' },
 };
 
-/** How the external API is documented. */
 export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
   title: 'Classledger API',
   summary: 'Class scores for schools: read and write them from other systems.',
@@ -84,7 +83,7 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
   parameters: deliveryHeaders,
   webhooksOf: (schemas) => webhooksOf('Webhooks', schemas),
   bodyOf: ({ body }) => body,
-  // OpenAPI 3.1 lets a requirement of any scheme name the roles that it takes.
+  // OpenAPI 3.1 allows roles in a requirement of any scheme.
   securityOf: ({ permission }) => {
     const roles = permission === null ? [] : [permission];
     return [{ bearer: roles }, { apiToken: roles }];

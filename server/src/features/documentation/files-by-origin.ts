@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeptFile } from './kept-file.ts';
 
-/** Whoever asks under ever new names must not fill the memory; an installation has few. */
+/** Bounds the memory when callers send ever new host names; an installation has few. */
 const originsMax = 8;
 
-/** A file that names the origin it is read from: generators and other programs need whole addresses. */
+/** Caches a file per origin, because generators and other programs need absolute addresses. */
 export class FilesByOrigin {
   readonly #make: (origin: string) => Promise<KeptFile>;
   readonly #files = new Map<string, Promise<KeptFile>>();
@@ -23,7 +23,7 @@ export class FilesByOrigin {
   }
 }
 
-/** Empty, so that addresses are relative, where the request does not tell it in characters that need no care. */
+/** Returns the origin, or an empty string, for relative addresses, when the host has unsafe characters. */
 function originOf({ protocol, host }: FastifyRequest): string {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) ? `${protocol}://${host}` : '';
 }

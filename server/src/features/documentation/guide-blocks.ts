@@ -1,18 +1,17 @@
-/** A fenced block of a Markdown page. */
 export interface GuideBlock {
-  /** First word after the fence; empty if there is none. */
+  /** First word after the fence; empty without one. */
   readonly language: string;
-  /** The lines between the fences, each ended by a line break. */
+  /** The lines between the fences, each with a line break. */
   readonly code: string;
 }
 
 /**
- * The fenced code blocks of a Markdown page, in order: what a reader would copy. The guide's `bash` and `ts`
- * blocks are run by a test against a real server; blocks in any other language are only for reading.
+ * Returns the fenced code blocks of a Markdown page, in order. A test runs the guide's `bash` and `ts` blocks against a
+ * real server; the others are only for reading.
  *
- * Blocks are fenced by three or more backticks at the start of a line, closed by at least as many.
+ * A fence has three or more backticks at the start of a line; the closing fence has at least as many.
  *
- * @throws Error for a block that is not closed
+ * @throws Error for an unclosed block
  */
 export function guideBlocks(markdown: string): GuideBlock[] {
   const blocks: GuideBlock[] = [];

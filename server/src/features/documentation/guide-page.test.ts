@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-/** Headings, lists and tables, without their words. */
+/** Reduces a page to its headings, lists and tables without words. */
 const shape = (markdown: string) =>
   markdown
     .replace(/^```[\s\S]*?^```/gm, '')
@@ -125,7 +125,7 @@ const shape = (markdown: string) =>
 const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id]) => id);
 
 describe('the Chinese guide', () => {
-  /** What a shell or Node would run: without comments. */
+  /** Returns the code blocks without comments. */
   const code = (markdown: string) =>
     guideBlocks(markdown).map((block) => ({
       ...block,

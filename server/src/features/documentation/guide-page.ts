@@ -12,13 +12,12 @@ interface Heading {
 }
 
 /**
- * A guide as a page: the Markdown with a table of contents beside it.
+ * Renders a guide with a table of contents.
  *
- * The Markdown is ours, a file of the product. It is not made safe: never feed it text from outside.
+ * The Markdown comes from the product's own files and is not sanitised: never pass text from outside.
  *
- * @param original the guide that this one is a translation of: headings have the addresses of the original, so that
- *   a link leads to the same place in each language
- * @param current which of our documents it is
+ * @param original the untranslated guide, whose heading addresses the translation takes over so that links work in both
+ * languages
  */
 export function guidePage(
   markdown: string,
@@ -47,7 +46,7 @@ export function guidePage(
       code({ text, lang = '' }: Tokens.Code): string {
         const language = lang.split(/\s/, 1)[0] ?? '';
         const label = labels[language] ?? language;
-        // Scrollable parts must be reachable by keyboard.
+        // Scrollable elements must be reachable by keyboard.
         return `<figure class="code" data-language="${escapeHtml(label)}"><pre tabindex="0"><code>${highlighted(text, language)}</code></pre></figure>\n`;
       },
       table(token: Tokens.Table): string {
@@ -85,7 +84,7 @@ ${body}</article>
   });
 }
 
-/** What stands in the corner of a code block. */
+/** Labels of code blocks. */
 const labels: Readonly<Record<string, string>> = {
   bash: 'Shell',
   sh: 'Shell',
@@ -93,7 +92,7 @@ const labels: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-/** Chapters with their sections, as nested lists of links. */
+/** Returns chapters with their sections as nested lists of links. */
 function contentsOf(headings: readonly Heading[]): string {
   const link = ({ id, html }: Heading) => `<a href="#${id}">${html.replace(/<\/?a\b[^>]*>/g, '')}</a>`;
   const chapters: { chapter: Heading; sections: Heading[] }[] = [];
@@ -108,7 +107,7 @@ function contentsOf(headings: readonly Heading[]): string {
   return `<ul>${items.join('\n')}</ul>`;
 }
 
-/** The fragment of an address for each heading, in order: lower case, words joined by hyphens. */
+/** Returns the fragment of each heading, in order: lower case, words joined by hyphens. */
 function addressesOf(markdown: string): string[] {
   const taken = new Map<string, number>();
   return new Marked()

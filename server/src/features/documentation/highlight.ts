@@ -3,12 +3,12 @@ import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
 import typescript from 'highlight.js/lib/languages/typescript';
 
-// With sh and ts as further names.
+// These grammars also register the aliases sh and ts.
 for (const [name, grammar] of Object.entries({ bash, json, typescript })) {
   highlighter.registerLanguage(name, grammar);
 }
 
-/** The code as HTML, with what is coloured in elements of their own; as it is in a language that is not known. */
+/** Returns code as highlighted HTML, or as escaped text for an unknown language. */
 export function highlighted(code: string, language: string): string {
   if (!highlighter.getLanguage(language)) return escapeHtml(code);
   return highlighter.highlight(code, { language }).value;
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it is, safe inside HTML elements and quoted attributes. */
+/** Escapes text for HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

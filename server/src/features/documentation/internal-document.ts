@@ -32,7 +32,7 @@ taken here.
   read-only field that differs from the record is 400. A slash at the end of a path changes nothing.
 - Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
-/** The chapters of the reference by tag. */
+/** Chapters by tag. */
 const chapters = {
   'Administrator session': 'Signing in and out, and your own password.',
   'Second factor':
@@ -100,18 +100,16 @@ const expectedAdminParameter: Json = {
   required: false,
   description:
     'The id of the administrator that the page belongs to. If someone else has signed in on the same browser, the answer is 401 and nothing is done.',
-  // Typed clients of generators take headers as text.
+  // Generated clients pass headers as text.
   schema: { type: 'string', minLength: 1 },
 };
 
-/** What names a school: its key or its id. */
 const schoolKey: Json = {
   type: ['string', 'integer'],
   description: 'Code or id of the school. May stand in the query instead.',
   examples: ['school_7'],
 };
 
-/** How the internal API is documented. */
 export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   title: 'Classledger internal API',
   summary: 'What the pages for administrators and students call.',
@@ -184,7 +182,7 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   errorResponses: internalErrorResponses,
 };
 
-/** As every envelope, with what a page can do about a refusal. */
+/** Returns the envelope of failures with the field `reason`. */
 function errorEnvelope(): Json {
   const made = envelope(
     { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },

@@ -4,7 +4,7 @@ import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** The statuses of failures (docs/contract.md, Errors) with what they mean and an example of the message. */
+/** Failure statuses (docs/contract.md, Errors) with their meaning and an example message. */
 const failures: Readonly<Record<number, readonly [meaning: string, example: string]>> = {
   400: [
     'A value is missing, of the wrong type or out of bounds. The message names it.',
@@ -37,7 +37,7 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
 
 const keyInUse = 'The `Idempotency-Key` is in use, or was used on another endpoint.';
 
-/** Why an operation may be answered with a status, where it has a reason of its own; undefined: what holds for all. */
+/** Returns the operation's own reason for a status; undefined means the common reason. */
 function reasonFor(operation: InternalOperation, status: number): string | undefined {
   const reasons: (string | false | undefined)[] = [
     operation.errors?.[status as OwnFailureStatus],
@@ -46,7 +46,7 @@ function reasonFor(operation: InternalOperation, status: number): string | undef
   return reasons.filter(Boolean).join(' ') || undefined;
 }
 
-/** Every status of a failure that an operation can answer, ascending: it follows from what it takes, names and needs. */
+/** Returns the failure statuses of an operation, ascending, derived from its inputs, targets and access. */
 export function failureStatusesOf(operation: InternalOperation): number[] {
   const { method, access } = operation;
   const ofAdmin = access === 'admin' ? operation : null;
@@ -67,7 +67,6 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
   return statuses.filter((status) => status !== false);
 }
 
-/** The failures of an operation by status. */
 export function internalErrorResponses(operation: InternalOperation): Json {
   return Object.fromEntries(
     failureStatusesOf(operation).map((status) => {
@@ -80,7 +79,7 @@ export function internalErrorResponses(operation: InternalOperation): Json {
   );
 }
 
-/** The failures that are the same for every operation, for `components.responses`. */
+/** Returns the failures that all operations share, for `components.responses`. */
 export function sharedFailures(): Json {
   const shared = Object.keys(failures).map(Number);
   return Object.fromEntries(
@@ -88,7 +87,7 @@ export function sharedFailures(): Json {
   );
 }
 
-/** The name of a response in `components.responses`: the reason phrase as an identifier. */
+/** Returns the reason phrase as an identifier. */
 const nameOf = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '');
 
 function failure(status: number, reason?: string): Json {

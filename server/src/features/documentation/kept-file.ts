@@ -8,27 +8,27 @@ import { isAmong } from '../../http/entity-tags.ts';
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
-/** A file that is made or read while the server runs and is the same for everyone. */
+/** A file that the server builds or reads once and serves to everyone. */
 export class KeptFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
   readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
   readonly #etag: string;
 
-  /** @param encoded null for a file that is compressed already */
+  /** @param encoded null for a file that is already compressed */
   constructor(contentType: string, plain: Buffer, encoded: Readonly<Record<Encoding, Buffer>> | null = null) {
     this.#contentType = contentType;
     this.#plain = plain;
     this.#encoded = encoded;
-    // Weak, because it stands for all encodings.
+    // Weak, because one tag stands for all encodings.
     this.#etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   }
 
-  /** Compresses the text once, so that answering costs nothing. */
+  /** Creates a file whose text is compressed once. */
   static async compressed(contentType: string, text: string): Promise<KeptFile> {
     const plain = Buffer.from(text);
     const [br, gzipped] = await Promise.all([
-      // One level higher takes several times as long for 3 % less.
+      // The next quality level takes several times as long for 3 %.
       brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
       zip(plain, { level: constants.Z_BEST_COMPRESSION }),
     ]);
@@ -36,9 +36,9 @@ export class KeptFile {
   }
 
   /**
-   * Sends it, compressed as the client takes it, or 304 where the client has it already.
+   * Sends the file in an encoding that the client accepts, or 304 when the client has it.
    *
-   * @param vary the headers of the request that decide what is sent
+   * @param vary the request headers that decide the answer
    */
   send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
     reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });

@@ -1,28 +1,25 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the documentation is written in. */
+/** The languages of the documentation. */
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-/** As HTML and HTTP name it. */
+/** Language tags for HTML and HTTP. */
 export const tagOf: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
-/**
- * The language that a page is asked for in: `?lang=` says it for good, otherwise the header Accept-Language does, and
- * English where neither does.
- */
+/** Returns the language of a page: `?lang=` wins over the header Accept-Language; the default is English. */
 export function languageOf({ query, headers }: FastifyRequest): Language {
   const { lang } = query as Readonly<Record<string, unknown>>;
   return known(String(lang)) ?? preferred(headers['accept-language'] ?? '');
 }
 
-/** Addresses of pages that both languages have name the language, so that a choice outlives a click. */
+/** Adds the language to an address of a page that exists in both, so that links keep the reader's choice. */
 export function inLanguage(path: string, language: Language): string {
   const [page = '', fragment] = path.split('#');
   return `${page}?lang=${language}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-/** The language of a tag such as `zh-CN`, whatever its region and script. */
+/** Returns the language of a tag such as `zh-CN`, ignoring region and script. */
 function known(tag: string): Language | undefined {
   return languages.find((language) => tag.toLowerCase().split('-')[0] === language);
 }

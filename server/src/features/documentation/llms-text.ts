@@ -1,7 +1,7 @@
 import { inLanguage } from './language.ts';
 import type { DocumentReader } from './reference/document-reader.ts';
 
-/** What a language model should read first, in the form of llmstxt.org: title, summary, lists of links. */
+/** Returns an introduction for language models in the form of llmstxt.org: title, summary, lists of links. */
 export function llmsText(reader: DocumentReader, origin: string): string {
   const { info, chapters, prefix } = reader;
   const link = (name: string, path: string, about: string) => `- [${name}](${origin}${path}): ${about}`;
@@ -43,7 +43,7 @@ export function llmsText(reader: DocumentReader, origin: string): string {
   ].join('\n')}\n`;
 }
 
-/** In one line, without what is set off. */
+/** Returns the text in one line without emphasis. */
 function plain(description: string): string {
   return description.replaceAll('**', '').replace(/\s+/g, ' ');
 }

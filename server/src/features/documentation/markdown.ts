@@ -2,12 +2,12 @@ import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from './highlight.ts';
 import { inLanguage, type Language } from './language.ts';
 
-/** Links among our pages stay in the language of the reader. */
+/** Adds the reader's language to links between our pages. */
 export function linked(href: string, language: Language): string {
   return /^\/docs(?:\/guide)?(?:#|$)/.test(href) ? inLanguage(href, language) : href;
 }
 
-/** HTML of descriptions in the documents, which are Markdown; what looks like HTML in them is text. */
+/** Renders descriptions from Markdown to HTML; HTML in them is escaped. */
 export class Prose {
   readonly #marked: Marked;
 
@@ -22,12 +22,12 @@ export class Prose {
     });
   }
 
-  /** Paragraphs and lists. */
+  /** Renders paragraphs and lists. */
   block(text: string): string {
     return this.#marked.parse(text, { async: false });
   }
 
-  /** One line. */
+  /** Renders one line. */
   line(text: string): string {
     return this.#marked.parseInline(text, { async: false });
   }

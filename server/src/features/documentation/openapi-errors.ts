@@ -8,19 +8,19 @@ import {
 import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** Request id of every example, so that body and header visibly agree. */
+/** All examples share it, so that body and header agree. */
 export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 
-/** Answers that any call may get, whatever the operation (docs/contract.md, Errors). */
+/** Errors that any operation can return (docs/contract.md, Errors). */
 const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
 
 /**
- * Every error code that an operation can answer, ascending: its own, those of all operations, and those
- * that follow from what it takes, names and needs.
+ * Returns the error codes of an operation, ascending: its own, the common ones, and those that follow from inputs,
+ * targets and permissions.
  */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
-  // Any call may hold a parameter that is not known.
+  // Any call may contain an unknown parameter.
   const codes = new Set<ErrorCode>([...always, 40002, ...(operation.errors ?? [])]);
   if (writes) codes.add(40001);
   if (operation.destructive) codes.add(40004);
@@ -31,7 +31,7 @@ export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   return [...codes].sort((a, b) => a - b);
 }
 
-/** Name under which a code's example stands in `components.examples`: an identifier, such as `InvalidValue`. */
+/** Returns the name of a code in `components.examples`, such as `InvalidValue`. */
 function exampleNameOf(code: ErrorCode): string {
   return errorCodes[code].name
     .split('_')
@@ -39,7 +39,7 @@ function exampleNameOf(code: ErrorCode): string {
     .join('');
 }
 
-/** One example answer per error code, for `components.examples`. */
+/** Returns one example answer per error code, for `components.examples`. */
 export function errorExamples(): Json {
   return Object.fromEntries(
     allErrorCodes().map((code) => {
@@ -53,7 +53,6 @@ export function errorExamples(): Json {
   );
 }
 
-/** The schema of the field `code` of a failure that has one of these. */
 export function errorCode(codes: readonly ErrorCode[]): Json {
   return {
     type: 'integer',
@@ -62,12 +61,11 @@ export function errorCode(codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** Every code of the contract, ascending. */
 export function allErrorCodes(): ErrorCode[] {
   return Object.keys(errorCodes).map((code) => Number(code) as ErrorCode);
 }
 
-/** The error responses of an operation by HTTP status, one named example per code. */
+/** Returns an operation's error responses by HTTP status, with one named example per code. */
 export function errorResponses(operation: ExternalOperation): Json {
   const own = errorCodesOf(operation).filter((code) => !isShared(code));
   const responses = Object.entries(byStatus(own));
@@ -82,7 +80,7 @@ export function errorResponses(operation: ExternalOperation): Json {
   };
 }
 
-/** The error responses that are the same for every operation, for `components.responses`. */
+/** Returns the error responses that all operations share, for `components.responses`. */
 export function sharedErrorResponses(): Json {
   const shared = Object.entries(byStatus(always.filter(isShared)));
   return Object.fromEntries(
@@ -90,7 +88,7 @@ export function sharedErrorResponses(): Json {
   );
 }
 
-/** Statuses whose codes no operation adds to, by the names of their responses. */
+/** Statuses to which no operation adds codes, with the names of their responses. */
 const sharedStatuses: Readonly<Record<number, string>> = {
   401: 'Unauthenticated',
   429: 'RateLimited',
@@ -126,7 +124,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   };
 }
 
-/** Viewers fold an answer to its first line, which therefore names every code. */
+/** Lists the codes in the first line, because viewers collapse a description to it. */
 function explained(codes: readonly ErrorCode[]): string {
   const lines = codes.map((code) => {
     const { name, meaning, remedy } = errorCodes[code];
@@ -136,7 +134,7 @@ function explained(codes: readonly ErrorCode[]): string {
   return `${codes.join(', ')}.\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
-/** A refused credential is not counted, so its answer has no word on the rate limit. */
+/** A call with a refused credential is not counted, so the answer has no rate limit headers. */
 function headersOf(status: number): Json {
   if (status === 401) return headerReferences(['X-Request-Id', 'WWW-Authenticate']);
   const names: string[] = [...headersOfEveryAnswer];

@@ -2,7 +2,7 @@ import type { Json } from './openapi-schemas.ts';
 
 const count: Json = { type: 'integer', minimum: 0 };
 
-/** Response headers of the external API by name, for `components.headers`. */
+/** Response headers of the external API, for `components.headers`. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': {
     description: 'Equals `requestId` in the body. Quote it when you ask the school about a call.',
@@ -70,7 +70,7 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Headers on every answer to a call whose credential was accepted. */
+/** Headers of answers to calls with a valid credential. */
 export const headersOfEveryAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -80,24 +80,23 @@ export const headersOfEveryAnswer = [
   'RateLimit-Policy',
 ] as const;
 
-/** Headers that a read, and one of a list, adds to its success. */
+/** Headers that a successful read adds, and a list. */
 export const headersOfReads = ['ETag'] as const;
 export const headersOfLists = ['Link'] as const;
 
-/** Headers that an operation with idempotency keys adds to its success. */
+/** Headers that an operation with idempotency keys adds on success. */
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
 
-/** References to documented headers. */
 export function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${componentOf(name)}` }]),
   );
 }
 
-/** Headers under the names that they have in `components.headers`. */
+/** Returns headers under their names in `components.headers`. */
 export function namedHeaders(headers: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [componentOf(name), header]));
 }
 
-/** Generators make identifiers of the names of components. */
+/** Generators turn component names into identifiers. */
 const componentOf = (header: string) => header.replaceAll('-', '');

@@ -1,19 +1,18 @@
 import type { ExternalOperation, InternalOperation, Kind } from '@classledger/contract';
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
-/** What an id in a path is of, where a document has other words for it than the contract. */
+/** Kinds that documents call by other words than the contract. */
 const namesOfKinds: Partial<Record<Kind, string>> = {
   score: 'score record',
   term: 'closed term',
   secondFactor: 'passkey',
 };
 
-/** The operation's path with OpenAPI's braces around its parameters. */
+/** Returns the path with OpenAPI's braces around its parameters. */
 export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Path and query parameters of an operation. */
 export function parametersOf(
   operation: ExternalOperation | InternalOperation,
   schemas: SchemaCatalogue,
@@ -39,13 +38,13 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   if (operation.query === undefined) return [];
   const { fields, required } = fieldsOf(operation.query);
   return fields.map(([name, field]) => {
-    // No example of what may be left out: viewers put it into the calls that people try.
+    // Omit examples of optional parameters: viewers would put them into the calls that people try.
     const { description, examples: _, ...schema } = schemas.publish(field) as Json;
     return {
       name,
       in: 'query',
       required: required.includes(name),
-      // The form that tools would choose, ids=1&ids=2, is not taken.
+      // The server does not accept the default style, ids=1&ids=2.
       ...(schema.type === 'array' && { style: 'form', explode: false }),
       description: (field as Json).description ?? description,
       schema,
@@ -53,12 +52,12 @@ function queryParameters(operation: Pick<ExternalOperation, 'query'>, schemas: S
   });
 }
 
-/** The parameter of operations that honour idempotency keys, for `components.parameters`. */
+/** Returns the parameter of operations with idempotency keys, for `components.parameters`. */
 export const idempotencyKey = (lengthMax: number): Json => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description: `A name of your choice for this one piece of work, for example a fresh UUID. Repeat the call with the same key, and the work is done once: later calls get the stored answer. Up to ${lengthMax} characters, kept for 24 hours at least. The body is not compared, so never use a key for other work.`,
-  // No example: viewers put examples into calls that people copy, and a key must never be used for other work.
+  // Without an example: viewers put examples into calls that people copy, and a key must not be reused for other work.
   schema: { type: 'string', minLength: 1, maxLength: lengthMax },
 });

@@ -1,10 +1,10 @@
 import { type BodySchema, hasForms, type ExternalOperation as Operation } from '@classledger/contract';
 import type { TSchema } from 'typebox';
 
-/** A JSON Schema, or any other object of the published document. */
+/** A JSON Schema, or another object of the published document. */
 export type Json = Record<string, unknown>;
 
-/** Keywords that hold one schema, a list of schemas, or a map from property name to schema. */
+/** Keywords that hold one schema, a list of schemas, or a map of schemas. */
 const nested: Record<string, 'one' | 'list' | 'map'> = {
   items: 'one',
   not: 'one',
@@ -16,33 +16,32 @@ const nested: Record<string, 'one' | 'list' | 'map'> = {
 };
 
 /**
- * Turns the contract's schemas into those of the published document and collects the named ones, so that
- * each appears once, under `components.schemas`. The annotations that steer the server's input reading are
- * replaced by words.
+ * Turns the contract's schemas into published ones and collects the named ones under `components.schemas`, each once.
+ * Words replace some of the annotations that control the server's input reading.
  */
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
 
-  /** The schema as published: a reference if it has a title, itself otherwise. */
+  /** Returns the published schema: a reference if it has a title, otherwise the schema itself. */
   publish(schema: unknown): unknown {
     if (typeof schema !== 'object' || schema === null) return schema;
     const { title } = schema as { title?: unknown };
     const { type, description, ...rest } = schema as Json;
     if (typeof title !== 'string') {
       if (!Array.isArray(type) || !Array.isArray(rest.enum)) return this.#inline(schema as Json);
-      // Generators stumble over null among the values of an enumeration.
+      // Generators fail on null among enumeration values.
       const values = rest.enum.filter((value) => value !== null);
       return { anyOf: [{ ...rest, type: type[0], enum: values }, { type: 'null' }], description };
     }
     if (!Array.isArray(type)) return this.#named(title, schema as Json);
-    // A named schema or null: the name stays that of the schema.
+    // A nullable named schema keeps its name.
     return { anyOf: [this.#named(title, { ...rest, type: type[0] }), { type: 'null' }], description };
   }
 
   /**
-   * The body of an operation; several forms become `oneOf`, each form under a name of its own with the example that
-   * has its name. A change names at least one field.
+   * Returns the schema of a body. Several forms become `oneOf`, each named and with the example of its name. A PATCH
+   * without required fields requires at least one field.
    */
   publishBody({
     body,
@@ -64,7 +63,7 @@ export class SchemaCatalogue {
     };
   }
 
-  /** Adds a schema that the contract does not have, and answers the reference to it. */
+  /** Adds a schema that the contract lacks and returns a reference to it. */
   define(name: string, schema: Json): Json {
     this.#claim(name, schema);
     this.components[name] = schema;
@@ -76,7 +75,11 @@ export class SchemaCatalogue {
     return reference(name);
   }
 
-  /** False if this schema already has the name; two schemas of one name would silently hide each other. */
+  /**
+   * Returns false if this schema already has the name.
+   *
+   * @throws Error when another schema has the name, because one would hide the other
+   */
   #claim(name: string, schema: Json): boolean {
     const source = schema.properties ?? schema;
     const owner = this.#sources.get(name);
@@ -101,11 +104,11 @@ export class SchemaCatalogue {
     if (schema['x-served-at-most'] !== undefined) published.maximum = schema['x-served-at-most'];
     if (schema['x-one-of'] !== undefined) {
       const parts = (schema['x-one-of'] as string[]).map((name) => one(name, published));
-      // Beside its fields, oazapfts would take these for the whole object.
+      // Without `allOf`, oazapfts would take these parts for the whole object.
       published.allOf = [{ anyOf: parts }];
     }
     if (schema['x-trim'] === true) remarks.push('White space around it is removed.');
-    // Readers, human and generated, overlook `not`.
+    // Readers and generators overlook `not`.
     if (isConstant(schema.not)) remarks.push(`Anything but ${schema.not.const}.`);
     if (remarks.length > 0) published.description = remarks.join(' ');
     return published;
@@ -116,13 +119,13 @@ export class SchemaCatalogue {
   }
 }
 
-/** The schemas of the fields of an object schema, with the names of the required ones. */
+/** Returns the field schemas of an object schema and the names of the required ones. */
 export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; required: readonly string[] } {
   const { properties = {}, required = [] } = schema as { properties?: Json; required?: string[] };
   return { fields: Object.entries(properties), required };
 }
 
-/** An object that has this field. Linters and generators want to be told again what it is; its constraints hold anyway. */
+/** Returns a schema that requires one field. Linters and generators need its type and description repeated. */
 function one(name: string, { properties }: Json): Json {
   const { type, description } = (properties as Record<string, Json>)[name] as Json;
   return { type: 'object', required: [name], properties: { [name]: { type, description } } };

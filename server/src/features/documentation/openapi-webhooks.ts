@@ -1,7 +1,7 @@
 import { identifierOf, webhookMessages } from '@classledger/contract';
 import type { Json, SchemaCatalogue } from './openapi-schemas.ts';
 
-/** Headers of every delivery, for `components.parameters`. */
+/** Headers of deliveries, for `components.parameters`. */
 export const deliveryHeaders: Readonly<Record<string, Json>> = {
   WebhookId: header(
     'webhook-id',
@@ -24,7 +24,7 @@ function header(name: string, description: string, example: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-/** Every type of message that a receiver is sent, by its name. */
+/** Returns the message types of webhooks by name. */
 export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
   return Object.fromEntries(
     webhookMessages.map(({ type, summary, description, permission, schema, example }) => {

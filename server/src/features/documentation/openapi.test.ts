@@ -290,7 +290,7 @@ describe.each(internals)('$id', (operation) => {
       ...(ofAdmin ? ['header x-expected-admin'] : []),
     ]);
     const school = parameters.find(({ name }) => name === 'schoolDb');
-    // It may stand in the body where there is one.
+    // `schoolDb` may be in the body when there is one.
     if (school) expect(school.required).toBe(ofAdmin?.school === 'required' && !operation.body);
     if (school && requestBody)
       expect(JSON.stringify(requestBody) + schemasOfForms()).toContain('"schoolDb":{');

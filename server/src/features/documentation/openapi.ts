@@ -2,50 +2,47 @@ import type { ExternalOperation, InternalOperation } from '@classledger/contract
 import { idempotencyKey, openApiPath } from './openapi-parameters.ts';
 import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
-/** What a document says about the installation that serves it. */
+/** The facts about an installation that its document states. */
 export interface DocumentOptions {
-  /** Version of the product. */
   readonly version: string;
-  /** Origin of the installation, without a path; generators need it whole. */
+  /** Origin of the installation, without a path; generators need it. */
   readonly origin: string;
-  /** The longest Idempotency-Key that the installation takes. */
   readonly keyLengthMax: number;
 }
 
-/** What the document of one door says, beside what every document says about every operation. */
+/** The parts of a document that differ between the two APIs. */
 export interface DocumentedDoor<O extends ExternalOperation | InternalOperation> {
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
-  /** Where to read more, below the origin of the installation. */
+  /** Further reading; the path is below the origin. */
   readonly externalDocs?: { readonly path: string; readonly description: string };
   /** Below the origin of the installation. */
   readonly prefix: string;
-  /** The chapters of the reference by tag. */
+  /** Chapters by tag. */
   readonly chapters: Readonly<Record<string, string>>;
   readonly errorEnvelope: Json;
-  /** What a call needs unless the operation says otherwise. */
+  /** The default security of operations. */
   readonly security: readonly Json[];
-  /** Everything under `components` but schemas and parameters. */
+  /** Components besides schemas and parameters. */
   readonly components: Json;
-  /** Parameters that several operations share, beside the idempotency key. */
+  /** Shared parameters besides the idempotency key. */
   readonly parameters?: Json;
-  /** The body as it is sent, where that is more than what the operation itself takes. */
+  /** Returns the body as sent, including fields that the operation itself does not take. */
   bodyOf(operation: O): O['body'];
   securityOf(operation: O): Json[];
   parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
-  /** What is sent to receivers, for `webhooks`. */
+  /** Returns the messages that receivers get, for `webhooks`. */
   webhooksOf?(schemas: SchemaCatalogue): Json;
-  /** What one must know before calling; the first is set off. */
+  /** Returns the conditions of a call; the document emphasises the first. */
   factsOf(operation: O): readonly [string, ...string[]];
-  /** The answer with status 200, around what the operation answers. */
+  /** Returns the response with status 200 around the operation's data. */
   success(operation: O, data: Json): Json;
   errorResponses(operation: O): Json;
 }
 
 /**
- * The OpenAPI 3.1 document of the given operations of a door. It holds no data of any school, so that it may be
- * shown to anyone.
+ * Builds the OpenAPI 3.1 document of the given operations. It contains no data of any school, so anyone may read it.
  */
 export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
   door: DocumentedDoor<O>,
@@ -134,7 +131,7 @@ function requestBody(
   };
 }
 
-/** The schema of an answer: what was asked for among the fields that every answer has. */
+/** Returns the schema of an answer: the data and the common fields. */
 export function envelope(fields: Json, data: Json): Json {
   const properties = {
     ...fields,
@@ -145,7 +142,7 @@ export function envelope(fields: Json, data: Json): Json {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** A camelCase name as words. */
+/** Splits a camelCase name into words. */
 function inWords(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,23 +2,23 @@ import { escapeHtml } from './highlight.ts';
 import { inLanguage, type Language, tagOf } from './language.ts';
 import { pageTexts } from './page-texts.ts';
 
-/** A page of the documentation before it is dressed. */
+/** A documentation page without header and navigation. */
 export interface Page {
   readonly title: string;
   readonly description: string;
   readonly language: Language;
-  /** Which entry of the header leads here; the internal reference and the teacher's guide have none. */
+  /** The page's entry in the header, if it has one there; also selects the document behind it. */
   readonly current: 'guide' | 'reference' | 'internal' | 'teachers' | 'oneroster';
-  /** Stylesheets and scripts, as paths; the shared stylesheet is always there. */
+  /** Paths of stylesheets and scripts, besides the shared stylesheet. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
-  /** HTML of the page below the header, the main element included. */
+  /** HTML below the header, including the main element. */
   readonly content: string;
 }
 
 const paths = { guide: '/docs/guide', reference: '/docs', teachers: '/docs/teachers-guide' } as const;
 
-/** The document behind a page; the pages of the external API are about the same one. */
+/** The OpenAPI document behind a page. */
 const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> = {
   guide: '/api/v1/openapi.json',
   reference: '/api/v1/openapi.json',
@@ -26,7 +26,7 @@ const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> 
   oneroster: '/api/v1/openapi.json',
 };
 
-/** The whole HTML of a page: header with product name and navigation, then the content. No inline code. */
+/** Returns the HTML of a page: header with name and navigation, then the content. Adds no inline code. */
 export function htmlOf(page: Page): string {
   const texts = pageTexts[page.language];
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];
@@ -54,7 +54,7 @@ ${page.content}
 `;
 }
 
-/** Teachers are shown nothing of the API. */
+/** The teacher's guide shows no links to the API. */
 function linksOfApi({ current, language }: Page): string {
   if (current === 'teachers') return '';
   const links = (['guide', 'reference'] as const).map((id) => {
@@ -64,7 +64,7 @@ function linksOfApi({ current, language }: Page): string {
   return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
 }
 
-/** These are in English alone. */
+/** These pages exist only in English. */
 function otherLanguage({ current, language }: Page): string {
   if (current === 'internal' || current === 'oneroster') return '';
   const other = language === 'en' ? 'zh' : 'en';

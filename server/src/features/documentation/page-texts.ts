@@ -174,5 +174,5 @@ const zh: PageTexts = {
   noScript: '在线调试需要启用 JavaScript，本页其余内容不需要。',
 };
 
-/** What the pages of the documentation say around guide and reference. */
+/** The interface texts of the documentation pages. */
 export const pageTexts: Readonly<Record<Language, PageTexts>> = { en, zh };

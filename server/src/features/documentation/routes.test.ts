@@ -128,11 +128,11 @@ describe.each(pages)('the page %s', (url) => {
     );
     expect(targets.length).toBeGreaterThan(5);
     const foreign = targets.filter((target) => !/^(?:\/(?!\/)|#)/.test(target ?? ''));
-    // The standard itself, as a link that is followed by people.
+    // People may follow a link to the standard itself.
     expect(foreign).toEqual(
       url === '/docs/oneroster' ? ['https://www.imsglobal.org/oneroster-v1p2-specifications'] : [],
     );
-    // Examples show HTML, as text and in the values of attributes.
+    // Examples show HTML as text and in attribute values.
     const bare = body.replace(/=\s*"[^"]*"/g, '=""');
     expect(bare).not.toMatch(/<script(?![^>]*\ssrc=)|<style|<[a-z][^>]*\s(?:style|on\w+)=/i);
     expect(body).not.toMatch(/javascript:/i);

@@ -12,15 +12,15 @@ const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
 const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
- * The documentation: of both doors the OpenAPI document and the reference, the integrator's guide, what other
- * programs read of the external API, and the teacher's guide. No one needs an identity to read it; it holds no data of any school and loads
- * nothing from anywhere else. What its pages load comes with the build of the web pages.
+ * Serves the documentation: OpenAPI documents and references of both APIs, the guides, the OneRoster page and
+ * `/llms.txt`. It is public, contains no school data and loads nothing from other hosts. The build of the web pages
+ * provides its assets.
  *
- * `/docs/classledger-client.tgz` is the client of this very release: npm installs it from here.
+ * `/docs/classledger-client.tgz` is the client of this release, which npm can install from here.
  *
- * Most servers run for weeks without a reader, so each part is made when somebody first asks for it, and kept.
+ * Most servers run for weeks without a reader, so each part is built on the first request and cached.
  *
- * @param options.clientBuilds the folder with builds of the client, unless it is the usual one
+ * @param options.clientBuilds replaces the usual folder of client builds
  */
 export async function documentationRoutes(
   app: FastifyInstance,
@@ -59,7 +59,7 @@ export async function documentationRoutes(
   }
   let client: KeptFile | undefined;
   app.get('/docs/classledger-client.tgz', async (request, reply) => {
-    // A build that was missing at the start may be there now.
+    // A build that was missing at the start may exist now.
     client ??= await (await parts()).clientPackage(clientBuilds);
     if (!client) {
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');

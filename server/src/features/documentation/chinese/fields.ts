@@ -1,4 +1,4 @@
-/** What the reference says of parameters, fields, headers and errors. */
+/** Chinese texts of parameters and fields. */
 export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Page, counted from 1.': '页码，从 1 开始。',
   'Entries on a page.': '每页条数。',

@@ -5,7 +5,7 @@ import { fieldsInChinese } from './fields.ts';
 import { operationsInChinese } from './operations.ts';
 import { webhooksInChinese } from './webhooks.ts';
 
-/** Sentences of the external document with what they are in Chinese. `{}` stands for any one `code`. */
+/** Sentences of the external document and their Chinese translations. `{}` stands for one `code` span. */
 export const catalogue: Readonly<Record<string, string>> = {
   ...operationsInChinese,
   ...fieldsInChinese,
@@ -15,11 +15,11 @@ export const catalogue: Readonly<Record<string, string>> = {
 };
 
 /**
- * A document in Chinese: each sentence of its titles and descriptions is looked up in the catalogue. So nothing
- * about an operation is written twice, and an English sentence that changes asks for a new translation.
+ * Translates a document into Chinese by looking up each sentence of its titles and descriptions. An English sentence
+ * that changes needs a new translation.
  *
- * @param missed is told of each sentence that stays English
- * @param used is told of each entry of the catalogue that is used
+ * @param missed called with each sentence without a translation
+ * @param used called with each entry of the catalogue that was used
  */
 export function inChinese<T>(
   document: T,
@@ -48,7 +48,7 @@ export function inChinese<T>(
         return start.replace('**: ', '**：') + joined(sentencesOf(rest).map(sentence));
       })
       .join('\n');
-  // The name of a chapter stands in addresses; what is shown instead, other viewers know under this name too.
+  // Addresses contain the name of a chapter, so the Chinese name goes to `x-displayName`, which other viewers know.
   const tag = (chapter: unknown) =>
     typeof chapter === 'string'
       ? chapter
@@ -60,7 +60,7 @@ export function inChinese<T>(
       Object.entries(value as Json).map(([key, part]) => {
         if (key === 'tags') return [key, (part as unknown[]).map(tag)];
         if (typeof part === 'string') return [key, prose.has(key) ? text(part) : part];
-        // Examples show what is sent, in whatever language.
+        // Examples show data, which is not translated.
         const isExample = key === 'example' || key === 'value' || (key === 'examples' && Array.isArray(part));
         return [key, isExample ? part : walk(part)];
       }),
@@ -74,7 +74,7 @@ const codeSpan = /`[^`]*`/g;
 
 const paragraphsOf = (text: string) => text.split(/\n\n+/);
 
-/** Items of a list, and what is not in a list as one: a paragraph is wrapped in the source. */
+/** Splits a paragraph into its list items, and joins the wrapped lines of each. */
 function linesOf(paragraph: string): string[] {
   return paragraph.split(/\n(?=- )/).map((line) => line.replace(/\s*\n\s*/g, ' '));
 }
@@ -83,7 +83,7 @@ function sentencesOf(line: string): string[] {
   return line.split(/(?<=[.!?](?:\*\*)?)\s+(?=[A-Z0-9`"(*[])/);
 }
 
-/** Chinese sentences stand side by side; Markdown wants a space behind what is set off. */
+/** Joins Chinese sentences without spaces; after other text Markdown needs a space. */
 function joined(sentences: readonly string[]): string {
   return sentences.reduce(
     (before, next) => (/[。！？；：]$/.test(before) || !before ? before + next : `${before} ${next}`),

@@ -1,4 +1,4 @@
-/** What the external document says of webhooks. */
+/** Chinese texts of webhooks. */
 export const webhooksInChinese: Readonly<Record<string, string>> = {
   Webhooks: 'Webhook',
   'Be told of changes as they happen, signed as Standard Webhooks has it.':

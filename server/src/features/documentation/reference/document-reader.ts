@@ -9,15 +9,14 @@ export interface Parameter {
 }
 
 export interface Example {
-  /** As the contract calls it. */
+  /** Its name in the contract. */
   readonly name: string;
   readonly title: string;
   readonly value: unknown;
 }
 
-/** A failure that an operation can be answered with. */
 export interface Failure {
-  /** Its code and name, or its status. */
+  /** Code and name, or the status. */
   readonly title: string;
   readonly text: string;
 }
@@ -26,25 +25,24 @@ export interface DocumentedOperation {
   readonly id: string;
   /** In capitals. */
   readonly method: string;
-  /** Below the prefix of the door, parameters in braces. */
+  /** Below the API's prefix, parameters in braces. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Json; readonly examples: readonly Example[] } | null;
-  /** What is in `data` of a success, and a whole answer. */
+  /** Schema of `data` in a success, and the example of a whole answer. */
   readonly data: Json;
   readonly example: unknown;
   readonly failures: readonly Failure[];
-  /** Statuses whose failures every operation of the door shares. */
+  /** Statuses of failures that all operations share. */
   readonly sharedFailures: readonly string[];
-  /** The schemes of which one is needed, with the permissions or roles; empty: nobody is asked who calls. */
+  /** The accepted schemes with their permissions or roles, of which a call needs one; empty for a public call. */
   readonly security: readonly (readonly [scheme: string, roles: readonly string[]])[];
-  /** It deletes what nobody can bring back. */
+  /** The call deletes data permanently. */
   readonly destructive: boolean;
 }
 
-/** A message that webhooks are sent. */
 export interface DocumentedMessage {
   readonly id: string;
   readonly type: string;
@@ -64,7 +62,7 @@ export interface Chapter {
   readonly messages: readonly DocumentedMessage[];
 }
 
-/** The parameter by which whoever calls says that data may be deleted. */
+/** Returns whether the caller confirms a deletion with this parameter. */
 export const isConfirmation = ({ schema }: Parameter): boolean => schema.const === 'true';
 
 interface Answer {
@@ -74,7 +72,7 @@ interface Answer {
   readonly content: { readonly 'application/json': Json };
 }
 
-/** Reads one of our OpenAPI documents: references are followed, what belongs together stands together. */
+/** Reads one of our OpenAPI documents and resolves its references. */
 export class DocumentReader {
   readonly #document: Json;
 
@@ -91,13 +89,13 @@ export class DocumentReader {
     return this.#document.info as never;
   }
 
-  /** Below which address the paths are, without the origin. */
+  /** Returns the path prefix without the origin. */
   get prefix(): string {
     const [server] = this.#document.servers as { url: string }[];
     return new URL(server?.url ?? '', 'https://origin.invalid').pathname;
   }
 
-  /** Whether a scheme is a text that callers send along, and not a session of the browser. */
+  /** Returns whether a scheme is a token that callers send, rather than the browser's session. */
   isToken(scheme: string): boolean {
     const { securitySchemes } = this.#document.components as { securitySchemes: Record<string, Json> };
     return securitySchemes[scheme]?.type === 'http';
@@ -125,13 +123,13 @@ export class DocumentReader {
     );
   }
 
-  /** The failures that every call may be answered with. */
+  /** Returns the failures that all operations share. */
   get sharedFailures(): Failure[] {
     const { responses } = this.#document.components as { responses: Record<string, Answer> };
     return Object.values(responses).flatMap((answer) => this.#failures('', answer));
   }
 
-  /** Headers that answers have, by name. */
+  /** Returns the response headers by name. */
   get headers(): (readonly [name: string, description: string])[] {
     const answers = Object.values(this.#document.paths as Record<string, Record<string, Json>>)
       .flatMap((methods) => Object.values(methods))
@@ -145,7 +143,7 @@ export class DocumentReader {
     return [...found];
   }
 
-  /** What a reference leads to, or the value itself. */
+  /** Follows a reference, or returns the value itself. */
   resolved<T extends object>(value: T): T {
     const { $ref } = value as { $ref?: string };
     if ($ref === undefined) return value;
@@ -210,7 +208,7 @@ export class DocumentReader {
     };
   }
 
-  /** One for each of its examples; an answer without them is one failure. */
+  /** Returns one failure per example; a response without examples is one failure. */
   #failures(status: string, { description, content }: Answer): Failure[] {
     const { examples } = content['application/json'] as { examples?: Record<string, Json> };
     if (examples === undefined) return [{ title: status, text: description }];

@@ -6,7 +6,7 @@ import type { DocumentReader } from './document-reader.ts';
 
 type Properties = Readonly<Record<string, Json>>;
 
-/** A schema as far as it says what stands inside of it. */
+/** The parts of a schema that describe its contents. */
 interface Schema extends Json {
   readonly properties?: Properties;
   readonly required?: readonly string[];
@@ -14,11 +14,11 @@ interface Schema extends Json {
   readonly oneOf?: readonly Json[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** Ours, of one that is there or null. */
+  /** Our own mark for a schema combined with null. */
   readonly nullable?: boolean;
 }
 
-/** Shows the fields of schemas as nested lists, which fit on a phone. */
+/** Renders the fields of schemas as nested lists, which fit on a phone. */
 export class Fields {
   readonly #reader: DocumentReader;
   readonly #texts: PageTexts;
@@ -30,7 +30,7 @@ export class Fields {
     this.#prose = prose;
   }
 
-  /** One field or parameter; `where` says more about it than its type. */
+  /** Renders a field or parameter. @param where its place, such as the path */
   item(name: string, schema: Json, required: boolean, where = ''): string {
     const texts = this.#texts;
     const need = required ? ` <span class="need">${texts.required}</span>` : '';
@@ -45,7 +45,7 @@ export class Fields {
     }${this.inside(schema)}</li>`;
   }
 
-  /** What an object, each entry of a list, or each of several forms is made of; empty for a plain value. */
+  /** Renders the contents of an object, of the entries of a list, or of several forms; empty for a plain value. */
   inside(schema: Json): string {
     const whole = this.#withoutNull(schema);
     if (whole.items !== undefined) return this.inside(whole.items);
@@ -64,7 +64,7 @@ export class Fields {
     return `<p class="form">${this.#texts.form} <code>${escapeHtml(title ?? '')}</code></p>${this.inside(option)}`;
   }
 
-  /** Says which fields may stand in for one another. */
+  /** Renders the fields of which at least one is required. */
   #oneOf({ allOf = [] }: Schema): string {
     const names = allOf.flatMap(({ anyOf = [] }) => anyOf).flatMap(({ required = [] }) => required);
     if (names.length === 0) return '';
@@ -82,7 +82,7 @@ export class Fields {
     return String(schema.description ?? this.#reader.resolved(schema).description ?? '');
   }
 
-  /** The schema behind references; of one that is there or null, the one that is there. */
+  /** Returns the schema behind references, without a null alternative. */
   #withoutNull(schema: Json): Schema {
     const whole = this.#reader.resolved(schema) as Schema;
     const others = whole.anyOf?.filter(({ type }) => type !== 'null') ?? [];
@@ -123,7 +123,7 @@ export class Fields {
   }
 }
 
-/** Bounds in signs; what every value of JavaScript keeps to is none. */
+/** Renders bounds as signs; ignores the bound of safe integers, which all numbers have. */
 function span(least: unknown, most: unknown): string {
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   if (least !== undefined && top !== undefined) return `${least} … ${top}`;

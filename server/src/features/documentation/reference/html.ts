@@ -2,7 +2,6 @@ import { escapeHtml, highlighted } from '../highlight.ts';
 import type { Prose } from '../markdown.ts';
 import type { Failure } from './document-reader.ts';
 
-/** Failures with what they mean. */
 export function failureList(failures: readonly Failure[], prose: Prose): string {
   const items = failures.map(
     ({ title, text }) => `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${prose.line(text)}</dd></div>`,
@@ -10,7 +9,6 @@ export function failureList(failures: readonly Failure[], prose: Prose): string 
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
-/** Headers of answers with what they mean. */
 export function headerList(headers: readonly (readonly [string, string])[], prose: Prose): string {
   const items = headers.map(
     ([name, text]) => `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${prose.line(text)}</dd></div>`,
@@ -18,7 +16,7 @@ export function headerList(headers: readonly (readonly [string, string])[], pros
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
-/** A block of code, which the script gives a button to copy it. */
+/** Renders a code block, to which the script adds a copy button. */
 export function codeBlock(name: string, code: string, language: string): string {
   return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlighted(code, language)}</code></pre></figure>`;
 }

@@ -7,7 +7,7 @@ import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
-/** Shows an operation: a line that opens. A link to what is inside opens it without a script. */
+/** Renders an operation as collapsible details. A link to an element inside opens them without a script. */
 export class OperationPart {
   readonly #reader: DocumentReader;
   readonly #fields: Fields;
@@ -33,7 +33,7 @@ ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}
 </details>`;
   }
 
-  /** A message of webhooks, which is received and not sent. */
+  /** Renders a message that webhooks receive. */
   ofMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
     const texts = this.#texts;
     const items = headers.map((header) =>
@@ -89,7 +89,7 @@ ${this.#prose.block(description)}
     return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#prose)}${shared}\n`;
   }
 
-  /** Of calls that other programs make: what only our own pages call is for them to call. */
+  /** Only operations with a token get samples: other programs cannot call those of our pages. */
   #samples(operation: DocumentedOperation): string {
     if (!operation.security.some(([scheme]) => scheme === 'bearer')) return '';
     const blocks = samplesOf(operation, this.#reader.prefix).map(({ name, language, code }) =>

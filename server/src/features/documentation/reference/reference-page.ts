@@ -9,7 +9,7 @@ import { Fields } from './fields.ts';
 import { failureList, headerList } from './html.ts';
 import { OperationPart } from './operation-part.ts';
 
-/** The page that shows one of the OpenAPI documents, which is in the language already. */
+/** Returns the page of an OpenAPI document that is already in the language. */
 export function referencePage(subject: 'reference' | 'internal', document: Json, language: Language): string {
   const texts = pageTexts[language];
   const prose = new Prose(language);
@@ -51,7 +51,7 @@ ${headerList(reader.headers, prose)}
   });
 }
 
-/** What other programs take of the API. */
+/** Renders links to the files that other programs use. */
 function takeAlong(texts: PageTexts): string {
   const files = [
     ['/api/v1/openapi.json', texts.openApiDocument],

@@ -1,14 +1,13 @@
 import { type DocumentedOperation, isConfirmation } from './document-reader.ts';
 
-/** A call in some language that integrators use. */
 export interface Sample {
   readonly name: string;
-  /** As the highlighter calls it. */
+  /** The highlighter's name. */
   readonly language: string;
   readonly code: string;
 }
 
-/** The same call as a command, in JavaScript, and with our client: what must be sent, and nothing that may be left out. */
+/** Returns the call as a command, in JavaScript and with our client, with only the required parts. */
 export function samplesOf(operation: DocumentedOperation, prefix: string): Sample[] {
   return [
     { name: 'curl', language: 'bash', code: curl(operation, prefix) },
@@ -20,7 +19,7 @@ export function samplesOf(operation: DocumentedOperation, prefix: string): Sampl
 const takesKey = ({ parameters }: DocumentedOperation) =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
-/** Path and needed query with the parameters as `inserted` writes them. */
+/** Returns the path and the required query; `inserted` formats the parameters. */
 function addressOf(
   { path, parameters }: DocumentedOperation,
   prefix: string,
@@ -68,7 +67,7 @@ ${options.join('\n')}
 const { code, message, data } = await response.json();`;
 }
 
-/** The client has one method for each operation: ids of the path first, then what else must be given. */
+/** The client's methods take the ids of the path first, then the other required parts. */
 function clientCall({ id, path, parameters, body }: DocumentedOperation): string {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const query = parameters

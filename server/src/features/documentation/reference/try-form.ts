@@ -9,8 +9,8 @@ import {
 } from './document-reader.ts';
 
 /**
- * The form that makes the call; /docs/assets/reference.js shows and sends it. No field is filled in beforehand: what
- * the reader leaves empty is not sent.
+ * Renders the form that makes the call; /docs/assets/try.js shows and sends it. Parameter fields start empty, and empty
+ * ones are not sent.
  */
 export function tryForm(operation: DocumentedOperation, reader: DocumentReader, texts: PageTexts): string {
   const { method, path, parameters, body, security, destructive } = operation;

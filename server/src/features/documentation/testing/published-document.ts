@@ -28,7 +28,6 @@ export interface PublishedOperation {
   responses: Record<string, PublishedResponse>;
   security: Record<string, string[]>[];
 }
-/** What a receiver is sent. */
 export interface PublishedMessage {
   operationId: string;
   description: string;
@@ -40,7 +39,7 @@ interface Paths {
   [path: string]: Partial<Record<Lowercase<Method>, PublishedOperation>>;
 }
 
-/** An OpenAPI document as a reader has it, for tests. */
+/** An OpenAPI document for tests. */
 export class PublishedDocument {
   readonly json: Record<string, unknown>;
   readonly paths: Paths;
@@ -62,7 +61,7 @@ export class PublishedDocument {
     return Object.values(this.paths).flatMap((path) => Object.values(path));
   }
 
-  /** What it says about an operation of the contract. */
+  /** Returns the document's entry for an operation. */
   of(operation: ExternalOperation | InternalOperation): PublishedOperation {
     const method = operation.method.toLowerCase() as Lowercase<Method>;
     const found = this.paths[openApiPath(operation.path)]?.[method];
@@ -70,19 +69,17 @@ export class PublishedDocument {
     return found;
   }
 
-  /** `in name` of each parameter of an operation. */
   parametersOf(operation: ExternalOperation | InternalOperation): PublishedParameter[] {
     return (this.of(operation).parameters ?? []).map((parameter) => this.resolved(parameter));
   }
 
-  /** Follows a reference inside the document. */
   resolved<T extends { $ref?: string }>(value: T): T {
     if (value.$ref === undefined) return value;
     const steps = value.$ref.slice(2).split('/');
     return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], this.json) as T;
   }
 
-  /** References that lead nowhere. */
+  /** Returns references without a target. */
   brokenReferences(): string[] {
     const references = JSON.stringify(this.json).matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g);
     return [...references]
@@ -90,18 +87,17 @@ export class PublishedDocument {
       .map(([reference]) => reference);
   }
 
-  /** Whether a schema of the document takes a value. */
   accepts(schema: object | undefined, value: unknown): boolean {
     return Compile({ ...schema, components: this.components } as never).Check(value);
   }
 
-  /** Whether a delivery is as the document says of its type. */
+  /** Returns whether a delivery matches the schema of its type. */
   isMessage(body: { readonly type: string }): boolean {
     const content = this.webhooks[body.type]?.post.requestBody.content['application/json'];
     return content !== undefined && this.accepts(content.schema, body);
   }
 
-  /** Examples, of bodies and of success, that their own schemas do not take. */
+  /** Returns examples, of bodies and of success, that their own schemas reject. */
   wrongExamples(operation: ExternalOperation | InternalOperation): unknown[] {
     const { requestBody, responses } = this.of(operation);
     const success = responses[200]?.content['application/json'];
@@ -114,7 +110,7 @@ export class PublishedDocument {
     ];
   }
 
-  /** Names of the fields that have neither a description nor a named schema. */
+  /** Returns the names of fields without a description or a named schema. */
   undescribedFields(): string[] {
     return undescribed([this.components.schemas, this.paths, this.webhooks]);
   }
