@@ -3,24 +3,25 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { invalidValue } from '../../app-error.ts';
 
-/** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** A host whose addresses are none that the server calls. */
+/** None of the host's addresses may be called. */
 export class RefusedAddress extends Error {}
 
-/** What an operator may open: networks of the house. Link-local ones, where clouds keep secrets, stay closed. */
+/** Network ranges that an operator can allow. Link-local ones stay closed, because clouds serve secrets there. */
 const ofTheHouse: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
-/** Where clouds answer with secrets or steer machines, at addresses that look like those of the house or public ones. */
+/** Addresses of cloud metadata and control services, inside ranges that look private or public. */
 const ofClouds: ReadonlySet<string> = new Set(
   ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'].map((address) =>
     ipaddr.parse(address).toNormalizedString(),
   ),
 );
-/** Where addresses of the public internet are, of IPv6. */
+/** The IPv6 range of the public internet. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
-/** Public: anybody may be called there. House: those alone whom the operator lets. Null: nobody is called there. */
+/**
+ * Classifies an address. `public` may always be called by https, `house` only if the operator allows it, null never.
+ */
 function placeOf(address: string): 'public' | 'house' | null {
   const parsed = ipaddr.process(address);
   if (ofClouds.has(parsed.toNormalizedString())) return null;
@@ -30,7 +31,7 @@ function placeOf(address: string): 'public' | 'house' | null {
   return parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast) ? null : 'public';
 }
 
-/** Without encryption nothing leaves the house. */
+/** Public addresses require https. */
 function mayCall(address: string, protocol: string, allowPrivate: boolean): boolean {
   const place = placeOf(address);
   return place === 'house' ? allowPrivate : place === 'public' && protocol === 'https:';
@@ -39,14 +40,15 @@ function mayCall(address: string, protocol: string, allowPrivate: boolean): bool
 const literal = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Checks whether the server may send anything to an address at all (docs/security.md, Webhooks). Where its name leads is
- * decided when it is called.
+ * Checks the syntax of a webhook address and an IP literal in it (docs/security.md, Webhooks). A host name is checked
+ * on each connection.
  *
- * @returns the address as the server reads it, which may differ from what was typed
+ * Returns the normalised address, which may differ from the input.
+ *
  * @throws AppError invalid_value
  */
 export function checkAddress(text: string, allowPrivate: boolean): string {
-  // The URL parser drops line breaks and tabs: a reader would take the address for another one.
+  // The URL parser drops line breaks and tabs, so a reader could mistake the address for another.
   if (/\p{Cc}/u.test(text)) throw invalidValue('url must not hold control characters');
   if (!URL.canParse(text)) throw invalidValue('url must be an address such as https://example.org/changes');
   const url = new URL(text);
@@ -65,8 +67,8 @@ export function checkAddress(text: string, allowPrivate: boolean): string {
 const refused = () => invalidValue('url leads to an address that this server does not call');
 
 /**
- * Looks hosts up for connections, and hands over only addresses that may be called: what is checked is what is
- * connected to, whatever the name says the next time.
+ * Creates a lookup that returns only allowed addresses. The connection uses exactly the checked addresses, so a second
+ * DNS answer cannot redirect it.
  */
 export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -87,7 +89,7 @@ export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: 
   };
 }
 
-/** A host that is an address needs no looking up, and is checked before each connection. @throws RefusedAddress */
+/** Checks a host that is an IP address, which needs no lookup, before each connection. @throws RefusedAddress */
 export function checkLiteral({ hostname, protocol }: URL, allowPrivate: boolean): void {
   const host = literal(hostname);
   if (isIP(host) !== 0 && !mayCall(host, protocol, allowPrivate)) throw new RefusedAddress(host);

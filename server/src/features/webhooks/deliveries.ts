@@ -9,13 +9,11 @@ import { messageIdOf } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
 
-/** A webhook in its school. */
 export interface Place {
   readonly schoolId: number;
   readonly webhookId: number;
 }
 
-/** Of a place. */
 const deliveriesOf = (db: Queryable, { schoolId, webhookId }: Place) =>
   db.selectFrom('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
 
@@ -31,10 +29,11 @@ export async function countWaiting(db: Queryable, place: Place): Promise<number>
 }
 
 /**
- * The first ones that are waiting of each line and whose time has come, in their order.
+ * Returns the first waiting delivery of each line that is due, ordered by number. A line is a sequence of deliveries
+ * that keep their order; see `lineOf` in feed.ts.
  *
- * @param tried 'least': the one that was tried least, so that one which is never taken does not keep the others from
- * showing that the receiver is back
+ * @param tried 'least': only the one with the fewest attempts, so that a message that always fails does not hide that
+ * the receiver is back
  */
 export function dueHeads(
   db: Queryable,
@@ -59,12 +58,12 @@ export function dueHeads(
 
 type NewDelivery = Insertable<Tables['webhook_delivery']>;
 
-/** Of a student who was erased. */
+/** Replaces the tombstone of an erased student. */
 const nameless = JSON.stringify({ username: null, externalId: null, cardNumber: null });
 
 /**
- * Adds deliveries, in a transaction. Whoever was erased since the changes were read is not named again; an erasure that
- * is under way is waited for, and one that comes later finds what was added.
+ * Adds deliveries within a transaction, without the names of students erased since the changes were read. It locks
+ * these students: a running erasure finishes first, and a later one finds the new deliveries.
  */
 export async function addDeliveries(
   db: Queryable,
@@ -85,13 +84,13 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
   const locked = await data.lockStudents((students) =>
     students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
   );
-  // Another statement, which sees what was committed while the first one waited.
+  // A new statement sees what was committed while the first one waited.
   const erased = await data.execute(sql<{ id: number }>`
     SELECT id FROM student WHERE school_id = ${data.schoolId} AND id = ANY(${locked}::bigint[]) AND erased_at IS NOT NULL`);
   return erased.map(({ id }) => id);
 }
 
-/** Stores what became of one, unless somebody else has. */
+/** Stores the result of a delivery that still waits. */
 export async function settleDelivery(
   db: Queryable,
   row: DeliveryRow,
@@ -105,11 +104,7 @@ export async function settleDelivery(
     .execute();
 }
 
-/**
- * Lets all that are waiting go at once.
- *
- * @param anew their three days begin anew
- */
+/** Makes failed deliveries that still wait due now. @param anew restarts their three days */
 export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew: boolean): Promise<void> {
   await changesOf(db, place)
     .where('state', '=', 'waiting')
@@ -119,10 +114,9 @@ export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew:
 }
 
 /**
- * Has deliveries made again, whatever became of them.
+ * Queues deliveries again in any state and returns how many.
  *
- * @returns how many
- * @throws AppError not_found: there is none of that number any more
+ * @throws AppError not_found: no delivery has that number
  */
 export async function replay(
   db: Queryable,
@@ -141,7 +135,7 @@ export async function replay(
   return Number(numUpdatedRows);
 }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export async function listDeliveries(
   db: Database,
   place: Place,

@@ -21,15 +21,15 @@ import { failuresUntilRest, givenUpAfterMs, waitAfter } from './retry-plan.ts';
 import type { Outcome, Sender } from './sender.ts';
 import { asksFor, messageIdOf, openSecrets, type WebhookRow } from './stored-webhooks.ts';
 
-/** At once to one receiver. */
+/** Parallel deliveries to one receiver. */
 const toOneMax = 4;
-/** Read of the changes, and of what waits, at once. */
+/** Changes read, or due deliveries loaded, at a time. */
 const batchMax = 50;
-/** What was looked up is not sent later than that: it may have had to wait for others. */
+/** Records read longer ago than this are not sent: sends may wait in a queue. */
 const freshMs = 5_000;
-/** With so many waiting, no more are read: the changes keep them. */
+/** With this many waiting deliveries, no more changes are read; the feed keeps them. */
 const waitingMax = 500;
-/** A cursor that is not moved for long would be too old one day. */
+/** An unmoved cursor expires in the end, so it moves at least this often. */
 const cursorLastsMs = 3_600_000;
 
 export interface DeliveringParts {
@@ -37,31 +37,31 @@ export interface DeliveringParts {
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly sender: Sender;
-  /** The process to which webhooks belong. */
+  /** Id of this process, as the owner of webhooks. */
   readonly me: string;
-  /** Whether they still do, and nothing keeps it from sending. */
+  /** Whether this process still owns its webhooks and is not stopping. */
   readonly mayGoOn: () => boolean;
   readonly cut: AbortSignal;
   readonly told: (outcome: Outcome) => void;
   readonly stopped: (row: WebhookRow, why: NonNullable<WebhookRow['stopped_because']>) => Promise<void>;
-  /** Changes that cannot be told any more. */
+  /** Called when changes were lost because the cursor had expired. */
   readonly missed: (row: WebhookRow) => Promise<void>;
 }
 
-/** A webhook that may be delivered to now, as it was looked up; paused, resumed or changed by people at any time. */
+/** A webhook that can be delivered to now, as just read; people may change it at any time. */
 interface Ready {
   readonly row: WebhookRow;
   readonly place: Place;
   readonly data: SchoolData;
   readonly credential: Credential;
   readonly secrets: readonly string[];
-  /** Those that it asks for and its credential may read. */
+  /** Types that the webhook asks for and the credential may read. */
   readonly types: readonly ChangeType[];
 }
 
 /**
- * Delivers to one webhook of this process until nothing is due: reads changes, and sends those that wait, the ones of a
- * line one after the other. What is stored decides alone; whoever comes after a killed process goes on from there.
+ * Delivers to one webhook of this process until nothing is due. It reads changes into stored deliveries and sends them,
+ * those of a line in order. All state is in the database, so another process can continue after a kill.
  */
 export async function deliver(parts: DeliveringParts, id: number): Promise<void> {
   while (parts.mayGoOn()) {
@@ -73,7 +73,7 @@ export async function deliver(parts: DeliveringParts, id: number): Promise<void>
   }
 }
 
-/** @returns null where nothing is to be sent now */
+/** Reads the webhook and its credential. Returns null when nothing may be sent now. */
 async function lookUp(parts: DeliveringParts, id: number): Promise<Ready | null> {
   const { db, clock, sealing, me } = parts;
   const now = clock();
@@ -98,7 +98,7 @@ async function lookUp(parts: DeliveringParts, id: number): Promise<Ready | null>
       credential.permissions.has(permissionOfChange[type]) &&
       row.events.some((event) => event.startsWith(`${type}.`)),
   );
-  // It says so where it is listed, and goes on from here when it may.
+  // The webhook's listing names the missing permissions. Deliveries continue from its cursor once they are granted.
   if (types.length === 0) return null;
   const place = { schoolId: row.school_id, webhookId: id };
   return { row, place, data: new SchoolData(db, credential.range), credential, secrets, types };
@@ -114,7 +114,9 @@ function isUsable(credential: Credential, now: Date): boolean {
   }
 }
 
-/** Turns changes into deliveries that wait, and moves the cursor with them. @returns whether there may be more to do */
+/**
+ * Stores changes as waiting deliveries and moves the cursor in the same transaction. Returns whether there may be more.
+ */
 async function collect(parts: DeliveringParts, ready: Ready): Promise<boolean> {
   const { db, clock, me } = parts;
   const { row, place, data, credential, types } = ready;
@@ -152,7 +154,7 @@ async function collect(parts: DeliveringParts, ready: Ready): Promise<boolean> {
         ...(missed && { missed_at: now }),
       })
       .executeTakeFirst();
-    // Another process has taken it over, and reads for itself.
+    // Otherwise another process has taken over and reads the changes itself.
     if (numUpdatedRows > 0n) await addDeliveries(tx, data.through(tx), rows);
     return numUpdatedRows > 0n;
   });
@@ -161,14 +163,14 @@ async function collect(parts: DeliveringParts, ready: Ready): Promise<boolean> {
 }
 
 /**
- * Sends what is due and comes first in its line, a few at once. Before these, everything is looked up again: the webhook and its
- * credential may have been changed meanwhile, and so may what is told.
+ * Sends due deliveries that are first in their line, a few in parallel. Before each group it reads the webhook, the
+ * credential and the records again, because they may have changed.
  *
- * @returns whether there may be more
+ * Returns whether it found due deliveries.
  */
 async function sendDue(parts: DeliveringParts, { row, place }: Ready): Promise<boolean> {
   const { db, clock, mayGoOn } = parts;
-  // One alone finds out whether the receiver is back.
+  // After several failures, one delivery probes whether the receiver is back.
   const tried = row.failures >= failuresUntilRest ? 'least' : 'ever';
   const heads = await dueHeads(db, place, clock(), tried, batchMax);
   if (heads.length === 0) return false;
@@ -203,7 +205,7 @@ async function sendOne(
   }
   const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
   const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
-  // What was not begun, or cut off by the stop of this process, says nothing about the receiver.
+  // An attempt that did not begin, or that this process aborted, proves nothing about the receiver.
   if (outcome === null || (cut.aborted && !outcome.delivered)) return;
   told(outcome);
   streak.add(outcome, head.attempts === 0, clock());
@@ -211,8 +213,8 @@ async function sendOne(
 }
 
 /**
- * What an attempt makes of a delivery. One that is never taken is given up, unless nothing at all is: then it waits for the
- * receiver, however long.
+ * Returns the delivery's row after an attempt. A message that fails for three days is given up, unless the receiver
+ * fails completely; then it waits.
  */
 function afterAttempt(head: DeliveryRow, outcome: Outcome, { failingSince }: Streak, now: Date) {
   const attempts = head.attempts + 1;
@@ -235,13 +237,13 @@ function afterAttempt(head: DeliveryRow, outcome: Outcome, { failingSince }: Str
   };
 }
 
-/** Attempts of a batch, as far as they tell of the receiver. */
+/** The receiver's health, from the attempts of a batch. */
 class Streak {
   failures: number;
   failingSince: string | null;
   succeededAt: Date | null = null;
   isGone = false;
-  /** The receiver is not there, or wants nothing more: the others wait. */
+  /** The receiver is down or gone: the other deliveries wait. */
   isOver = false;
   retryAfterMs: number | null = null;
 
@@ -250,7 +252,9 @@ class Streak {
     this.failingSince = failing_since;
   }
 
-  /** @param isFirst of its message: one that is never taken, however often it is tried, keeps no others waiting */
+  /**
+   * @param isFirst whether it is the message's first attempt; repeated failures of one message do not stop the others
+   */
   add({ delivered, statusCode, retryAfterMs }: Outcome, isFirst: boolean, now: Date): void {
     if (delivered) {
       this.failures = 0;
@@ -291,11 +295,11 @@ async function keepStreak(
   if (failingSince !== null && now.getTime() - Date.parse(failingSince) >= givenUpAfterMs) {
     return stop(parts, row, 'failed');
   }
-  // The receiver is back: nothing waits any longer for a time that was meant for its absence.
+  // The receiver is back: send at once what was delayed by its absence.
   if (row.failures >= failuresUntilRest && failures === 0) await hurryWaiting(db, place, now, false);
 }
 
-/** The server itself stops sending, and says so where people look. */
+/** Deactivates the webhook with a reason, and reports it unless the webhook had changed meanwhile. */
 async function stop(
   { db, me, stopped }: DeliveringParts,
   row: WebhookRow,

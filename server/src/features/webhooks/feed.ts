@@ -9,22 +9,21 @@ import type { DeliveryRow } from './deliveries.ts';
 
 type Permissions = Credential['permissions'];
 
-/** The place behind all changes until now. */
+/** Returns the current end of the feed. */
 export async function cursorOfNow(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
   return (await readChanges(data, { permissions, now })).cursor;
 }
 
-/** What is read of the changes for a webhook. */
 export interface Read {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
-  /** Some were too old to be told. */
+  /** Changes after the cursor have expired. */
   readonly missed: boolean;
 }
 
 /**
- * Reads on. A type that is asked for anew is told from the cursor on, too.
+ * Reads the changes after a cursor. A newly requested type starts at the cursor too.
  *
  * @param types the credential may read at least one of them
  */
@@ -46,7 +45,7 @@ export async function readOn(
   }
 }
 
-/** What is delivered one after the other: all of one student, points included. */
+/** Returns the line of a change, whose deliveries keep their order: a student and the student's points share one. */
 export function lineOf({ type, id, record, tombstone }: Change): string {
   if (type !== 'score') return `${type} ${id}`;
   return `student ${record?.userId ?? tombstone?.userId ?? `of ${id}`}`;
@@ -56,10 +55,9 @@ export const eventOf = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
   `${type}.${action}` as WebhookEventName;
 
 /**
- * What deliveries say: things as they are now, in the range of the credential, and what is known of those that are gone.
+ * Returns the messages of deliveries by number: current records in the credential's range, or stored tombstones.
  *
- * @returns by number; one that has gone since it was collected, or has come back, is missing: the change that tells of that
- * follows it, or came before it where something is sent again
+ * Leaves out a delivery whose thing was deleted, or came back, since it was stored: another change covers that.
  */
 export async function presentOf(
   data: SchoolData,

@@ -7,8 +7,8 @@ import { newReceiver } from '../../../test/webhook-receiver.ts';
 import { lookUpHost, UnknownHost } from './look-up-host.ts';
 
 /**
- * A name server on this machine. Names that begin with `silent` get no answer, `unknown` is denied, every other name
- * leads to 127.0.0.1.
+ * Starts a local name server. Names that begin with `silent` get no answer, `unknown` is denied, and other names lead
+ * to 127.0.0.1.
  */
 async function startNameServer() {
   const socket = createSocket('udp4');

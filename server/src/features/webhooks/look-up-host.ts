@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** A name server gets this long for one question before it is asked again. */
+/** Timeout of one question to a name server. */
 const questionMs = 2_000;
 const questions = 2;
 
@@ -13,20 +13,20 @@ const hostsFile =
     ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
     : '/etc/hosts';
 
-/** No name server knows the host, or none answered in time. */
+/** No address was found in time. */
 export class UnknownHost extends Error {}
 
 interface LookUpOptions {
-  /** Name servers as `address:port`; those of the system by default. */
+  /** Name servers as `address:port`; the system's by default. */
   readonly servers?: readonly string[];
-  /** The whole look-up ends after this time. */
+  /** Limit for the whole lookup. */
   readonly waitMs?: number;
 }
 
 /**
- * Finds all addresses of a host: in the hosts file, else from name servers. Every look-up has sockets of its own.
- * `dns.lookup` runs on a few threads that the whole process shares, so names that nobody answers for would stop the
- * look-ups of all schools and of the database.
+ * Finds the addresses of a host in the hosts file, otherwise from name servers. Each lookup has its own resolver.
+ * `dns.lookup` shares a few threads across the process, so unanswered names would block the lookups of all schools and
+ * of the database.
  *
  * @throws UnknownHost
  */

@@ -10,14 +10,14 @@ import { listDeliveries, type Place, replay } from './deliveries.ts';
 import { answerOf } from './stored-webhooks.ts';
 import { lacking, removeWebhook, switchWebhook } from './webhooks.ts';
 
-/** Entries of the delivery log, unless more or fewer are asked for. */
+/** Default page size of the delivery log. */
 export const deliveriesDefault = 50;
 
-/** Who manages webhooks of credentials in a range: like the credentials themselves. */
+/** An administrator manages the webhooks of credentials in the range. */
 interface By {
   readonly db: Database;
   readonly admin: Admin;
-  /** The school that was chosen; null: none was. */
+  /** The chosen school; null without one. */
   readonly data: SchoolData | null;
   readonly at: Date;
 }
@@ -30,7 +30,7 @@ const selectManaged = ({ db, data }: Pick<By, 'db' | 'data'>, tokenId: number | 
   return tokenId === undefined ? inRange : inRange.where('w.token_id', '=', tokenId);
 };
 
-/** Ordered by id. @throws AppError not_found, out_of_range: the credential of the filter */
+/** Lists managed webhooks by id. @throws AppError not_found, out_of_range: the credential of the filter */
 export async function listManaged(
   by: By,
   { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
@@ -56,7 +56,7 @@ export async function listManaged(
   );
 }
 
-/** A webhook of a credential in the range; of another school it does not exist. */
+/** Reads a webhook whose credential is in the range. @throws AppError not_found, out_of_range */
 async function require({ db, admin, data }: By, id: number) {
   const row = await db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
@@ -84,7 +84,7 @@ export async function readManagedWebhook(by: By, id: number): Promise<ManagedWeb
   return found;
 }
 
-/** @returns with the school, which the activity log names and the answer does not */
+/** Deletes a webhook. The result has the school for the activity log; the API's answer omits it. */
 export async function deleteManaged(by: By, id: number) {
   const row = await require(by, id);
   await removeWebhook(by.db, placeOf(row));

@@ -3,37 +3,37 @@ import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 
-/** For so long a webhook belongs to a process that says no more. */
+/** Without renewal, ownership ends after this time. */
 const ownedMs = 60_000;
-/** With less left, a process says it again. */
+/** A process renews ownership when less than this is left. */
 const renewedMs = 40_000;
-/** Taken at once; the rest the next time, or by another process. */
+/** Rows per claim; the next round or another process claims the rest. */
 const takenMax = 200;
 
 /**
- * Which webhooks this process delivers: each belongs to one process at a time, for a minute that it keeps renewing. What a
- * killed process leaves is taken over once its minute is over. By the clock of the database, which all share.
+ * Assigns webhooks to processes. Each webhook has one owner at a time, which renews its ownership; after a kill it
+ * expires and another process takes over. Times are those of the database, which all processes share.
  */
 export class Ownership {
   readonly me = randomUUID();
   readonly #db: Database;
   readonly #clock: Clock | null;
 
-  /** @param clock stands for that of the database; only tests have one */
+  /** @param clock replaces the database's clock in tests */
   constructor(db: Database, clock: Clock | null) {
     this.#db = db;
     this.#clock = clock;
   }
 
-  /** Takes what belongs to nobody, and keeps what is its own. @returns all that belong to this process */
+  /** Claims free webhooks, renews its own, and returns those that this process owns. */
   async take(): Promise<{ id: number; schoolId: number }[]> {
     const at = sql`coalesce(${this.#clock?.().toISOString() ?? null}::timestamptz, clock_timestamp())`;
     const until = (ms: number) => sql<string>`${at} + ${ms} * interval '1 millisecond'`;
-    // What may not be sent at all costs nobody anything.
+    // Webhooks of unusable credentials or schools need no work.
     const usable = sql`EXISTS (
       SELECT FROM api_token k JOIN school ON school.id = k.school_id
       WHERE k.id = webhook.token_id AND NOT k.disabled AND k.revoked_at IS NULL AND NOT school.disabled)`;
-    // Nothing is written as long as there is nothing to take.
+    // Writes no rows when there is nothing to claim or renew.
     await sql`
       UPDATE webhook SET owner = ${this.me}, owned_until = ${until(ownedMs)} WHERE id IN (
         SELECT id FROM webhook
@@ -50,12 +50,12 @@ export class Ownership {
       .execute();
   }
 
-  /** How long after `take` began nobody else can have taken what it returned. */
+  /** Milliseconds after the start of `take` in which its result is certainly still owned. */
   get sureMs(): number {
     return renewedMs;
   }
 
-  /** Leaves all to the others. */
+  /** Releases all webhooks of this process. */
   async release(): Promise<void> {
     await this.#db
       .updateTable('webhook')

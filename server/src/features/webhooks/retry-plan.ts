@@ -1,16 +1,16 @@
-/** After so long without being taken a message is given up, and a webhook stopped. */
+/** After this long without success, a message is given up or a webhook stopped. */
 export const givenUpAfterMs = 3 * 86_400_000;
-/** So many failures in a row speak of the receiver, not of a message: then all wait. */
+/** This many consecutive failures count as the receiver's: all its deliveries wait. */
 export const failuresUntilRest = 3;
 
 const firstMs = 5_000;
 const longestMs = 3_600_000;
 
 /**
- * How long to wait after so many failures: 5 s, 15 s, 45 s, and so on, an hour at most; a tenth more or less, so that
- * not all come back at once.
+ * Returns the wait after a number of failures in milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of up
+ * to 10 % spreads the retries.
  *
- * @param wanted by the receiver, in milliseconds
+ * @param wanted Retry-After of the receiver, in milliseconds
  * @param random 0 to 1
  */
 export function waitAfter(failures: number, wanted: number | null, random = Math.random()): number {

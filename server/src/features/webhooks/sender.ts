@@ -7,41 +7,40 @@ import { atMostOfEach } from '../../at-most.ts';
 import { checkLiteral, guardedLookup, RefusedAddress, type Resolve } from './allowed-address.ts';
 import { lookUpHost, UnknownHost } from './look-up-host.ts';
 
-/** A receiver has so long for the whole of an answer; `deliveryErrors.late` says it in words. */
+/** Limit for a whole answer; `deliveryErrors.late` states it in words. */
 const answerMs = 10_000;
-/** Of an answer, which nobody reads. */
+/** More of an answer's body is not read. */
 const answerBytesMax = 65_536;
-/** At once, of all webhooks together and of one school: whoever has slow receivers slows no other school's. */
+/** Parallel sends in all and per school, so that slow receivers of one school do not delay others. */
 const sendingMax = 32;
 const sendingOfSchoolMax = 8;
-/** Of test calls, which take no place from changes. */
+/** Test calls have their own limits, so that they do not delay deliveries. */
 const testingMax = 8;
 const testingOfSchoolMax = 2;
 
-/** A message as Standard Webhooks has it: what it says, and under which name it is said again. */
+/** A Standard Webhooks message; repeats have the same id. */
 export type Message = WebhookMessage & { readonly id: string };
 
-/** What became of one attempt. */
 export interface Outcome {
   readonly delivered: boolean;
   readonly statusCode: number | null;
   readonly latencyMs: number;
-  /** Null where it was delivered. */
+  /** Null on success. */
   readonly error: string | null;
-  /** When the receiver wants to be asked again; null where it does not say. */
+  /** Retry-After of the receiver; null without one. */
   readonly retryAfterMs: number | null;
 }
 
 export interface SenderOptions {
-  /** The operator lets webhooks lead into networks of the house. */
+  /** Whether the operator allows private networks. */
   readonly allowPrivate: boolean;
   /** Replaces `lookUpHost` in tests. */
   readonly resolve?: Resolve | undefined;
 }
 
 /**
- * Sends messages to receivers: signed, only to addresses that may be called, no further than the first answer, for a
- * limited time. Connections are kept for a while, because messages come in rows.
+ * Sends signed messages to allowed addresses, without following redirects and with a time limit. Connections stay open
+ * for a while, because messages come in series.
  */
 export class Sender {
   readonly allowPrivate: boolean;
@@ -59,13 +58,13 @@ export class Sender {
   }
 
   /**
-   * Makes one attempt. Never fails.
+   * Makes one attempt; failures are part of the outcome.
    *
-   * @param secrets each signs it
-   * @param at stands in the signature, against repetition by others
-   * @param cut gives it up
-   * @param mayBegin is asked when its turn has come
-   * @returns null when it did not begin
+   * @param secrets each adds a signature
+   * @param at signed, against replays
+   * @param cut aborts the attempt
+   * @param mayBegin called when the send leaves its queue
+   * @returns null when the attempt did not begin
    */
   send(
     schoolId: number,
@@ -81,7 +80,7 @@ export class Sender {
     );
   }
 
-  /** Makes the attempt of a test call of a school. Never fails. */
+  /** Makes the attempt of a test call; failures are part of the outcome. */
   sendTest(
     schoolId: number,
     url: string,
@@ -127,7 +126,7 @@ export class Sender {
     }
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes idle and open connections. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
     this.#agents.clear();
@@ -156,24 +155,24 @@ export class Sender {
         sent.end(body);
       });
     return post(agent).catch((error) => {
-      // On a new connection, because the others that are kept may be closed, too.
+      // Use a new connection, because other idle ones may be closed too.
       if (error instanceof ClosedMeanwhile) return post(false);
       throw error;
     });
   }
 }
 
-/** The receiver closed a connection that was kept, as it may: nothing was read there. */
+/** The receiver closed an idle connection, so it did not process the request. */
 class ClosedMeanwhile extends Error {}
 const closed: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
-// Importing node:http by name loads undici: some 10 MB that nobody needs (http/node-http.ts).
+// Importing node:http by name loads undici, some 10 MB that the server does not need (http/node-http.ts).
 const modules = {
   'http:': () => process.getBuiltinModule('node:http'),
   'https:': () => process.getBuiltinModule('node:https'),
 };
 
-/** So that the connection can be used again; of a long answer, nobody reads on. */
+/** Drains the answer so that the connection can be reused; stops at a limit. */
 async function readAway(answer: IncomingMessage): Promise<void> {
   let length = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {
@@ -195,7 +194,7 @@ function retryAfterOf({ headers }: IncomingMessage): number | null {
   return seconds === undefined ? null : Number(seconds) * 1_000;
 }
 
-/** In words, without what the network or a library says: nothing of the inside of the house. */
+/** Returns the reason in our own words: messages of the network or a library could reveal the internal network. */
 function reasonOf(error: unknown): DeliveryError {
   if (error instanceof RefusedAddress) return deliveryErrors.address;
   if (error instanceof UnknownHost) return deliveryErrors.host;

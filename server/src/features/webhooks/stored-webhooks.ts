@@ -6,7 +6,7 @@ import type { Tables } from '../../database/tables.ts';
 
 export type WebhookRow = Selectable<Tables['webhook']>;
 
-/** A secret can be opened only beside the address that it signs for: no change to the table sends anything elsewhere. */
+/** Binds a sealed secret to its address: changing the address in the table cannot redirect deliveries. */
 const placeOf = ({ school_id, token_id, url }: Pick<WebhookRow, 'school_id' | 'token_id' | 'url'>) =>
   JSON.stringify([school_id, token_id, url]);
 
@@ -16,9 +16,8 @@ export const sealSecret = (sealing: Sealing, row: Parameters<typeof placeOf>[0],
   sealing.seal('webhook secrets', placeOf(row), secret);
 
 /**
- * What deliveries are signed with now: the secret, and for a while the one before.
- *
- * @returns null where the secret cannot be opened any more
+ * Returns the valid secrets: the current one, and after a rotation the old one for a while. Null when the current one
+ * cannot be unsealed.
  */
 export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
   const open = (sealed: Buffer) => sealing.unseal('webhook secrets', placeOf(row), sealed);
@@ -29,7 +28,6 @@ export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): reado
   return old === null ? [secret] : [secret, old];
 }
 
-/** Whether a webhook asks for a kind of change. */
 export const asksFor = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
   events.includes(event) || events.includes(`${event.slice(0, event.indexOf('.'))}.*` as WebhookEvent);
 
@@ -51,8 +49,8 @@ export function answerOf(row: WebhookRow): Webhook {
 }
 
 /**
- * What a message is called: the same however often it is sent, so that a receiver knows it again. Numbers alone would come a
- * second time after data was restored, and receivers would take what is new for a repetition.
+ * Returns the id of a message, equal for all its attempts. It includes the time, because restored data would repeat
+ * numbers, and receivers would take new messages for repeats.
  */
 export const messageIdOf = ({
   webhook_id,

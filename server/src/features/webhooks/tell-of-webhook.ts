@@ -5,8 +5,8 @@ import type { Database } from '../../database/connect.ts';
 import type { WebhookRow } from './stored-webhooks.ts';
 
 /**
- * Tells that the server has stopped sending to a webhook, or that it has missed changes: in its log, and in a line of the activity
- * log of whoever issued the credential, which everybody sees who looks after it.
+ * Reports that the server stopped a webhook or missed changes. It writes to the server's log and to the activity log
+ * under the credential's issuer.
  */
 export async function tellOfWebhook(
   { db, clock, log }: { readonly db: Database; readonly clock: Clock; readonly log: Log },

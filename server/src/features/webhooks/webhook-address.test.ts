@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { openSchool } from '../../../test/test-app.ts';
 
-/** Addresses by name, one answer after the other; the last one stays. */
+/** Answers of the resolver by name, in order; the last one repeats. */
 const names = new Map<string, string[][]>();
 const resolve = async (host: string): Promise<LookupAddress[]> => {
   const answers = names.get(host) ?? [[]];
@@ -29,7 +29,7 @@ const open = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { resolve });
 type School = typeof closed;
 
 const create = ({ office }: School, url: string) => office.post('/webhooks', { url, events: ['student.*'] });
-/** Whether a test delivery gets through, and what is said of it. */
+/** Creates a webhook and returns the result of a test call. */
 async function tried(school: School, url: string) {
   const made = await create(school, url);
   if (made.code !== 0) return { refused: made.code, message: made.message };
@@ -143,7 +143,7 @@ it('a name is decided by the address that is connected to, each time anew', asyn
       { delivered: false, error: 'The address is one that this server does not call' },
     ]);
   }
-  // It led into the house once, and leads elsewhere now: what was looked at is what is called.
+  // The name's address changes between lookups: the connection uses the checked address.
   names.set('rebinding.example', [['127.0.0.1']]);
   expect(await tried(open, `http://rebinding.example:${port}/`)).toMatchObject({ delivered: true });
   names.set('again.example', [['169.254.169.254'], ['127.0.0.1']]);

@@ -9,7 +9,7 @@ import type { Outcome, Sender } from './sender.ts';
 import { tellOfWebhook } from './tell-of-webhook.ts';
 
 const everyMs = 1_000;
-/** Webhooks that are looked after at once, in all and of a school; one whose receiver is slow takes one of these places. */
+/** Webhooks processed in parallel, in all and per school. A slow receiver occupies one of these slots. */
 const atOnce = 64;
 const atOnceOfSchool = 16;
 
@@ -17,7 +17,7 @@ export interface WebhookWorkerOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
-  /** Stands for the clock of the database; only tests have one. */
+  /** Replaces the database's clock in tests. */
   readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly sender: Sender;
@@ -26,13 +26,13 @@ export interface WebhookWorkerOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Delivers to the webhooks that belong to this process, each by itself: one that is slow keeps none of the others. */
+/** Delivers to the webhooks that this process owns, in parallel. */
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
   readonly #ownership: Ownership;
   readonly #inTurn = atMostOfEach(atOnce, atOnceOfSchool);
   readonly #cut = new AbortController();
-  /** By the id of the webhook. */
+  /** By webhook id. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #parts: DeliveringParts;
   #sureUntil = 0;
@@ -58,22 +58,18 @@ export class WebhookWorker {
     };
   }
 
-  /** Looks every second what is due. */
+  /** Checks every second for due work. */
   start(): void {
     this.#timer = setInterval(() => void this.#look(), everyMs).unref();
   }
 
-  /** Looks once, and waits until nothing is due any more at webhooks of this process. */
+  /** Checks once and waits until this process has nothing due. */
   async round(): Promise<void> {
     await this.#look();
     await Promise.all(this.#underWay.values());
   }
 
-  /**
-   * Begins nothing more, waits for answers that are under way, and leaves the webhooks to others.
-   *
-   * @param cut aborts when these are given up
-   */
+  /** Stops: starts no new sends, waits for running ones, and releases the webhooks. @param cut aborts running sends */
   async end(cut: AbortSignal): Promise<void> {
     this.#ended = true;
     clearInterval(this.#timer);

@@ -44,7 +44,7 @@ describe('a webhook that is changed while it is being delivered to', () => {
     await office.patch(`/students/${last}`, { actualName: 'New' });
     await office.patch(`/webhooks/${webhook.id}`, { active: false });
     await office.patch(`/webhooks/${webhook.id}`, { active: true });
-    // Whatever the feed tells by now: until it tells of everything, others may write for longer than a receiver is waited for.
+    // The feed may not show the change yet; waiting until it does could outlast the receiver's timeout.
     await other.app.deliverWebhooks();
     expect(receiver.got.length).toBe(4);
     receiver.answer = async () => {

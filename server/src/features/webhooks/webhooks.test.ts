@@ -7,7 +7,7 @@ import { settledFeed } from '../../../test/settled-feed.ts';
 import { openSchool, startTestApp, type TestApp, TestClock } from '../../../test/test-app.ts';
 import { type Got, newReceiver, type Receiver } from '../../../test/webhook-receiver.ts';
 
-// Of today, because whoever verifies a signature looks at the clock on the wall.
+// Starts at the real time, because signatures are verified against the real clock.
 const clock = new TestClock();
 clock.set(new Date().toISOString());
 const { test, school, office, teacher } = await openSchool(
@@ -39,7 +39,7 @@ async function deliver(at: TestApp = test): Promise<void> {
 }
 const minute = 60_000;
 
-/** What happened to one thing of a receiver, in the order in which it was told. */
+/** Returns the ids of a student's received records, in order. */
 const lineOf = (receiver: Receiver, student: { id: number }) =>
   receiver.got
     .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)
@@ -106,7 +106,7 @@ describe('a webhook', () => {
       await deliver();
       clock.advance(5 * minute);
     }
-    // It is asked now and then, not once for each of what waits.
+    // The server probes the receiver now and then, instead of sending each waiting delivery.
     expect(receiver.got.length).toBeLessThan(15);
     expect(await shown(webhook)).toMatchObject({ active: true, failingSince: expect.any(String) });
 
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     await deliver();
     expect(lineOf(receiver, ben)).toEqual(others);
     expect(lineOf(receiver, ann)).toEqual([bad]);
-    // Others are taken now and then, so the receiver is there.
+    // The receiver accepts other messages, so it counts as up.
     for (let i = 0; i < 13; i++) {
       clock.advance(6 * 60 * minute);
       await office.give(ben.id, 1);
@@ -148,13 +148,13 @@ describe('several processes', () => {
   it('deliver each change once, and what a killed one leaves is delivered by another', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
-    // It is of the first one from here on.
+    // The first process owns the webhook from here on.
     await deliver(test);
     const [one, two] = [await office.give(ann.id, 1), await office.give(ben.id, 1)];
     await Promise.all([deliver(test), deliver(other), deliver(test), deliver(other)]);
     expect(receiver.told.sort()).toEqual([`score.created ${one}`, `score.created ${two}`]);
 
-    // A process that never hears the end of it is like one that was killed: it writes nothing any more.
+    // A process without an answer resembles a killed one: it writes nothing more.
     receiver.got.length = 0;
     let answer = (_status: number) => {};
     receiver.answer = () =>
@@ -192,7 +192,7 @@ describe('a webhook that nobody takes anything at', () => {
       clock.advance(5 * 60 * minute);
     }
     expect(await shown(webhook)).toMatchObject({ active: false, stoppedBecause: 'failed' });
-    // Redirects are not followed: each attempt came once.
+    // Redirects are not followed: all attempts carry the same message.
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(1);
     given.push(await office.give(ben.id, 1));
     const admin = await test.signIn();
@@ -206,7 +206,7 @@ describe('a webhook that nobody takes anything at', () => {
     await deliver();
     expect(receiver.told.sort()).toEqual(given.map((id) => `score.created ${id}`));
 
-    // Several at once, all refused: nothing is planned any more.
+    // Several parallel refusals: no retry is planned.
     receiver.answer = () => 410;
     for (const student of first.students) await office.give((student as { id: number }).id, 1);
     await deliver();
@@ -263,7 +263,7 @@ describe('what a credential may not read any more', () => {
       { refused: ['scores:read'] },
     ]);
 
-    // Who leaves the range is gone for it, and nothing of what comes then is told.
+    // A student who leaves the range counts as deleted, and later changes are not sent.
     await office.patch(`/students/${ben.id}`, { classId: second.id });
     await office.patch(`/students/${ben.id}`, { actualName: 'Somebody else' });
     await deliver();
@@ -353,7 +353,7 @@ describe('a student who is erased', () => {
     await deliver();
     await office.patch(`/students/${gone.id}`, { classId: second.id });
     await settledFeed(test);
-    // The changes are read, and what is to be sent waits for its place.
+    // The changes are read, but the delivery waits for the locked row.
     const held = await HeldRows.of(test, 'webhook', webhook.id);
     const delivered = test.app.deliverWebhooks();
     await held.waiting(1);
@@ -379,7 +379,7 @@ describe('a database that was put back', () => {
     const webhook = await subscribe(office, receiver, ['score.created']);
     const before = await office.give(ann.id, 1);
     await deliver();
-    // As a backup from before the delivery has it.
+    // Simulates a restore from a backup that is older than the delivery.
     const { pool } = test.database;
     await pool.query(`COMMENT ON TABLE change IS 'put back'`);
     await pool.query('UPDATE webhook SET next_number = 1 WHERE id = $1', [webhook.id]);

@@ -21,14 +21,13 @@ import { cursorOfNow } from './feed.ts';
 import type { Message, Outcome, Sender } from './sender.ts';
 import { answerOf, newSecret, openSecrets, sealSecret, type WebhookRow } from './stored-webhooks.ts';
 
-/** What webhooks work with. */
 export interface WebhookParts {
   readonly db: Database;
   readonly sealing: Sealing;
   readonly sender: Sender;
 }
 
-/** A credential manages its own webhooks, which show nothing that it may not read. */
+/** A call by a credential, which manages its own webhooks. */
 interface Call {
   readonly credential: Credential;
   readonly data: SchoolData;
@@ -39,7 +38,7 @@ const hourMs = 3_600_000;
 
 const ownOf = (db: Queryable, { id }: Credential) => db.selectFrom('webhook').where('token_id', '=', id);
 
-/** By id. */
+/** Lists webhooks by id. */
 export async function listWebhooks(
   db: Database,
   credential: Credential,
@@ -53,14 +52,14 @@ export async function listWebhooks(
   return page.map(answerOf);
 }
 
-/** @throws AppError not_found: of another credential, too */
+/** @throws AppError not_found, also for a webhook of another credential */
 export async function readWebhook(db: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
   const row = await ownOf(db, credential).where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
   return row;
 }
 
-/** The same, until the transaction ends as it is. */
+/** Like `readWebhook`, with a row lock. */
 async function lockWebhook(tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
   const row = await ownOf(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
   if (!row) throw notFound('The webhook');
@@ -68,9 +67,8 @@ async function lockWebhook(tx: Queryable, credential: Credential, id: number): P
 }
 
 /**
- * Subscribes to the changes from now on.
+ * Creates a webhook for changes from now on. The result contains the secret, which is not shown again.
  *
- * @returns with the secret, which cannot be had again
  * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
  */
 export async function createWebhook(
@@ -83,7 +81,7 @@ export async function createWebhook(
   const secret = newSecret();
   const place = { school_id: data.schoolId, token_id: credential.id, url };
   return inTransaction(db, async (tx) => {
-    // One after the other, so that they are counted.
+    // Locks the credential, so that parallel calls cannot exceed the maximum.
     await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
     const { count } = await ownOf(tx, credential)
       .select(sql<number>`count(*)`.as('count'))
@@ -112,7 +110,7 @@ export async function createWebhook(
   });
 }
 
-/** @throws AppError not_found, invalid_value, permission_denied, conflict (the secret cannot be opened any more) */
+/** @throws AppError not_found, invalid_value, permission_denied, conflict (the secret cannot be unsealed) */
 export async function changeWebhook(
   parts: WebhookParts,
   { credential, at }: Call,
@@ -135,7 +133,7 @@ export async function changeWebhook(
         ...(events !== undefined && { events: distinct(events) }),
         ...(description !== undefined && { description }),
         ...(isChanged && { updated_at: at }),
-        // So that the statement says something, whatever was sent.
+        // Keeps the update valid when the body sets nothing else.
         active: before.active,
       })
       .execute();
@@ -157,8 +155,8 @@ export async function changeWebhook(
 }
 
 /**
- * Pauses a webhook, or lets it go on, with what is waiting first; what stopped it is forgotten. It stays with its process, which may
- * be sending at this moment: another one that took it up could overtake what is on its way.
+ * Pauses or resumes a webhook; resuming clears the stop reason and makes waiting deliveries due. The owner stays,
+ * because it may be sending: another process could overtake it.
  */
 export async function switchWebhook(
   db: Queryable,
@@ -185,7 +183,7 @@ export async function deleteWebhook(db: Database, credential: Credential, id: nu
   return { id, url };
 }
 
-/** With what it has delivered and what is waiting. */
+/** Deletes a webhook with its deliveries. */
 export async function removeWebhook(db: Database, { schoolId, webhookId }: Place): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('webhook').where('id', '=', webhookId).execute();
@@ -216,7 +214,7 @@ export async function rotateSecret({ db, sealing }: WebhookParts, { credential, 
   });
 }
 
-/** Sends a message that is no change, once. @throws AppError not_found, conflict (the secret) */
+/** Sends a test message once. @throws AppError not_found, conflict (the secret cannot be unsealed) */
 export async function testWebhook(
   { db, sealing, sender }: WebhookParts,
   { credential, at }: Call,
@@ -234,7 +232,7 @@ export async function testWebhook(
   return sender.sendTest(row.school_id, row.url, secrets, message, at);
 }
 
-/** What a credential would have to be allowed to read and is not. */
+/** Returns the permissions that the events need and the credential lacks. */
 export function lacking(permissions: ReadonlySet<Permission>, events: readonly WebhookEvent[]): Permission[] {
   const needed = new Set(events.map((event) => permissionOfChange[typeOfEvent(event)]));
   return [...needed].filter((permission) => !permissions.has(permission));
