@@ -12,7 +12,7 @@ async function read(by: AdminClient, query = ''): Promise<Activity[]> {
   expect(answer.status, `${query} ${answer.message}`).toBe(200);
   return answer.data as Activity[];
 }
-/** The newest change of someone, as a super admin reads it. */
+/** Returns the newest activity of an administrator, read as a super administrator. */
 const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
 describe('the activity log', () => {
@@ -122,7 +122,7 @@ describe('the activity log', () => {
 
   it('names oneself when the own password is changed', async () => {
     const teacher = await world.teacher();
-    // The line of the sign-in is stored behind it, and lines of one instant have no order.
+    // The sign-in's line is stored asynchronously, and lines of the same instant have no order.
     world.test.clock.advance(1_000);
     await teacher.patch('/auth/me', { oldPassword: teacher.password, newPassword: 'kindle42' });
     expect(await lastOf(teacher)).toMatchObject({
@@ -179,7 +179,7 @@ describe('reading the activity log', () => {
       thirdTeacher: await world.member('class_admin', { gradeId: otherGrade.id, classId: third.id }),
       foreign: await world.member('school_admin', {}, world.other.id),
     };
-    // What has happened until now is stored.
+    // Flushes earlier events before they are deleted.
     await read(world.chief);
     await world.test.database.pool.query('DELETE FROM activity');
     for (const one of Object.values(people)) {
@@ -187,7 +187,7 @@ describe('reading the activity log', () => {
       const newPassword = `a wooden lantern ${++passwords}`;
       expect((await one.patch('/auth/me', { oldPassword: one.password, newPassword })).status).toBe(200);
     }
-    // Of the school, but by someone who is above everyone in it.
+    // An activity in the school by a super administrator.
     world.test.clock.advance(60_000);
     await world.chief.created('/grades', { schoolDb: world.school.schoolDb, name: world.newName('Grade') });
   });
@@ -240,7 +240,7 @@ describe('reading the activity log', () => {
 
   it('of one whose class was deleted holds its own changes, and none that concern no school', async () => {
     const lost = await world.member('class_admin', {});
-    // Both are of one moment: the sign-in is to be stored first.
+    // Flushes the sign-in first, because both lines have the same time.
     await read(lost);
     await lost.patch('/auth/me', { oldPassword: lost.password, newPassword: 'kindle42' });
     await world.chief.created('/announcements', { title: 'Of no school', content: 'x' });
@@ -316,7 +316,7 @@ describe('reading the activity log', () => {
     const [page, second, whole] = [await ask(''), await ask('&page=2'), await ask('&limit=100')];
     for (const answer of [page, second, whole]) expect(answer.headers['x-total-count']).toBe('60');
     expect(page.data).toHaveLength(50);
-    // Changes of one instant: the later one first.
+    // At the same instant, the line with the higher id comes first.
     const targets = (whole.data as Activity[]).map(({ target }) => target?.id);
     expect(targets).toEqual(Array.from({ length: 60 }, (_, n) => 60 - n));
     expect([...(page.data as Activity[]), ...(second.data as Activity[])]).toEqual(whole.data);

@@ -14,8 +14,8 @@ import { administratorsIn } from './list-administrators.ts';
 export type ActivityFilter = Query<InternalOperations['listActivity']>;
 
 /**
- * Administrators whose changes someone may see: oneself, and those who are responsible for something inside the
- * own range now. Not for super admins, who see everyone's.
+ * Selects the administrators whose activity the caller may see: the caller, and those responsible for something in the
+ * caller's range now. Super administrators see everyone's without this filter.
  */
 function seenBy(db: Database, admin: Admin) {
   const range = adminRange(admin);
@@ -25,10 +25,10 @@ function seenBy(db: Database, admin: Admin) {
 }
 
 /**
- * Changes by administrators and events of their accounts, newest first: a super admin sees all of them, or those of one school, also by
- * administrators who are deleted; everyone else those in the own school by whom `seenBy` says.
+ * Lists activity of administrators and their accounts, newest first. A super administrator sees all of it, or that of
+ * one school, including deleted administrators. Others see their own school's, by the administrators in `seenBy`.
  *
- * @param data the school that a super admin chose; null: everything, with what concerns no school
+ * @param data the school that a super administrator chose; null includes activity without a school
  * @throws AppError not_found, out_of_range (the administrator of the filter)
  */
 export async function listActivity(
@@ -67,7 +67,7 @@ export async function listActivity(
   return page.map(answerOf);
 }
 
-/** @throws AppError not_found (also of another school), out_of_range */
+/** @throws AppError not_found (also in another school), out_of_range */
 async function requireSeen(db: Database, admin: Admin, id: number): Promise<void> {
   const seen = await db
     .selectFrom('admin')

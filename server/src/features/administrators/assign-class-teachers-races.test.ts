@@ -16,7 +16,7 @@ const assign = (by: typeof chief, teachers: readonly Entry[]) =>
   });
 const newClass = (name = world.newName('class')) =>
   chief.created<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name });
-/** Whether another session could have these rows at once. */
+/** Returns whether another session could lock these rows at once. */
 const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
   const other = await HeldRows.by(test, 'SELECT 1');
   try {
@@ -29,7 +29,7 @@ const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
   }
 };
 
-/** What one that waits for held rows has not locked yet; lets go of them. */
+/** Returns which rows a request that waits for held rows has not locked; releases the held rows. */
 const freeBeside = async (held: HeldRows, accounts: readonly number[]) => {
   try {
     await held.waiting(1);
@@ -107,7 +107,7 @@ describe('assignments of crossing teachers at once', () => {
         .where('admin.username', 'in', names)
         .select(['admin.username', 'admin.class_id', 'admin.grade_id', 'class.grade_id as gradeOfClass'])
         .execute();
-      // Nobody is there twice, and everybody's grade is that of the class.
+      // No account exists twice, and each has the grade of its class.
       expect(stored.map(({ username }) => username).sort()).toEqual(names.toSorted());
       for (const { class_id, grade_id, gradeOfClass } of stored) {
         if (class_id !== null) expect(grade_id).toBe(gradeOfClass);

@@ -27,10 +27,12 @@ interface Prepared {
   readonly stored: InitialPassword;
 }
 
-/** The password of an account that was missing when passwords were made; undefined for all others. */
+/**
+ * Returns the prepared password of a username that had no account when passwords were prepared; otherwise undefined.
+ */
 type Prepare = (username: string) => Prepared | undefined;
 
-/** Why an entry fails, besides the sentence for people. */
+/** The failure of one entry, with a code for pages besides the message. */
 class EntryFault extends Error {
   readonly fault: NonNullable<Detail['fault']>;
   readonly error: AppError;
@@ -43,11 +45,11 @@ class EntryFault extends Error {
 }
 
 /**
- * Gives classes their teachers (docs/contract.md, Class teachers from a list): creates the missing accounts and moves the others, all in
- * one transaction, exactly once per idempotency key. Each entry succeeds or fails alone, by the rules of `createAdministrator` and
- * `changeAdministrator`.
+ * Assigns teachers to classes (docs/contract.md, Class teachers from a list). It creates missing accounts and moves
+ * existing ones in one transaction, exactly once per idempotency key. Each entry succeeds or fails alone, by rules like
+ * those of `createAdministrator` and `changeAdministrator`.
  *
- * @throws AppError unauthenticated (the caller is gone by now), unavailable (too many passwords wait)
+ * @throws AppError unauthenticated (the caller is deleted or disabled), unavailable (too many passwords wait)
  */
 export function assignClassTeachers(
   passwords: InitialPasswords,
@@ -75,7 +77,10 @@ const namesOf = (teachers: readonly Entry[]) => [
   ...new Set(valuesOf(teachers).map(({ username }) => username)),
 ];
 
-/** Passwords for those who have no account yet, hashed in no transaction. Nothing is hashed for who gets no class. */
+/**
+ * Hashes passwords for usernames without an account, outside of a long transaction. Skips entries whose class is out of
+ * range.
+ */
 async function prepareMissing(
   passwords: InitialPasswords,
   data: SchoolData,
@@ -110,15 +115,15 @@ async function idsOf(tx: Transaction, usernames: readonly string[]): Promise<Rea
 interface Assigning {
   readonly caller: Admin;
   readonly teachers: readonly Entry[];
-  /** It is undone: nobody is told an id. */
+  /** The transaction is rolled back, so the answer contains no new ids. */
   readonly dryRun: boolean;
   readonly prepare: Prepare;
   readonly at: Date;
 }
 
 /**
- * The school is locked first, then classes, then accounts, as everywhere; each in the order of their ids, and new accounts are
- * written in the order of their names. So no two assignments wait for each other, whatever the order of their lists.
+ * Locks the school, then classes, then accounts, as everywhere, each in the order of their ids. Accounts are created in
+ * the order of their names, so parallel lists cannot deadlock.
  */
 async function assignAll(
   own: SchoolData,
@@ -156,7 +161,7 @@ async function assignAll(
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
-    // Also where it is of another school, or outside the range: who has it there is not told.
+    // The same error for an account of another school or outside the range, so that it reveals no owner.
     if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw taken(username);
     if (target.role !== 'class_admin') {
       throw new EntryFault('otherRole', new AppError('conflict', 'This account is no class administrator'));
@@ -201,7 +206,7 @@ async function assignAll(
   };
 }
 
-/** The positions of entries in the order of their usernames; of one username, in that of the list. */
+/** Returns the indexes of entries by username; equal usernames keep the order of the list. */
 function byUsername(teachers: readonly Entry[]): number[] {
   const names = teachers.map((entry) => usernameIn(entry) ?? '');
   const isBefore = (one: string, other: string) => (one < other ? -1 : Number(one > other));
@@ -210,7 +215,7 @@ function byUsername(teachers: readonly Entry[]): number[] {
   );
 }
 
-/** One line of the activity log names all. */
+/** Joins the names, because the whole list leaves one line in the activity log. */
 function namedInLog(details: readonly Detail[]): string {
   const done = details.filter(({ action }) => action === 'created' || action === 'moved');
   return done.map(({ username }) => username).join(', ');
@@ -234,7 +239,7 @@ interface Creating {
   readonly at: Date;
 }
 
-/** @throws EntryFault when somebody took the username, or gave it back, since the passwords were made */
+/** @throws EntryFault when the username is taken, or became free after the passwords were prepared */
 async function create(
   tx: Transaction,
   own: SchoolData,
@@ -259,7 +264,7 @@ async function create(
   return created.id;
 }
 
-/** What the classes of the school are called. */
+/** Returns the grade and class names of the school's classes by id. */
 async function classLabels(own: SchoolData) {
   const rows = await own
     .wholeSchool()

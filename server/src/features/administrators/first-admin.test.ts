@@ -28,7 +28,7 @@ describe('the first administrator', () => {
     const generated = await ensure('chief', null);
     expect(generated).toMatch(/^[0-9A-Za-z]{16}$/);
     expect(await ensure('chief', null)).toBeNull();
-    // Nobody but its reader could give out another one: it does not end.
+    // This password does not expire, because nobody else could issue a new one.
     test.clock.advance(365 * 24 * 3_600_000);
     const me = await (await test.signIn('chief', generated as string)).get('/auth/me');
     expect(me.data).toMatchObject({ username: 'chief', mustChangePassword: true });

@@ -2,10 +2,10 @@ import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 
 /**
- * Creates the first super admin, only while there is no administrator at all. Several processes that start at
- * once create one.
+ * Creates the first super administrator when no administrator exists. Processes that start at the same time create only
+ * one.
  *
- * @returns the generated password to be printed once; null when one was given or an administrator exists
+ * Returns the generated password, to print once; null when one was given or an administrator exists.
  */
 export async function ensureFirstAdmin(
   db: Database,

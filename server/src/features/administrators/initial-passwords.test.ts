@@ -12,7 +12,7 @@ const day = 24 * 3_600_000;
 const given = 'kindle42';
 const path = (id: number) => `/admin/manage/${id}`;
 
-/** The school, whose sessions do not outlive the days that pass. */
+/** A new session for each test, because tests let days pass. */
 let office: AdminClient;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ interface Account {
   readonly password: string;
 }
 
-/** Ways in which an administrator comes by a password of somebody else. */
+/** Ways in which an administrator receives a password from someone else. */
 const ways: Readonly<Record<string, () => Promise<Account>>> = {
   'given at the creation': () => created({ password: given }),
   'generated at the creation': () => created({ generatePassword: true }),
@@ -47,7 +47,7 @@ interface Generated {
   readonly initialPassword: string;
 }
 
-/** A class teacher, added by the school. */
+/** Creates a class administrator as the school. */
 async function created(body: { password?: string; generatePassword?: true }): Promise<Account> {
   const teacher = { username: world.newName(), role: 'class_admin', classId: world.places.first.id, ...body };
   const { id, username, initialPassword } = await office.created<Generated>('/admin/manage', teacher);
@@ -64,7 +64,7 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     const own = await signIn(account);
     expect((await own.get('/auth/me')).data).toMatchObject({ mustChangePassword: true });
-    // The API answers all the same.
+    // The API still answers.
     expect((await own.get(`/users?schoolDb=${world.school.schoolDb}`)).status).toBe(200);
     const change = { oldPassword: account.password, newPassword: 'a wooden lantern' };
     expect((await own.patch('/auth/me', change)).status).toBe(200);
@@ -81,7 +81,6 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
   });
 });
 
-/** Ways in which it was `given` in words, or `generated`. */
 const waysOf = (kind: 'given' | 'generated') =>
   Object.entries(ways).filter(([name]) => name.startsWith(kind));
 
@@ -271,7 +270,7 @@ describe('a first sign-in', () => {
     await held.waiting(1);
     test.clock.advance(1);
     await held.release();
-    // It was in time.
+    // The login began before the expiry.
     expect((await login).status).toBe(200);
     expect((await logIn(account)).status).toBe(200);
   });

@@ -8,11 +8,12 @@ import { inTransaction } from '../../database/transaction.ts';
 import { removeFactors } from '../second-factor/reset-factors.ts';
 
 /**
- * Lets an administrator back in who has lost password and second factor, where nobody above can: the operator asks for
- * it at the machine. There is a new initial password, no second factor, and no session; a disabled account is enabled,
- * since the only super administrator has nobody who could do it.
+ * Restores access for an administrator who lost the password and second factor, when the operator asks on the machine.
+ * It sets a new initial password, removes second factors and ends sessions. It also enables the account, because nobody
+ * could enable the only super administrator.
  *
- * @returns the password to be printed once
+ * Returns the password, to print once.
+ *
  * @throws AppError not_found
  */
 export async function letBackIn(

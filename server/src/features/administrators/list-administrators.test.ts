@@ -5,7 +5,7 @@ import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { mayManage } from '../../access/management.ts';
 
-/** One of every role in several places, in the order in which they were made. */
+/** Members of each role in several places, in the order of creation. */
 
 const world = await StaffedSchools.open();
 const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;

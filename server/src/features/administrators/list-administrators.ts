@@ -10,8 +10,8 @@ import { containing, type Listed, readPage, type Slice } from '../../database/pa
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
 /**
- * Ids of the administrators who are responsible for something inside a range: what `covers` decides, as a query.
- * A class administrator carries the grade of its class, so that a grade finds it.
+ * Selects the administrators responsible for something in a range, like `covers`. A class administrator has the grade
+ * of the class, so a grade's range finds it.
  */
 export function administratorsIn(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
@@ -19,7 +19,10 @@ export function administratorsIn(db: Queryable, { schoolId, gradeId, classId }: 
   return gradeId === null ? ofSchool : ofSchool.where('admin.grade_id', '=', gradeId);
 }
 
-/** Administrators with the names of their schools; `withPlaces` adds those of grades and classes. Alias `a`. */
+/**
+ * Selects administrators with their school names, under the alias `a`; `withPlaces` adds the names of grades and
+ * classes.
+ */
 function selectAdministrators(db: Queryable) {
   return db
     .selectFrom('admin as a')
@@ -39,7 +42,10 @@ function selectAdministrators(db: Queryable) {
 
 type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
 
-/** One statement, which names its school where there is one alone: then it is answered where that school's data is. */
+/**
+ * Adds the names of grades and classes in one statement. For a single school the statement names it, so that it runs
+ * where that school's data is.
+ */
 async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
   const idsOf = (column: 'gradeId' | 'classId') => rows.flatMap((row) => row[column] ?? []);
   const [gradeIds, classIds] = [idsOf('gradeId'), idsOf('classId')];
@@ -65,17 +71,17 @@ async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Pro
   }));
 }
 
-/** @returns undefined when there is none */
+/** Returns undefined when the administrator does not exist. */
 export async function findAdministrator(db: Queryable, id: number): Promise<Administrator | undefined> {
   const [found] = await withPlaces(db, await selectAdministrators(db).where('a.id', '=', id).execute());
   return found;
 }
 
 /**
- * Administrators by id: those responsible for something in the caller's range and oneself, or only those whom one may
- * change. Of the latter, the query is what `mayManage` decides.
+ * Lists administrators by id: the caller and those in the caller's range, or only those that the caller may manage. The
+ * query for the latter matches `mayManage`.
  *
- * @param data narrows a super admin to one school; of everyone else the own range
+ * @param data the school that a super administrator chose, otherwise the caller's range
  */
 export async function listAdministrators(
   db: Database,

@@ -8,7 +8,7 @@ const test = await startTestApp();
 const user = await createAdmin(test, { username: 'user', role: 'super_admin', schoolId: null });
 
 beforeEach(() => {
-  // All failures of the test before are forgotten.
+  // Lets the failures of earlier tests expire.
   test.clock.advance(15 * minutes);
 });
 

@@ -26,7 +26,7 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
 
-/** What is typed at a login, and where. */
+/** Login input and its circumstances. */
 interface Typed
   extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
@@ -36,9 +36,9 @@ interface Typed
 }
 
 /**
- * Opens a session for the administrator with this name and password. An unknown name, a wrong password, a disabled
- * administrator and a disabled school are answered alike and take as long; so is a password that is changed at the same
- * moment. The right password after its end counts as a failure, and the answer says whom to ask.
+ * Logs an administrator in with name and password. An unknown name, a wrong password, and a disabled account or school
+ * get the same answer after the same time. So does a password that changes at the same moment. The right password after
+ * its expiry counts as a failure, but the answer names the reason.
  *
  * @returns the attempt; it fails with unauthenticated
  */
@@ -88,7 +88,7 @@ export const logIn = (
   return { name: username, refusal: () => code.refusal() ?? refusal, prepare };
 };
 
-/** Finds who has this name, and the account to sign in to; null for those who may not. */
+/** Finds the administrator with this name; `account` is null when it may not sign in. */
 async function findNamed(
   db: Database,
   username: string,
@@ -113,10 +113,10 @@ async function findNamed(
 }
 
 /**
- * Changes the own password and ends every other session; this one counts as confirmed.
+ * Changes the caller's own password, ends all other sessions, and confirms the current one.
  *
- * @returns the attempt; it fails with invalid_value, also where the old password is changed at the same moment, and
- * before any password is checked where the new one may not be chosen
+ * @returns the attempt; it fails with invalid_value, also when the old password changes at the same moment. An
+ * unsuitable new password is refused before any check of the old one.
  */
 export function changeOwnPassword(
   db: Database,
@@ -166,7 +166,6 @@ export function changeOwnPassword(
   };
 }
 
-/** The name of an administrator's school, if any. */
 async function schoolNamesOf(db: Database, { schoolId }: Admin): Promise<string[]> {
   const school = await db.selectFrom('school').where('id', '=', schoolId).select('name').executeTakeFirst();
   return school ? [school.name] : [];

@@ -82,7 +82,7 @@ describe('who may be read, changed and deleted', () => {
       for (const [name, status] of Object.entries(statuses)) {
         const { id } = targets[name as keyof typeof targets];
         const answers = [await by.get(path(id)), await by.patch(path(id), { disabled: false })];
-        // Deleted last, where it must be refused; what succeeds is tested below.
+        // Delete only where it must be refused; successful deletions are tested below.
         if (status !== 200) answers.push(await by.delete(path(id)));
         for (const answer of answers) expect({ name, status: answer.status }).toEqual({ name, status });
       }

@@ -14,7 +14,7 @@ import { readSchool } from '../schools/schools.ts';
 import { forgetAdministrator } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';
 
-/** What an administrator is to be responsible for, as a request says it. */
+/** The affiliation in a request. */
 interface WantedAffiliation {
   readonly schoolId?: number | null | undefined;
   readonly gradeId?: number | null | undefined;
@@ -35,10 +35,10 @@ export interface AdministratorChange extends WantedAffiliation {
 }
 
 /**
- * One administrator that the caller may manage.
+ * Reads an administrator that the caller may manage.
  *
- * @param school where it must be; null: anywhere
- * @throws AppError not_found (also of another school), permission_denied (a role that the caller does not manage),
+ * @param school required school; null for any
+ * @throws AppError not_found (also in another school), permission_denied (a role that the caller does not manage),
  * out_of_range
  */
 export async function readManaged(
@@ -55,9 +55,9 @@ export async function readManaged(
 /**
  * Creates an administrator that the caller may manage.
  *
- * @param school what counts as the school where `schoolId` names none
- * @throws AppError invalid_value and missing_field (the affiliation does not fit the role), not_found, out_of_range
- * and permission_denied (it is not the caller's to give), conflict (the username), unauthenticated
+ * @param school the default for `schoolId`
+ * @throws AppError invalid_value and missing_field (the affiliation does not fit the role), not_found, out_of_range and
+ * permission_denied (the caller may not assign it), conflict (the username), unauthenticated
  */
 export function createAdministrator(
   db: Database,
@@ -96,13 +96,13 @@ export function createAdministrator(
 }
 
 /**
- * Changes an administrator. A new password and disabling end its sessions in the same transaction; enabling it
- * again does not bring them back. Who leaves a school is nobody at its sign-in providers any more. The own password is changed with the old one alone, elsewhere.
+ * Changes an administrator. A new password and disabling end the sessions in the same transaction. Leaving a school
+ * unbinds the account from its sign-in providers. Callers change their own password elsewhere, with the old one.
  *
- * Someone enabled is always left who may manage everyone: only super admins change super admins, each is locked
- * and still enabled while it does so, and none can disable or demote itself.
+ * An enabled super administrator always remains. Only super administrators change others; each is locked and enabled
+ * meanwhile, and cannot disable or demote themselves.
  *
- * @param school where the administrator must be; null: anywhere
+ * @param school required school; null for any
  * @throws AppError as `readManaged` and `createAdministrator`
  */
 export async function changeAdministrator(
@@ -115,7 +115,8 @@ export async function changeAdministrator(
   change: AdministratorChange,
 ): Promise<Administrator> {
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
-    // Who is moved by somebody else between this look and the lock costs a wait at worst.
+    // Read before the lock, to lock the place first. If someone else moves the account in between, this only costs a
+    // wait.
     const seen = await findAdministrator(tx, id);
     if (seen && isMoved(seen, change)) await lockPlace(tx, caller, moved(seen, change));
     const { manager, target } = await lockManaged(tx, caller, school, id);
@@ -160,8 +161,8 @@ export async function changeAdministrator(
 }
 
 /**
- * Deletes an administrator with its sessions. Credentials that it issued stop working; what it wrote stays.
- * No one can delete themselves, so that an enabled super admin is always left (see `changeAdministrator`).
+ * Deletes an administrator and the sessions. Issued credentials stop working; written records stay. Nobody can delete
+ * themselves, so that an enabled super administrator remains (see `changeAdministrator`).
  *
  * @throws AppError as `readManaged`
  */
@@ -177,8 +178,8 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
 }
 
 /**
- * Locks what somebody is to be responsible for before any account: the school, then its grade or classes, as everywhere. Whether all
- * that is there, and the caller's to give, `placeFor` says once the accounts are locked, too.
+ * Locks an affiliation before any account, as everywhere: the school, then its grade or class. `placeFor` checks
+ * existence and permission after the accounts are locked.
  */
 export async function lockPlace(
   tx: Transaction,
@@ -193,10 +194,10 @@ export async function lockPlace(
 }
 
 /**
- * Locks the caller and whom it manages, in the order of their ids, and reads both as they are then: of two super
- * admins who remove each other, the second finds itself removed.
+ * Locks and reads the caller and targets, in the order of their ids. When two super administrators remove each other,
+ * the second one finds itself removed.
  *
- * @throws AppError unauthenticated when the caller is deleted or disabled by now
+ * @throws AppError unauthenticated when the caller is deleted or disabled
  */
 export async function lockAdministrators(tx: Transaction, caller: Admin, ids: readonly number[]) {
   const rows = await tx
@@ -215,7 +216,7 @@ export async function lockAdministrators(tx: Transaction, caller: Admin, ids: re
   return { manager, targets: rows.filter((row) => ids.includes(row.id)) };
 }
 
-/** As `lockAdministrators`. @throws AppError as `readManaged`, too */
+/** Locks the caller and one target. @throws AppError as `lockAdministrators` and `readManaged` */
 export async function lockManaged(tx: Transaction, caller: Admin, school: number | null, id: number) {
   const { manager, targets } = await lockAdministrators(tx, caller, [id]);
   const [target] = targets;
@@ -242,7 +243,10 @@ function isMoved(target: Responsibility, { role, schoolId, gradeId, classId }: A
   return named || (role !== undefined && role !== target.role);
 }
 
-/** What a change leaves unsaid stays, as long as role and school do; the grade of a class follows the class. */
+/**
+ * Merges a change into the affiliation. Absent parts stay while role and school stay; the grade of a class follows the
+ * class.
+ */
 function moved(target: Responsibility, change: AdministratorChange) {
   const role = change.role ?? target.role;
   const named = change.schoolId !== undefined || role === 'super_admin';
@@ -255,8 +259,8 @@ function moved(target: Responsibility, change: AdministratorChange) {
 }
 
 /**
- * Checks what someone is to be responsible for: it fits the role, exists, and is the manager's to give. It is locked: it stays, and
- * the grade of a class is the one that is stored.
+ * Checks that an affiliation fits the role, exists, and that the manager may assign it. Locks it until the transaction
+ * ends, and takes the grade of a class from the database.
  *
  * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
  */
@@ -289,7 +293,7 @@ export async function placeFor(
   return place;
 }
 
-/** The parts of an affiliation by its width: the ones that must be there, and those that may be. */
+/** Required and optional parts of an affiliation, by the range of the role. */
 const partsOf: Readonly<
   Record<(typeof rangeOfRole)[Role], Readonly<Record<'needed' | 'optional', readonly string[]>>>
 > = {
@@ -300,7 +304,7 @@ const partsOf: Readonly<
   class: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
 };
 
-/** @throws AppError invalid_value for a part that the role does not have, missing_field for one that it needs */
+/** @throws AppError invalid_value (a part that the role does not have), missing_field */
 function assertFits({ role, ...parts }: Responsibility): void {
   const { needed, optional } = partsOf[rangeOfRole[role]];
   for (const [name, value] of Object.entries(parts)) {
@@ -313,14 +317,14 @@ function assertFits({ role, ...parts }: Responsibility): void {
   }
 }
 
-/** The part of a school that a manager may give away; nothing once its own grade or class is deleted. */
+/** Returns the manager's range in the school; it matches nothing once the manager's grade or class is deleted. */
 function rangeIn(schoolId: number, manager: Responsibility): Range {
   const range = adminRange(manager);
   if (range === 'everything') return { schoolId, gradeId: null, classId: null };
   return range ?? { schoolId, gradeId: 0, classId: 0 };
 }
 
-/** Names what the database refused: the username, or an affiliation that went away meanwhile. */
+/** Translates a constraint violation: the username is taken, or the affiliation was deleted meanwhile. */
 async function refused<T>(username: string, write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -29,7 +29,7 @@ describe('two super admins who remove each other at once', () => {
     for (let round = 0; round < 3; round++) {
       const one = await world.member('super_admin');
       const two = await world.member('super_admin');
-      // Both requests are past their sessions and wait for the same rows.
+      // Both requests have passed the session check and wait for the same rows.
       const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
         [one.id, two.id],
       ]);

@@ -18,7 +18,7 @@ const members: [Role, { gradeId?: number; classId?: number }, number][] = [
   ['class_admin', { gradeId: otherGrade.id, classId: third.id }, world.school.id],
   ['class_admin', { gradeId: elsewhere.id, classId: foreign.id }, world.other.id],
 ];
-/** Whom they change, of every role, in both schools. */
+/** Targets of each role, in both schools. */
 const targets: Staff[] = [];
 for (const member of members) targets.push(await world.member(...member));
 const managers: readonly Staff[] = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
@@ -35,7 +35,7 @@ const fields = {
   classId: fc.constantFrom('first', 'second', 'third', 'foreign', null),
   disabled: fc.boolean(),
 };
-/** What a request may say about an affiliation: anything, or something that fits together. */
+/** An affiliation in a request: arbitrary, or a plausible combination. */
 const wish = fc.oneof(
   fc.record(fields, { requiredKeys: [] }),
   fc.record({ role: fc.constant('class_admin' as const), classId: fields.classId }),
@@ -87,7 +87,7 @@ describe('whatever a manager asks for', () => {
       }),
       { numRuns: 120 },
     );
-    // The runs say something only where both happen.
+    // The property means something only if both outcomes occur.
     expect(done.changed).toBeGreaterThan(5);
     expect(done.refused).toBeGreaterThan(100);
   });

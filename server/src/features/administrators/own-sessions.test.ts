@@ -56,7 +56,7 @@ describe('the own sessions', () => {
       },
       { ...shared, current: false, shared: true, ip: '192.0.2.7', userAgent: 'A phone', lastUsedAt: earlier },
     ]);
-    // Where a session was last used is what is told of it.
+    // The listing shows the place of a session's last use.
     const moved = { 'user-agent': 'A phone, newer', 'x-forwarded-for': '192.0.2.9' };
     expect(await meWith(opened.header, moved)).toBe(200);
     expect((await sessionsOf(own)).find(({ shared }) => shared)).toMatchObject({
@@ -133,7 +133,7 @@ describe('the own sessions', () => {
     const held = await HeldRows.by(test, row, [id]);
     const ended = own.delete(`/auth/sessions/${id}`);
     await held.waiting(1);
-    // It notes its use.
+    // This request updates the time of last use.
     const used = other.get('/auth/me');
     await held.waiting(2);
     await held.release();
@@ -182,12 +182,12 @@ describe('the cookie of a session', () => {
     const own = await world.teacher();
     const secure = cookieIn((await signIn(own, https)).headers);
     expect(secure.name).toBe('__Host-classledger_session');
-    // What browsers ask for before they take a cookie of that name.
+    // Browsers require these attributes for a cookie with that prefix.
     expect(secure.attributes).toMatchObject({ path: '/', secure: '', httponly: '', samesite: 'Lax' });
     expect(secure.attributes).not.toHaveProperty('domain');
     const plain = `classledger_session=${secure.value}`;
     expect([await meWith(secure.header, https), await meWith(plain, https)]).toEqual([200, 401]);
-    // A page of another host can set a plain one; it stands beside the right one and changes nothing.
+    // A page of another host can set a plain cookie; it is ignored beside the right one.
     const planted = `classledger_session=planted; ${secure.header}`;
     expect(await meWith(planted, https)).toBe(200);
   });

@@ -6,11 +6,8 @@ import type { Attempt } from '../../access/throttles.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 
-/*
- * What administrators do with their own sessions (docs/contract.md, Sessions and Confirmation).
- */
+/* Handles administrators' own sessions (docs/contract.md, Sessions and Confirmation). */
 
-/** A call in a session. */
 interface OwnCall extends Device {
   readonly admin: Admin;
   readonly session: string;
@@ -18,7 +15,7 @@ interface OwnCall extends Device {
 }
 
 /**
- * Confirms the session of the call, and no other, by the password of its own administrator.
+ * Confirms the current session with the administrator's password.
  *
  * @returns the attempt; it fails with permission_denied
  */
@@ -43,10 +40,9 @@ export const confirmByPassword = (
 });
 
 /**
- * Has the session of the call count as confirmed, after its administrator has proved who it is. A session that has
- * ended meanwhile stays ended.
+ * Marks the current session as confirmed; the caller must have verified the administrator.
  *
- * @throws AppError unauthenticated
+ * @throws AppError unauthenticated when the session has ended meanwhile
  */
 export async function confirmSession(
   db: Database,
@@ -61,7 +57,9 @@ export async function confirmSession(
   return { confirmedUntil: confirmedUntil(call.at) };
 }
 
-/** Ends one of the own sessions; the browser forgets the one of the call. @throws AppError not_found */
+/**
+ * Ends one of the administrator's sessions, and clears the cookie if it is the current one. @throws AppError not_found
+ */
 export async function endSession(
   sessions: AdminSessions,
   events: AccountEvents,
@@ -75,7 +73,6 @@ export async function endSession(
   return { id };
 }
 
-/** Ends all own sessions but that of the call. */
 export async function endOtherSessions(
   db: Database,
   sessions: AdminSessions,

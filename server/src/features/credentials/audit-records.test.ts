@@ -225,7 +225,7 @@ describe('the retention of audit records', () => {
     await test.anonymous.external.get('/ping');
     test.clock.advance(1);
     await credential.get('/students');
-    // Reading the log writes it out first.
+    // Reading the log flushes it first.
     expect((await recordsOf(await test.signIn())).length).toBeGreaterThan(3);
     test.clock.advance(days * day);
     await test.app.housekeep();
@@ -255,7 +255,7 @@ describe('the retention of audit records', () => {
     await pool.query("UPDATE batch_writer SET written_at = now() - interval '73 hours'");
     await test.app.housekeep();
     expect(await writers()).toBe(0);
-    // One that was only silent goes on.
+    // A writer that was only idle continues.
     expect(await called()).toBe(2);
     expect(await writers()).toBe(1);
   });

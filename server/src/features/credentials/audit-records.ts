@@ -13,12 +13,12 @@ import { readIssued } from './simulation.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
-/** Without a limit of its own a page shows this many: the log is long. */
+/** Default page size, because the log is long. */
 export const auditPageDefault = 50;
 
 /**
- * Audit records in the range, newest first: of a school all, of a grade or class those of its credentials.
- * `data` null is the whole installation, with the calls that named no known credential.
+ * Lists audit records in the range, newest first: those of the whole school, or of credentials in a grade or class.
+ * With `data` null, lists the whole installation, including calls without a known credential.
  */
 export function listAuditRecords(
   db: Database,
@@ -72,7 +72,7 @@ export function listAuditRecords(
 }
 
 /**
- * Why a call in the log was refused; `data` null is the whole installation.
+ * Explains why a logged call was refused. `data` null means the whole installation.
  *
  * @throws AppError not_found, out_of_range
  */

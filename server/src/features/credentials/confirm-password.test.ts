@@ -7,7 +7,7 @@ const minutes = 60_000;
 const { test, school } = await openSchool();
 
 beforeEach(() => {
-  // Failures of the test before are forgotten.
+  // Lets the failures of earlier tests expire.
   test.clock.advance(15 * minutes);
 });
 
@@ -118,7 +118,7 @@ describe('issuing and revoking', () => {
         headers: { 'retry-after': '900' },
       });
     }
-    // The way in stays open: only confirmations are throttled.
+    // Logins stay open: only confirmations are throttled.
     expect((await (await test.signIn(by.username, by.password)).get('/auth/me')).status).toBe(200);
     test.clock.advance(15 * minutes);
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('issuing and revoking', () => {
   it('go on while someone guesses at logins from the same address', async () => {
     const by = await head();
     const id = await credentialOf(by);
-    // As many as an address may have, of any names.
+    // As many failures as an address may have, with any names.
     for (let n = 0; n < 100; n++) {
       await expect(test.signIn(`guessed ${n % 10}`, 'a wrong password')).rejects.toThrow('Wrong');
     }

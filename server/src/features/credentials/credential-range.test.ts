@@ -15,13 +15,13 @@ interface Affiliation {
   disabled?: boolean;
 }
 
-/** What the administration of administrators will do. */
+/** Changes the issuer's affiliation directly in the database. */
 const change = (issuer: Staff, to: Affiliation) =>
   test.database.db.updateTable('admin').set(to).where('id', '=', issuer.id).execute();
 
 const codeOf = async (credential: CredentialClient) => (await credential.get('/ping')).code;
 
-/** A change made past this process arrives with the database's next notification. */
+/** The process learns of a direct database change from the next notification. */
 const becomes = (credential: CredentialClient, code: number) =>
   expect.poll(() => codeOf(credential), { interval: 10 }).toBe(code);
 
@@ -32,7 +32,7 @@ async function statusOf(credential: CredentialClient): Promise<unknown> {
 
 let schools = 0;
 
-/** A school with its staff and one credential of each reach, all issued by `who`. */
+/** Creates a school with its staff and an issuer. */
 async function furnished(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
   const school = await createSampleSchool(admin, `School ${++schools}`);
   const staff = await createStaff(test, school);

@@ -24,7 +24,6 @@ export interface CredentialSettings {
   readonly maxExpireDays: number;
 }
 
-/** The scope that somebody wants a credential to have. */
 interface AskedScope {
   readonly scopeType: ScopeType;
   readonly scopeGradeId?: number | null | undefined;
@@ -39,7 +38,10 @@ export interface NewCredential extends AskedScope {
 
 const dayMs = 86_400_000;
 
-/** Credentials whose scope lies in an administrator's range; `data` narrows them to one school. */
+/**
+ * Selects credentials whose scope is in an administrator's range. @param data limits them to one school; null selects
+ * all
+ */
 export function credentialsInRange(db: Database, data: SchoolData | null) {
   const all = db.selectFrom('api_token').select('id');
   if (!data) return all;
@@ -92,7 +94,7 @@ function answerOf(row: Row, credential: Credential, now: Date): CredentialRecord
   };
 }
 
-/** Credentials in the range, newest first, without the revoked ones. */
+/** Lists credentials in the range, newest first, without revoked ones. */
 export async function listCredentials(db: Database, data: SchoolData | null, slice: Slice, now: Date) {
   const counted = credentialsInRange(db, data)
     .clearSelect()
@@ -116,9 +118,8 @@ export async function readCredential(db: Database, id: number, now: Date): Promi
 }
 
 /**
- * Issues a credential inside the range of its issuer.
+ * Issues a credential within the issuer's range. The result contains the plaintext, which is not shown again.
  *
- * @returns the record with the plaintext, which cannot be had again
  * @throws AppError invalid_value, missing_field, not_found, out_of_range
  */
 export async function issueCredential(
@@ -156,9 +157,9 @@ export async function issueCredential(
 }
 
 /**
- * The school of a scope that names none: that of its class or grade, otherwise the only one of the installation.
+ * Returns the school of a scope: that of its class or grade, otherwise the installation's only school.
  *
- * @throws AppError not_found, missing_parameter (there are several schools)
+ * @throws AppError not_found, missing_parameter (no school, or several)
  */
 export async function schoolOfScope(db: Database, input: AskedScope): Promise<number> {
   const { scopeGradeId: gradeId, scopeClassId: classId } = input;
@@ -178,7 +179,7 @@ export async function schoolOfScope(db: Database, input: AskedScope): Promise<nu
 }
 
 /**
- * The scope that is asked for, which must exist now and lie in the issuer's range.
+ * Returns the requested scope, which must exist, not be archived, and lie in the issuer's range.
  *
  * @throws AppError invalid_value, missing_field, not_found, out_of_range
  */
@@ -210,7 +211,7 @@ export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Rang
 }
 
 /**
- * Changes name, permissions or validity of a credential; the scope stays.
+ * Changes the name, permissions or validity of a credential; the scope stays.
  *
  * @throws AppError not_found, out_of_range, invalid_value
  */
@@ -240,7 +241,7 @@ export async function changeCredential(
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(disabled === undefined ? {} : { disabled }),
   };
-  // Everything may have been sent back as it is.
+  // The body may repeat the current values.
   if (Object.keys(set).length === 0) return;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('api_token').where('id', '=', id).where('revoked_at', 'is', null).set(set).execute();
@@ -249,9 +250,9 @@ export async function changeCredential(
 }
 
 /**
- * Revokes a credential: it leaves the lists, its hash and its audit records stay.
+ * Revokes a credential: hides it from lists, but keeps its hash and audit records. The result has the school for the
+ * activity log; the API's answer omits it.
  *
- * @returns with the school, which the activity log names and the answer does not
  * @throws AppError not_found, out_of_range
  */
 export async function revokeCredential(
@@ -270,8 +271,9 @@ export async function revokeCredential(
 }
 
 /**
- * A credential in the administrator's range. Of another school, or revoked unless `revoked` says so, it does not
- * exist; in the own school but outside the range it may not be touched.
+ * Reads a credential in the administrator's range.
+ *
+ * @throws AppError not_found: missing, of another school, or revoked (unless `revoked` allows it); out_of_range
  */
 export async function requireCredential(
   db: Database,
@@ -298,7 +300,7 @@ const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
 
 type Change = Parameters<typeof changeCredential>[4];
 
-/** The new expiry, by either field; undefined: as it is. @throws AppError invalid_value */
+/** Returns the new expiry from either field, or undefined for no change. @throws AppError invalid_value */
 function expiryOf(
   { expiresInDays: days, expiresAt }: Change,
   current: CredentialRecord,
@@ -321,8 +323,8 @@ function expiryOf(
 }
 
 /**
- * Whether it is to be disabled, by either field; undefined: as it is. Another status, such as expired, follows from other
- * facts: it may be sent back as it is.
+ * Returns the new disabled flag from either field, or undefined for no change. A derived status, such as expired, may
+ * only be sent back unchanged.
  *
  * @throws AppError invalid_value
  */
@@ -345,18 +347,18 @@ function expiry(days: number | null, { maxExpireDays }: CredentialSettings, now:
   return new Date(now.getTime() + days * dayMs);
 }
 
-/** What an administrator may issue a credential for. */
+/** Returns the scopes and permissions that an administrator can issue. */
 export function credentialMeta(admin: Admin, { maxExpireDays }: CredentialSettings) {
   const range = adminRange(admin);
   const { gradeId, classId } = range && range !== 'everything' ? range : { gradeId: null, classId: null };
   return {
-    // An administrator whose grade or class was deleted has nothing to issue a credential for.
+    // An administrator without a range, whose grade or class was deleted, can issue nothing.
     scopeTypes: scopeTypes.filter(
       (type) =>
         range !== null && (type === 'class' || (classId === null && (type === 'grade' || gradeId === null))),
     ),
     permissions: [...permissions],
-    // A class administrator's grade is fixed too: it is that of the class.
+    // A class administrator's grade is fixed too.
     fixedGradeId: gradeId ?? admin.gradeId,
     fixedClassId: classId,
     maxExpireDays,

@@ -9,7 +9,7 @@ import { type CredentialRights, refusalOf } from '../../access/admission.ts';
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** What a credential is, as far as it decides what the credential sees. */
+/** The parts of a credential that decide what it reaches. */
 export type Described = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
 interface NamedThing {
@@ -17,12 +17,12 @@ interface NamedThing {
   readonly name: string;
 }
 
-/** A grade that is reached, with its classes that are. */
+/** A grade in the range with its classes in the range. */
 export interface ReachedGrade extends NamedThing {
   readonly classes: readonly (NamedThing & { readonly studentCount: number })[];
 }
 
-/** The grades and classes in the range, by id. */
+/** Returns the grades and classes in the range, by id. */
 export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
@@ -39,7 +39,7 @@ export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
   }));
 }
 
-/** What a credential reaches, in words and numbers. */
+/** Describes the range of a credential in words and numbers. */
 export function describeRange(credential: Described, grades: readonly ReachedGrade[]): ReachedRange {
   const { scopeType, range, school } = credential;
   const classes = grades.flatMap((grade) => grade.classes);
@@ -73,7 +73,7 @@ export function describeRange(credential: Described, grades: readonly ReachedGra
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** Whether a credential may call an operation, by the decision of the door. */
+/** Explains whether a credential may call an operation, by the check that the external API uses. */
 export function explainOperation(
   operation: ExternalOperation,
   credential: CredentialRights,
@@ -92,7 +92,7 @@ export function explainOperation(
   };
 }
 
-/** What a credential is told about itself when it asks. */
+/** Returns the range of a credential and the operations that it may call. */
 export async function explain(data: SchoolData, credential: Described): Promise<Explanation> {
   return {
     range: describeRange(credential, await readReached(data)),

@@ -4,10 +4,10 @@ import type { Database } from '../../database/connect.ts';
 import { explain } from './explanation.ts';
 
 /**
- * What a credential is told about itself; its calls of the last moment may not be counted yet. One that is not issued
- * yet has made none.
+ * Returns what a credential can learn about itself. The newest calls may not be counted yet; an unissued credential
+ * counts none.
  *
- * @param explained whether to tell what it reaches and may call, too
+ * @param explained whether to include its range and operations
  */
 export async function ping(db: Database, credential: Credential, explained: boolean, at: Date) {
   const found = await db

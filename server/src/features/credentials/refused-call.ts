@@ -39,33 +39,33 @@ type Cause = Explained['cause'];
 const operations: readonly ExternalOperation[] = Object.values(externalOperations);
 const prefix = '/api/v1';
 
-/** What was called, at whichever door. */
+/** The called operation, of the external API or the roster service. */
 interface Called {
   readonly id: string;
-  /** One after the other, as the door asks. */
+  /** In the order in which the API checks them. */
   readonly needed: readonly CallRequirements[];
 }
 
-/** What a call names in its path. */
+/** The target in the path of a call. */
 interface Named {
   readonly kind: Kind;
   readonly id: number;
 }
 
-/** Who made a call, as it is now. */
+/** The credential behind a call, in its current state. */
 export interface Caller {
   readonly credential: Credential;
   readonly revoked: boolean;
-  /** The data in its range. */
+  /** Limited to the credential's range. */
   readonly data: SchoolData;
 }
 
 /**
- * Why a call in the log was refused, and whether it still would be. The log keeps status and message; the reason is the one
- * whose error says just that today, so that no message is written twice.
+ * Explains why a logged call was refused and whether it still would be. The log keeps only status and message, so this
+ * function looks for the error that has the same message today.
  *
- * @param caller null where the call named no known credential
- * @param own the data in the range of whoever asks: nothing beyond it is told
+ * @param caller null when the call named no known credential
+ * @param own data in the range of the person who asks; the answer reveals nothing beyond it
  */
 export async function explainRefusal(
   record: Pick<AuditRecord, 'method' | 'path' | 'statusCode' | 'errorMessage'>,
@@ -94,7 +94,7 @@ export async function explainRefusal(
 
 const nobody: CredentialRights = { permissions: new Set(), scopeType: 'school' };
 
-/** Whether a refusal says that this was lacking. */
+/** Returns whether the message refuses exactly this requirement. */
 const refusesWith = (one: CallRequirements, { errorMessage }: Pick<AuditRecord, 'errorMessage'>) =>
   refusalOf(one, nobody)?.error.message === errorMessage;
 
@@ -116,7 +116,7 @@ function whatWasCalled(record: Pick<AuditRecord, 'method' | 'path' | 'errorMessa
   for (const operation of asked === 'GET' ? rosterOperations : []) {
     const form = new RegExp(`^${rosterServicePath}${operation.path.replace(/:\w+/g, '[^/]+')}/?$`);
     if (!form.test(path)) continue;
-    // The log keeps no query: what a filter needs is known by the refusal alone.
+    // The log keeps no query, so only the refusal shows which permission a filter needed.
     const byFilter = filterRequirements().filter((one) => refusesWith(one, record));
     return {
       operation: { id: operation.id, needed: [...requirementsOf(operation), ...byFilter] },
@@ -173,7 +173,7 @@ function causeOf(
   return byStatus[statusCode] ?? (statusCode >= 500 ? 'internal' : 'badRequest');
 }
 
-/** Whether a reason does not hold any more. */
+/** Returns whether the cause no longer applies. */
 function isResolved(
   cause: Cause,
   operation: Called | null,
@@ -184,7 +184,7 @@ function isResolved(
   if (cause === 'permission' || cause === 'scopeType') {
     return operation?.needed.every((one) => refusalOf(one, credential) === null) ?? false;
   }
-  // That the credential may be used again is all that these needed.
+  // For these causes, a usable credential suffices.
   return ['tokenDisabled', 'tokenExpired', 'schoolDisabled', 'issuerUnable'].includes(cause);
 }
 

@@ -45,14 +45,14 @@ async function simulated(scopeType: ScopeType, permissions: readonly string[]): 
 }
 
 const missing = { id: 999_999_999, logId: 999_999_999 };
-/** What the door makes of a call that names nothing that is there, with nothing in its body. */
+/** Makes a call with an unknown id or an empty body, and returns the message of a refusal by permission or scope. */
 async function refusalAtDoor(credential: CredentialClient, { method, path, body }: ExternalOperation) {
   const url = path.replace(/:(\w+)/g, (_, name: 'id') => String(missing[name] ?? 999_999_999));
   const answer = await credential.call(method, url, body ? {} : undefined);
   return answer.code === 40302 || answer.code === 40303 ? answer.message : null;
 }
 
-/** All permissions on every scope type, and each alone, on the scope types in turn. */
+/** All permissions for each scope type, and each permission alone for one of them. */
 const kinds: readonly (readonly [ScopeType, readonly Permission[]])[] = [
   ...scopeTypes.map((type) => [type, permissionNames] as const),
   ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),

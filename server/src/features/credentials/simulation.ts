@@ -22,10 +22,10 @@ import { describeRange, explainOperation, readReached } from './explanation.ts';
 type Simulation = Data<InternalOperations['simulateCredential']>;
 
 /**
- * Answers a read as its door would, without being a call.
+ * Answers a read as the external API would, without counting or logging a call.
  *
  * @param params ids for the path
- * @returns the data of the answer as JSON, cut short
+ * @returns the answer's data as JSON, shortened
  */
 export type AnswerRead = (
   id: ExternalOperationId,
@@ -34,7 +34,7 @@ export type AnswerRead = (
 ) => Promise<string>;
 
 /**
- * The credential that would be issued so. It has no id: nothing was done with it.
+ * Returns the credential that would be issued, without an id.
  *
  * @throws AppError invalid_value, missing_field, not_found, out_of_range
  */
@@ -74,7 +74,7 @@ export async function credentialOf(
   };
 }
 
-/** A credential as it was issued and is now. @throws AppError not_found */
+/** Reads an issued credential in its current state. @throws AppError not_found */
 export async function readIssued(db: Database, id: number): Promise<Credential> {
   const rows = await selectCredentials(db).where('k.id', '=', id).execute();
   const [credential] = await toCredentials(db, rows);
@@ -83,8 +83,8 @@ export async function readIssued(db: Database, id: number): Promise<Credential> 
 }
 
 /**
- * What a credential sees: which grades and classes, which operations it may call, and what these answer. Reads are
- * answered by the rules themselves; nothing is written, counted or logged.
+ * Shows what a credential would see: grades, classes, operations and sample answers. It runs reads through their
+ * handlers, but writes, counts and logs nothing.
  */
 export async function simulate(
   db: Database,
@@ -95,7 +95,7 @@ export async function simulate(
   const data = new SchoolData(db, credential.range, credential.timeZone);
   const grades = await readReached(data);
   const operations: SimulatedOperation[] = [];
-  // One after the other: this is no hurry, and others use the connections, too.
+  // Runs one operation at a time: there is no hurry, and other requests need the connections.
   for (const operation of Object.values(externalOperations) as ExternalOperation[]) {
     const explained = explainOperation(operation, credential);
     const { tag, summary } = operation;
@@ -113,7 +113,7 @@ export async function simulate(
   };
 }
 
-/** What an operation answers: now, where it is a read of something that is there; otherwise the contract's example. */
+/** Returns a real answer for a read with an existing target, otherwise the contract's example. */
 async function sampleOf(
   operation: ExternalOperation,
   credential: Credential,
@@ -127,14 +127,14 @@ async function sampleOf(
       const sample = await answerRead(operation.id as ExternalOperationId, params, { credential, data, at });
       return { sample, real: true };
     } catch (error) {
-      // Such as something that was deleted a moment ago.
+      // For example, the target was deleted a moment ago.
       if (!(error instanceof AppError)) throw error;
     }
   }
   return { sample: JSON.stringify(operation.examples.data), real: false };
 }
 
-/** Ids for a path: of the first things in the range that it can name; null where there are none. */
+/** Returns path ids of the first suitable things in the range, or null without one. */
 async function somethingNamed({ target = {} }: ExternalOperation, data: SchoolData) {
   const params: Record<string, number> = {};
   for (const [kind, place] of Object.entries(target)) {

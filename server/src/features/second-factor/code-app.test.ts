@@ -5,14 +5,14 @@ import { codeOf, fromBase32 } from './totp.ts';
 
 const test = await startTestApp();
 let count = 0;
-/** A super administrator with a code app. */
+/** Creates a super administrator with a code app. */
 async function person() {
   const username = `person ${++count}`;
   const staff = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
   return { staff, ...(await enrol(staff)) };
 }
 
-/** The code that an app with this secret shows so many steps from now. */
+/** Returns the code that an app shows this many steps from now. */
 const codeAt = (secret: string, steps = 0) =>
   codeOf(fromBase32(secret), Math.floor(test.clock.now().getTime() / 30_000) + steps);
 
@@ -21,7 +21,7 @@ async function enrol(staff: Staff) {
   const { secret, enrolment } = await staff.created<{ secret: string; enrolment: string }>(path, {});
   const body = { enrolment, code: codeAt(secret) };
   const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] | null }>(`${path}/confirm`, body);
-  // Codes of this step are used.
+  // The code of this step is used.
   test.clock.advance(90_000);
   return { secret, recoveryCodes: recoveryCodes ?? [] };
 }
@@ -69,7 +69,7 @@ describe('a code app', () => {
     const refused = await logIn(wrongPassword, codeAt(secret));
     expect(refused).toMatchObject({ status: 401, message: 'Wrong username or password' });
     expect(refused).not.toHaveProperty('reason');
-    // The code was not used up by it.
+    // The refused login did not use the code.
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
   });
 
@@ -100,7 +100,7 @@ describe('a code app', () => {
     expect(await logIn(staff, codeAt(secret, -1))).toMatchObject({ status: 401, reason: 'code' });
     const shown = codeAt(secret, 1);
     expect(await logIn(staff, `${shown.slice(0, 3)} ${shown.slice(3)}`)).toMatchObject({ status: 200 });
-    // What came before the last one that was used counts no more, either.
+    // Earlier codes than the last used one are invalid too.
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401, reason: 'code' });
   });
 
@@ -149,7 +149,7 @@ describe('a code app', () => {
   it('is replaced by another one, whose codes count alone', async () => {
     const { staff, secret } = await person();
     const next = await enrol(staff);
-    // The codes for when it is lost stay.
+    // Recovery codes stay when an app is replaced.
     expect(next.recoveryCodes).toEqual([]);
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401 });
     expect(await logIn(staff, codeAt(next.secret))).toMatchObject({ status: 200 });

@@ -16,7 +16,7 @@ const issuer = 'Classledger';
 
 type Started = Data<InternalOperations['startCodeApp']>;
 
-/** A secret for an app. It is kept nowhere until a code proves that the app has it. */
+/** Creates a secret for an app. The server stores it only after a code proves that the app has it. */
 export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date): Started {
   const secret = toBase32(randomBytes(20));
   const label = `${issuer}:${encodeURIComponent(username)}`;
@@ -28,16 +28,16 @@ export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date
   };
 }
 
-/** The secret of an enrolment that was made for this person a moment ago; null for any other. */
+/** Returns the secret of this person's current enrolment; null for any other. */
 function secretOf(sealing: Sealing, enrolment: string, adminId: number, at: Date): string | null {
   const [secret = '', id, until] = sealing.verify('enrolments', enrolment)?.split('.') ?? [];
   return id === String(adminId) && Number(until) >= at.getTime() ? secret : null;
 }
 
 /**
- * Keeps the secret of an app that shows the right code.
+ * Stores the secret of an app that shows the right code.
  *
- * @returns the attempt; it fails with invalid_value, and throws that for an enrolment that has expired
+ * @returns the attempt; it fails with invalid_value, and throws it for an expired enrolment
  */
 export const confirmCodeApp = (
   { db, sealing, events }: FactorParts,
@@ -87,9 +87,9 @@ export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {
 const typedCode = (typed: string) => typed.replaceAll(/\s/g, '');
 
 /**
- * Uses a code up: of the app, or a recovery code. Of two sign-ins with the same code, one gets in.
+ * Uses a code of the app or a recovery code. Of parallel sign-ins with the same code, one succeeds.
  *
- * @returns null for a wrong or used one
+ * @returns null for a wrong or used code
  */
 export async function spendCode(
   db: Database,

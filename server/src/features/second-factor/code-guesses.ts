@@ -7,8 +7,8 @@ const windowMs = 3_600_000;
 const askedWindowMs = 900_000;
 
 /**
- * Wrong codes after a right password, of one account and from anywhere. Whoever gets so far knows the password, and six
- * digits are soon tried: a login bears far fewer of them than wrong passwords. No stranger can use them up.
+ * Limits wrong codes after a right password, per account and from all addresses. The person already knows the password,
+ * and six digits are quick to guess, so the limit is low. Strangers without the password cannot use it up.
  */
 export class CodeGuesses {
   readonly #counters: Counters;
@@ -17,7 +17,7 @@ export class CodeGuesses {
     this.#counters = counters;
   }
 
-  /** Counts before the code is looked at, so that a burst gets no further than a series does. @throws AppError rate_limited */
+  /** Counts before the check, so that parallel attempts cannot exceed the limit. @throws AppError rate_limited */
   async begin(adminId: number): Promise<void> {
     const waitMs = await this.#counters.count({ name: guessesOf(adminId), limit: wrongMax }, windowMs);
     if (waitMs === 0) return;
@@ -25,16 +25,16 @@ export class CodeGuesses {
     throw new AppError('rate_limited', `Too many wrong codes; try again in ${seconds} s`, seconds);
   }
 
-  /** The code was right: whoever was asked for it there has sent it. @param guessed whether it was begun as a guess */
+  /** Clears the counters after a right code. @param guessed whether `begin` counted this attempt */
   succeed(adminId: number, ip: string, guessed: boolean): Promise<void> {
     const asked = askedOf(adminId, ip);
     return this.#counters.clear(guessed ? [guessesOf(adminId), asked] : [asked], windowMs);
   }
 
   /**
-   * A right password came without a code. It counts for nothing, so there may be any number of them.
+   * Records a right password without a code, which does not count as a guess.
    *
-   * @returns whether to tell of it: once in 15 minutes of an account and address, and again after a sign-in
+   * @returns whether to notify the owner: once in 15 minutes per account and address, and again after a sign-in
    */
   async ask(adminId: number, ip: string): Promise<boolean> {
     const waitMs = await this.#counters.count({ name: askedOf(adminId, ip), limit: 1 }, askedWindowMs);

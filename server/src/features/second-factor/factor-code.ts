@@ -5,7 +5,7 @@ import type { CodeGuesses } from './code-guesses.ts';
 import type { FactorParts } from './factor-parts.ts';
 import { hasFactor } from './factors.ts';
 
-/** The code that was sent with a password, if any. For one sign-in. */
+/** Checks the code sent with a password, for one sign-in. */
 export class FactorCode {
   readonly #parts: FactorParts;
   readonly #guesses: CodeGuesses;
@@ -21,17 +21,19 @@ export class FactorCode {
   }
 
   /**
-   * Uses the code up of somebody whose password is right. Without a second factor no code is looked at.
+   * Verifies and uses the code of an administrator whose password is right. Ignores codes when the administrator has no
+   * second factor.
    *
-   * @param known whether the device knows the account: its failures are counted by it
+   * @param known whether the device knows the account; its failures are then counted per device
    * @returns false for a wrong code
-   * @throws AppError unauthenticated with the reason `code`: one is needed; the attempt counts for nothing. rate_limited
+   * @throws AppError unauthenticated with the reason `code` when the code is missing, which does not count as a
+   * failure; rate_limited
    */
   async prove(admin: Admin, device: Device, known: boolean): Promise<boolean> {
     const { db, sealing, events } = this.#parts;
     if (!(await hasFactor(db, admin.id))) return true;
     if (!this.#typed) {
-      // Who knows the password and not the code may be a thief: the owner is told.
+      // A person with the password but without the code may be a thief, so the owner is notified.
       if (await this.#guesses.ask(admin.id, device.ip)) events.recordAdminEvent(admin, 'codeAsked', device);
       throw needsCode('Send the code of your second factor, too');
     }
@@ -43,7 +45,7 @@ export class FactorCode {
     return spent !== null;
   }
 
-  /** What a sign-in is answered that fails by its code alone; null for any other. */
+  /** Returns the error of a sign-in that failed because of its code; otherwise null. */
   refusal(): AppError | null {
     return this.#wrong ? needsCode('The code is wrong or was used before') : null;
   }

@@ -3,7 +3,6 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Admin, AdminSessions, Device } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
 
-/** What the rules about factors work with. */
 export interface FactorParts {
   readonly db: Database;
   readonly sealing: Sealing;
@@ -11,13 +10,12 @@ export interface FactorParts {
   readonly events: AccountEvents;
 }
 
-/** Where a browser sees us: a passkey is made for a host and answers there alone. */
+/** The server's address as the browser sees it. A passkey works only for the host that it was made for. */
 export interface Site {
   readonly host: string;
   readonly origin: string;
 }
 
-/** A call of someone who is signed in. */
 export interface OwnCall extends Device {
   readonly admin: Admin;
   readonly session: string;

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.ts';
 import { listPasskeys } from './passkey-table.ts';
 import { countRecoveryCodes, removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
-/** The second factors of someone. Recovery codes stand in for one, and are none themselves. */
+/** Reads an administrator's second factors. Recovery codes replace a factor but do not count as one. */
 export async function readFactors(
   db: Queryable,
   admin: Admin,
@@ -25,7 +25,7 @@ export async function readFactors(
   };
 }
 
-/** Whether a password is not enough for someone. */
+/** Returns whether signing in needs more than the password. */
 export async function hasFactor(db: Queryable, adminId: number): Promise<boolean> {
   const found = await db
     .selectFrom('admin')
@@ -46,9 +46,9 @@ async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise
 }
 
 /**
- * Changes the factors of someone, one change at a time.
+ * Changes an administrator's factors under a lock of the account.
  *
- * @throws AppError unauthenticated when the account is deleted or disabled by now
+ * @throws AppError unauthenticated when the account is deleted or disabled
  */
 export function changingFactors<T>(
   db: Database,
@@ -68,15 +68,15 @@ export function changingFactors<T>(
   });
 }
 
-/** The recovery codes that come with a first factor; null where there are some. */
+/** Creates recovery codes with the first factor; returns null when some exist. */
 export async function firstRecoveryCodes(tx: Transaction, adminId: number): Promise<string[] | null> {
   return (await countRecoveryCodes(tx, adminId)) > 0 ? null : replaceRecoveryCodes(tx, adminId);
 }
 
 /**
- * To be called when a factor has been removed: without any, there is nothing that recovery codes could stand in for.
+ * Removes the recovery codes with the last factor; call this after removing a factor.
  *
- * @throws AppError conflict when it was the last one and the role needs one
+ * @throws AppError conflict when the role requires a factor and none is left
  */
 export async function afterRemoval(
   tx: Transaction,
@@ -90,7 +90,7 @@ export async function afterRemoval(
   await removeRecoveryCodes(tx, adminId);
 }
 
-/** Ten new recovery codes. @throws AppError conflict without a factor */
+/** Replaces the recovery codes. @throws AppError conflict without a factor */
 export function createRecoveryCodes(db: Database, adminId: number) {
   return changingFactors(db, adminId, async (tx) => {
     if (!(await hasFactor(tx, adminId))) throw conflict('Set up a second factor first');

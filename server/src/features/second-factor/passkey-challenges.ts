@@ -3,19 +3,19 @@ import type { Sealing } from '../../access/sealing.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 
-/** What a challenge is given out for. An answer to it counts for nothing else. */
+/** The purpose of a challenge; an answer is valid only for it. */
 interface Purpose {
   readonly what: 'make' | 'sign-in' | 'confirm';
-  /** What only the browser that asked has: the token of its session, or a cookie that was made for this. */
+  /** A secret of the requesting browser: its session token, or a cookie made for the challenge. */
   readonly holder: string;
 }
 
-/** Browsers send a challenge back in a longer text, so it is kept short. */
+/** Short, because browsers send the challenge back inside a longer text. */
 const holderOf = ({ holder }: Purpose) => hash('sha256', holder, 'base64url').slice(0, 22);
 
 /**
- * A challenge, as base64url. It is signed and says itself what it is for: strangers who ask for very many fill
- * nothing. Only those that were answered are kept, until their time is over.
+ * Creates a challenge as base64url. It is signed and contains its purpose, so unanswered challenges need no storage.
+ * Used ones are stored until they expire.
  */
 export function newChallenge(sealing: Sealing, purpose: Purpose, at: Date): string {
   const nonce = randomBytes(12).toString('base64url');
@@ -23,7 +23,7 @@ export function newChallenge(sealing: Sealing, purpose: Purpose, at: Date): stri
   return Buffer.from(sealing.sign('passkey challenges', text)).toString('base64url');
 }
 
-/** Whether a challenge was given out here, for that, to that browser, a moment ago. */
+/** Returns whether this server issued the challenge recently to this browser for this purpose. */
 export function isFresh(sealing: Sealing, purpose: Purpose, challenge: string, at: Date): boolean {
   const text = sealing.verify('passkey challenges', Buffer.from(challenge, 'base64url').toString());
   const [what, holder, until] = text?.split('.') ?? [];
@@ -35,7 +35,7 @@ export function isFresh(sealing: Sealing, purpose: Purpose, challenge: string, a
   );
 }
 
-/** Uses a challenge up. @returns whether it was not used before */
+/** Marks a challenge as used. @returns false when it was used before */
 export async function spendChallenge(db: Queryable, challenge: string, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('spent_challenge')

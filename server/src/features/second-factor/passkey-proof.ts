@@ -35,7 +35,7 @@ const optionsFor = (challenge: string, site: Site, passkeys: RequestOptions['all
     allowCredentials: passkeys,
   }) satisfies RequestOptions;
 
-/** What the browser needs to ask for a passkey of somebody who is not known yet; it gets a cookie to go with it. */
+/** Returns the browser's options for a passkey sign-in without a username, and sets a cookie for it. */
 export function startPasskeyLogin(
   sealing: Sealing,
   { site, at, setChallenged }: Pick<LoginCall, 'site' | 'at'> & { setChallenged: (value: string) => void },
@@ -45,7 +45,7 @@ export function startPasskeyLogin(
   return optionsFor(newChallenge(sealing, signingIn(holder), at), site, []);
 }
 
-/** What the browser needs to ask for one of the own passkeys. */
+/** Returns the browser's options for a confirmation with the administrator's passkeys. */
 export async function startPasskeyConfirmation(
   { db, sealing }: FactorParts,
   { admin, session, site, at }: OwnCall,
@@ -54,30 +54,28 @@ export async function startPasskeyConfirmation(
   return optionsFor(newChallenge(sealing, confirming(session), at), site, passkeys);
 }
 
-/** Where somebody signs in with a passkey. */
 interface LoginCall
   extends Device,
     Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces'>,
     Pick<Origin, 'browser'> {
   readonly site: Site;
   readonly at: Date;
-  /** What `startPasskeyLogin` gave the browser; empty without it. */
+  /** The cookie value from `startPasskeyLogin`; empty without it. */
   readonly challenged: string;
   readonly setSession: (opened: OpenedSession) => void;
 }
 
 /**
- * Opens a session for whoever has the passkey. It is a whole sign-in: the authenticator has asked for a finger, a face
- * or a PIN.
+ * Signs in the owner of a passkey, without a further factor: the authenticator has verified the person.
  *
- * @returns the attempt; it fails with unauthenticated, alike for whatever is wrong
+ * @returns the attempt; it fails with the same unauthenticated for every cause
  */
 export const logInWithPasskey = (
   { db, sealing, sessions, events }: FactorParts,
   call: LoginCall,
   assertion: Assertion,
 ): Attempt<SignedInAdmin> => ({
-  // No username is typed: the address counts.
+  // Without a username, failures count by address.
   name: `passkey ${assertion.id}`,
   refusal: () =>
     new AppError('unauthenticated', 'The passkey is not known here, or the sign-in took too long'),
@@ -115,7 +113,7 @@ export const logInWithPasskey = (
 });
 
 /**
- * Proves by one of the own passkeys who sits there.
+ * Confirms the session with one of the administrator's passkeys.
  *
  * @returns the attempt; it fails with permission_denied
  */
@@ -167,10 +165,10 @@ async function findOwner(db: Queryable, credentialId: string) {
 }
 
 /**
- * Whether the passkey signed this challenge, here and now. Then the challenge is used up. A passkey that counts its
- * uses and has counted no further exists twice: it proves nothing. Nor does one that has been removed meanwhile.
+ * Verifies that the passkey signed this challenge for this site, and uses the challenge. A counter that has not
+ * increased indicates a cloned passkey, which proves nothing. Neither does a passkey removed meanwhile.
  *
- * @param fresh whether a challenge is one of ours
+ * @param fresh returns whether the challenge is ours and current
  */
 async function prove(
   db: Database,
@@ -199,14 +197,14 @@ async function prove(
       },
       expectedOrigin: site.origin,
       expectedRPID: rpId,
-      // The library would compare the counter before the signature: anyone could make a passkey look cloned.
+      // The library would compare the counter before the signature, so that anyone could make a passkey look cloned.
       credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: -1 },
       requireUserVerification: true,
     });
     if (!verified) return null;
     counter = authenticationInfo.newCounter;
   } catch {
-    // The library throws for everything that is not as it must be, malformed answers included.
+    // The library throws for invalid answers, including malformed ones.
     return null;
   }
   if (!(await spendChallenge(db, challenge, at))) return null;

@@ -72,7 +72,7 @@ describe('a passkey', () => {
     ).toEqual([200, 401]);
     expect(await logIn(body, cookie)).toMatchObject(refused);
     expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject(refused);
-    // What was spent is kept as long as it would last.
+    // Used challenges are stored until they expire.
     test.clock.advance(300_001);
     await test.app.housekeep();
     const { rows } = await test.database.pool.query('SELECT * FROM spent_challenge');
@@ -167,7 +167,7 @@ describe('a passkey', () => {
     expect(data).toHaveLength(1);
     authenticator.counter = 9;
     expect(await attempt()).toMatchObject({ status: 200 });
-    // Nobody can make one look copied who does not have its key.
+    // Without its key, nobody can make a passkey look cloned.
     const { asked, cookie } = await ask();
     const { authenticatorData } = authenticator.answer(asked);
     authenticator.counter = 1;
@@ -199,7 +199,7 @@ describe('a passkey', () => {
       expect([place, await answer]).toMatchObject([place, refused]);
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
       const actions = (data as { action: string }[]).map(({ action }) => action);
-      // All of one instant, in any order.
+      // All have the same time, so their order is not defined.
       expect([place, actions.sort()]).toEqual([place, ['addPasskey', 'signInFailed', 'signedIn']]);
     }
   });

@@ -12,13 +12,13 @@ import { afterRemoval, changingFactors, firstRecoveryCodes } from './factors.ts'
 import { isFresh, newChallenge, spendChallenge } from './passkey-challenges.ts';
 import { describePasskeys, findPasskey } from './passkey-table.ts';
 
-/** EdDSA, ES256, RS256: what authenticators have. */
+/** EdDSA, ES256 and RS256, which authenticators support. */
 const algorithms = [-8, -7, -257];
 const passkeysMax = 20;
 
 const making = (session: string) => ({ what: 'make', holder: session }) as const;
 
-/** What the browser needs to make a passkey that is found without a username and asks for a finger, a face or a PIN. */
+/** Returns the browser's options for a passkey that works without a username and verifies the person. */
 export async function startPasskey(
   { db, sealing }: FactorParts,
   { admin, session, site, at }: OwnCall,
@@ -27,7 +27,7 @@ export async function startPasskey(
   return {
     challenge: newChallenge(sealing, making(session), at),
     rp: { id: site.host, name: 'Classledger' },
-    // An authenticator keeps one passkey for each host and handle; the signature keeps installations of one host apart.
+    // An authenticator keeps one passkey per host and handle; the signature separates installations on the same host.
     user: {
       id: Buffer.from(sealing.sign('passkey handles', String(id))).toString('base64url'),
       name: username,
@@ -46,7 +46,7 @@ export async function startPasskey(
 }
 
 /**
- * Keeps a passkey that was made for this person, host and challenge.
+ * Stores a passkey made for this person, host and challenge.
  *
  * @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many)
  */
@@ -98,7 +98,7 @@ export const addPasskey = (
   }),
 });
 
-/** What was made and for which challenge; null for whatever is not as it must be. */
+/** Verifies a new passkey; null when it is invalid. */
 async function verifyMade(
   sealing: Sealing,
   { session, site, at }: OwnCall,
@@ -108,7 +108,7 @@ async function verifyMade(
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   let challenge = '';
   try {
-    // A certificate of the maker is not asked for. To look at one, the library would call the address that it names.
+    // Refuse certificates of the maker: to check one, the library would call the address that it names.
     const statement = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
     const isPlain = ['none', 'packed'].includes(statement.get('fmt')) && !statement.get('attStmt').get('x5c');
     if (!isPlain) return null;
@@ -131,7 +131,7 @@ async function verifyMade(
     });
     return registrationInfo ? { credential: registrationInfo.credential, challenge } : null;
   } catch {
-    // The library throws for everything that is not as it must be, malformed answers included.
+    // The library throws for invalid answers, including malformed ones.
     return null;
   }
 }

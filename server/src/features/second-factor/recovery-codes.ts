@@ -1,18 +1,18 @@
 import { hash, randomInt } from 'node:crypto';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 
-/** Without characters that are read for one another. */
+/** Without easily confused characters. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const codesMade = 10;
 
-/** Sixteen characters, some 79 bits: a fast hash keeps them. */
+/** Sixteen characters, about 79 bits, so a fast hash is safe. */
 const newCode = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** However it was typed: with or without hyphens and blanks, in capitals. */
+/** Ignores capitals, blanks and hyphens. */
 const hashCode = (adminId: number, typed: string) =>
   hash('sha256', `${adminId}:${typed.toLowerCase().replaceAll(/[\s-]/g, '')}`, 'buffer');
 
-/** Ten new recovery codes, as they are shown; the earlier ones count no more. Lock the administrator before. */
+/** Replaces the recovery codes and returns the new ones. The caller locks the administrator first. */
 export async function replaceRecoveryCodes(tx: Transaction, adminId: number): Promise<string[]> {
   const codes = Array.from({ length: codesMade }, newCode);
   await removeRecoveryCodes(tx, adminId);
@@ -27,7 +27,7 @@ export async function removeRecoveryCodes(tx: Transaction, adminId: number): Pro
   await tx.deleteFrom('recovery_code').where('admin_id', '=', adminId).execute();
 }
 
-/** Uses a recovery code up. @returns whether it was one */
+/** Uses a recovery code. @returns false when it is invalid */
 export async function spendRecoveryCode(db: Queryable, adminId: number, typed: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')

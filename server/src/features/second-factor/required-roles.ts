@@ -6,7 +6,7 @@ import { inTransaction } from '../../database/transaction.ts';
 
 type FactorRoles = Data<InternalOperations['getSecondFactorRoles']>;
 
-/** Which roles need a second factor, and how many people that leaves with something to do. */
+/** Returns the roles that need a second factor, and how many administrators still lack one. */
 export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
   const required = await db.selectFrom('second_factor_role').select('role').execute();
   const counted = await db
@@ -33,10 +33,10 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
   };
 }
 
-/** From now on these roles need a second factor, and no others. */
+/** Sets the roles that need a second factor. */
 export function requireFactorOf(db: Database, required: readonly Role[]): Promise<FactorRoles> {
   return inTransaction(db, async (tx) => {
-    // Of two at once, the later one says it all.
+    // Of two parallel calls, the later one wins completely.
     await sql`LOCK TABLE second_factor_role IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
     await tx.deleteFrom('second_factor_role').execute();
     if (required.length > 0) {

@@ -8,11 +8,11 @@ import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
 /**
- * Removes the factors that someone has lost, and ends that person's sessions: whoever found the factor may sit there. The
- * person is told.
+ * Removes the lost factors of an administrator and ends the sessions, because a finder of the factor may use them.
+ * Notifies the administrator.
  *
- * @param school where the administrator must be; null: anywhere
- * @throws AppError as `readManaged`; permission_denied (oneself), conflict (there is none)
+ * @param school required school; null for any
+ * @throws AppError as `readManaged`; permission_denied (oneself), conflict (no factor)
  */
 export async function resetFactors(
   { db, sessions, events }: Pick<FactorParts, 'db' | 'sessions' | 'events'>,
@@ -34,7 +34,7 @@ export async function resetFactors(
   return reset;
 }
 
-/** Whatever stands beside the password of an administrator goes. */
+/** Removes all second factors and recovery codes. */
 export async function removeFactors(tx: Transaction, adminId: number): Promise<void> {
   await tx.deleteFrom('code_app').where('admin_id', '=', adminId).execute();
   await tx.deleteFrom('passkey').where('admin_id', '=', adminId).execute();

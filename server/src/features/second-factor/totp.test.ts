@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, fromBase32, stepsOf, toBase32 } from './totp.ts';
 
-/** Of RFC 6238, appendix B. */
+/** The secret of RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890');
 
 describe('codes of an app', () => {

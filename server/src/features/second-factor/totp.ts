@@ -1,15 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/*
- * Codes of an app that change every half minute: RFC 6238 with what every app takes, SHA-1, six digits, 30 seconds.
- */
+/* One-time codes by RFC 6238 with the parameters that all apps support: SHA-1, six digits, 30 seconds. */
 
 const stepMs = 30_000;
 const digits = 6;
-/** Clocks may differ by so many steps either way. */
+/** Allowed clock difference in steps, in both directions. */
 const skew = 1;
 
-/** The code of one step. */
 export function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -19,7 +16,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The steps around now whose code was typed, oldest first; none for a wrong code. */
+/** Returns the steps around now that have this code, oldest first; none for a wrong code. */
 export function stepsOf(secret: Buffer, typed: string, at: Date): number[] {
   if (!/^\d{6}$/.test(typed)) return [];
   const now = Math.floor(at.getTime() / stepMs);
@@ -29,7 +26,7 @@ export function stepsOf(secret: Buffer, typed: string, at: Date): number[] {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, of whole groups of five bytes. */
+/** Encodes by RFC 4648; the length must be a multiple of five bytes. */
 export function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((group) => alphabet[Number.parseInt(group, 2)]).join('');

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../database/connect.ts';
 
 /*
- * Who people are at providers is forgotten together with what they came in by there: sessions, and codes on their way to
- * the page. Otherwise a person who is no longer meant would stay.
+ * Unbinding an account also ends its provider sessions and pending sign-in codes; otherwise the wrong person would stay
+ * signed in.
  */
 
 /**
- * Forgets who an administrator is at providers, in a transaction that has locked the administrator.
+ * Unbinds an administrator from providers, in a transaction that has locked the administrator.
  *
- * @returns how many people it was
+ * @returns the number of removed bindings
  */
 export async function forgetAdministrator(
   tx: Transaction,
   { id, schoolId }: { readonly id: number; readonly schoolId: number | null },
 ): Promise<number> {
-  // Who belongs to no school has none of its providers.
+  // A super administrator has no school and thus no providers.
   if (schoolId === null) return 0;
   const forgotten = await tx
     .deleteFrom('sign_in_identity')
@@ -27,7 +27,7 @@ export async function forgetAdministrator(
   return forgotten.length;
 }
 
-/** Forgets everybody of a provider, in a transaction that has locked the provider. */
+/** Unbinds all accounts of a provider, in a transaction that has locked the provider. */
 export async function forgetEverybody(tx: Transaction, schoolId: number, providerId: number): Promise<void> {
   const forgotten = await tx
     .deleteFrom('sign_in_identity')

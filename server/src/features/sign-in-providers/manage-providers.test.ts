@@ -51,7 +51,7 @@ describe('a sign-in provider', () => {
     const other = { schoolDb, clientId: 'another-app' };
     expect((await admin.patch(path, other)).status).toBe(400);
     expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
-    // Who came in by it is out; who came in by the password is not.
+    // Sessions opened at the provider end; those opened with the password stay.
     expect([await bound(), await ways.whoIs(browser)]).toEqual([0, null]);
     expect((await ways.teacher.get('/auth/me')).status).toBe(200);
     await admin.patch(path, { schoolDb, ...client });

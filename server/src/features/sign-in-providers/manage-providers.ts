@@ -15,7 +15,6 @@ import { openProvider, type ProviderRow, placeOf } from './stored-providers.ts';
 type New = Body<InternalOperations['createSignInProvider']>;
 type Change = Body<InternalOperations['updateSignInProvider']>;
 
-/** What the rules about providers work with, beside the data of the call. */
 export interface ProviderParts {
   readonly db: Database;
   readonly sealing: Sealing;
@@ -23,7 +22,7 @@ export interface ProviderParts {
   readonly httpProvidersOnLoopback: boolean;
 }
 
-/** Without its secret, which nobody is shown. */
+/** Omits the secret. */
 const answerOf = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
   id: row.id,
   kind: row.kind,
@@ -41,7 +40,7 @@ const answerOf = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
   createdAt: row.created_at,
 });
 
-/** The providers of a school, oldest first. */
+/** Lists the providers of a school, oldest first. */
 export async function listProviders(
   db: Database,
   { schoolId }: SchoolData,
@@ -95,10 +94,11 @@ export async function createProvider(
 }
 
 /**
- * Changes a provider. Another issuer or client may call its people by the same identifiers, so all accounts are
- * unbound then, and signed out where they came from it; and its secret is wanted again, so that nobody who has not got it can have it sent elsewhere.
+ * Changes a provider. Another issuer or client may use the same identifiers for other people. It therefore unbinds all
+ * accounts and ends their provider sessions. It also requires the secret again, so that the stored one cannot be sent
+ * elsewhere.
  *
- * @throws AppError not_found, invalid_value, conflict (the name, or nobody could sign in any more)
+ * @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
   { db, sealing, httpProvidersOnLoopback }: ProviderParts,
@@ -150,7 +150,7 @@ export async function changeProvider(
   });
 }
 
-/** @throws AppError not_found, conflict: nobody could sign in any more */
+/** @throws AppError not_found, conflict (no way to sign in would remain) */
 export async function deleteProvider(db: Database, { schoolId }: SchoolData, id: number) {
   return inTransaction(db, async (tx) => {
     await lockSchool(tx, schoolId);
@@ -179,7 +179,7 @@ const sentences: Readonly<Record<Finding, string>> = {
   clientRejected: 'The provider does not accept the client id with this secret.',
 };
 
-/** What the provider says when it is asked. @throws AppError not_found; conflict: its secret cannot be opened */
+/** Tests a provider. @throws AppError not_found; conflict (its secret cannot be unsealed) */
 export async function testProvider(
   { db, sealing, adapters }: ProviderParts,
   { schoolId }: SchoolData,
@@ -193,7 +193,7 @@ export async function testProvider(
   return { finding, message: sentences[finding] };
 }
 
-/** Whether people of the school may sign in without a provider. */
+/** Returns whether people of the school may sign in without a provider. */
 export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
   const school = await db
     .selectFrom('school')
@@ -209,7 +209,7 @@ export async function readLocalSignIn(db: Queryable, { schoolId }: SchoolData) {
   return school;
 }
 
-/** @throws AppError conflict: no enabled provider is left for them; not_found */
+/** @throws AppError not_found; conflict (no enabled provider would remain) */
 export async function changeLocalSignIn(
   db: Database,
   data: SchoolData,
@@ -236,7 +236,7 @@ export async function changeLocalSignIn(
 const find = (db: Queryable, schoolId: number, id: number) =>
   db.selectFrom('sign_in_provider').where('school_id', '=', schoolId).where('id', '=', id).selectAll();
 
-/** Changes to how people sign in to a school come one after the other. */
+/** Serialises changes to a school's sign-in. */
 async function lockSchool(tx: Transaction, schoolId: number): Promise<void> {
   await tx.selectFrom('school').where('id', '=', schoolId).select('id').forNoKeyUpdate().execute();
 }
@@ -254,7 +254,7 @@ async function check(
   await requireOpenClass(data, row.create_students_in);
 }
 
-/** Nobody is left without a way in. @throws AppError conflict */
+/** Ensures that administrators and students each keep a way to sign in. @throws AppError conflict */
 async function requireWayIn(tx: Transaction, schoolId: number): Promise<void> {
   const enabled = (which: Expression<SqlBool>) => sql<boolean>`EXISTS (
     SELECT 1 FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
@@ -283,7 +283,7 @@ async function countBound(tx: Transaction, schoolId: number, id: number): Promis
   return Number(n);
 }
 
-/** Names what the database refused: the name, or a class or school that went away meanwhile. */
+/** Translates a constraint violation: the name is taken, or the class or school was deleted meanwhile. */
 async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

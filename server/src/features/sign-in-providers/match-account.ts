@@ -12,19 +12,17 @@ import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
 /*
- * Who somebody at a provider is here. The first time, an account is found by the chosen claim; from then on by the
- * provider's own name for the person, which nobody can change and no one else gets. So a claim that passes to somebody
- * else later, as a username may, opens nothing.
+ * Matches a person at a provider with an account. The first sign-in finds the account by the chosen claim and binds it.
+ * Later sign-ins use the provider's permanent subject, so a username that passes to another person opens nothing.
  */
 
-/** Longer than any that a provider may give. */
+/** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
 /**
- * Opens a session for the administrator of the school whom the provider names; bound to that person now, if it was not
- * before.
+ * Opens a session for the matching administrator of the school and binds the account on the first sign-in.
  *
- * @throws SignInRefused noAccount: none fits, it is disabled, or it is someone else there
+ * @throws SignInRefused noAccount: no account fits, it is disabled, or it is bound to another person
  */
 export function matchAdministrator(
   db: Database,
@@ -58,8 +56,8 @@ export function matchAdministrator(
 }
 
 /**
- * The student of the school whom the provider names, created where the provider may. What else is to be done for the
- * student is done in the same transaction.
+ * Finds the matching student of the school, or creates it where the provider may, and runs `then` in the same
+ * transaction.
  *
  * @throws SignInRefused noAccount
  */
@@ -91,12 +89,12 @@ export async function matchStudent(
     const fitting = await students(
       provider.studentAttribute === 'email' ? sql`lower(email) = lower(${value})` : sql`username = ${value}`,
     );
-    // Two of one email address: nobody can tell which.
+    // With two students of the same email address, the match is ambiguous.
     const [found] = fitting;
     if (!found || fitting.length > 1) return null;
     return bind(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
   };
-  /** @returns a list of what was done for the student; empty where none fits */
+  /** Returns the result of `then` in a list, or an empty list without a match. */
   const existing = () =>
     matched(db, provider, claims, async (tx, subject) => {
       const id = await find(tx, subject);
@@ -112,15 +110,15 @@ export async function matchStudent(
     await bind(tx, provider, { admin_id: null, student_id: id }, subject, at);
     return [await then(own, id)];
   });
-  // Somebody of the same name is there, perhaps since a moment ago, and perhaps the same person.
+  // The username is taken, perhaps by a parallel sign-in of the same person: look again.
   const [result] = created === undefined ? await existing() : [created];
   if (result === undefined) throw noAccount(provider);
   return result;
 }
 
 /**
- * Whether a person at the provider is bound to an administrator of its school. Both stay so until the transaction ends;
- * nothing is bound.
+ * Returns whether a person at the provider is bound to an administrator of its school. Locks the administrator; binds
+ * nothing.
  */
 export async function isBoundAdministrator(
   tx: Transaction,
@@ -147,7 +145,7 @@ async function matched<T>(
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
     throw new SignInRefused('noAccount', 'a subject that cannot be kept');
   }
-  // Twice: where two sign-ins of a person are the first ones, the later one finds the link of the other.
+  // Try twice: when two first sign-ins run in parallel, the later one finds the other's binding.
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
       const found = await inTransaction(db, async (tx) =>
@@ -156,7 +154,7 @@ async function matched<T>(
       if (found !== null) return found;
       break;
     } catch (error) {
-      // Someone else is bound to it, or it to someone else, since a moment ago.
+      // A parallel sign-in has bound the account or the person.
       if (!violatedUnique(error)?.startsWith('sign_in_identity')) throw error;
     }
   }
@@ -166,10 +164,10 @@ async function matched<T>(
 const noAccount = ({ id }: StoredProvider) =>
   new SignInRefused('noAccount', `no account fits at provider ${id}`);
 
-/** The provider is still the one that was asked, with the same rules about whom it lets in, and stays so until the transaction ends. */
+/** Returns whether the provider still has the same settings, and locks it until the transaction ends. */
 async function isAsItWas(tx: Transaction, provider: StoredProvider): Promise<boolean> {
   const { schoolId, id, createStudentsIn } = provider;
-  // The school in front: everywhere it is locked before its people.
+  // The school is locked before its people, as everywhere.
   const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
   if (school.length === 0) return false;
   const found = await tx
@@ -190,7 +188,7 @@ async function isAsItWas(tx: Transaction, provider: StoredProvider): Promise<boo
   return found !== undefined;
 }
 
-/** To be asked once the account is locked: whoever unbinds it locks it, too. */
+/** Checks the binding again; call it after locking the account, which unbinding locks too. */
 const isStillBound = async (
   ...[tx, provider, account, subject, id]: [...Parameters<typeof boundTo>, number]
 ) => (await boundTo(tx, provider, account, subject)) === id;
@@ -212,21 +210,21 @@ async function boundTo(
   return found?.id ?? null;
 }
 
-/** What the account is found by. @throws SignInRefused noAccount: the provider says nothing that can be compared */
+/** Returns the value of the claim. @throws SignInRefused noAccount: the claim is missing or not comparable */
 function claimed({ claim }: StoredProvider, { values }: Claims): string {
   const said = values[claim];
   const value = typeof said === 'number' && Number.isSafeInteger(said) ? String(said) : said;
   if (typeof value !== 'string' || value === '' || value.includes('\0') || value.length > 320) {
     throw new SignInRefused('noAccount', 'the claim is missing or no text');
   }
-  // Where people type in their address themselves, an address proves nothing until it was proved there.
+  // People may enter any email address at a provider, so only a verified one counts.
   if (claim === 'email' && values.email_verified !== true) {
     throw new SignInRefused('noAccount', 'the email address is not verified at the provider');
   }
   return value;
 }
 
-/** @returns the account; @throws SignInRefused noAccount: someone else at the provider has it */
+/** Binds an account and returns its id. A unique violation means that the account or the person is bound already. */
 async function bind(
   tx: Transaction,
   { schoolId, id }: StoredProvider,
@@ -243,7 +241,7 @@ async function bind(
 
 const usernamePattern = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
-/** @throws SignInRefused noAccount: nobody is created, or not by this name */
+/** @throws SignInRefused noAccount: creation is off, or the name is not allowed */
 async function prepareStudent(
   data: SchoolData,
   provider: StoredProvider,
@@ -255,7 +253,7 @@ async function prepareStudent(
   if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account fits');
   const said = typeof claims.values.name === 'string' ? claims.values.name.trim() : '';
   const actualName = /^[^\p{Cs}\0]{1,100}$/u.test(said) ? said : username;
-  // Nobody knows it: this account signs in at the provider until someone gives it another.
+  // Nobody knows this password: the student signs in at the provider until someone sets another.
   const password = randomBytes(32).toString('base64url');
   const hash = await hashPassword(password, `school ${data.schoolId}`);
   return {

@@ -6,11 +6,11 @@ type Choices = Data<InternalOperations['listSignInChoices']>;
 const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
 
 /**
- * Where people sign in beside the password, for the sign-in pages. Where no school is named, the providers of the only
- * school that has any: an installation of one school shows its buttons at once, and one of many does not list its schools. Codes of schools can be
- * counted through, so nothing is told of a school but what stands on its buttons.
+ * Lists the providers for the sign-in pages. Without a school, lists those of the only school that has any; with
+ * several schools it asks for one, and does not list them. School codes can be guessed, so the answer contains only
+ * what the buttons show.
  *
- * @param schoolId null: none is named; 0: one that there is not
+ * @param schoolId null: none was named; 0: an unknown one
  */
 export async function listSignInChoices(
   db: Database,

@@ -16,29 +16,28 @@ import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from '.
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
 import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
 
-/** So long somebody may be at the provider. */
+/** Limit for the stay at the provider. */
 export const flowLastsMs = 600_000;
-/** The page that a student comes back to fetches the session at once. */
+/** The student's page exchanges the code at once. */
 const handOverMs = 60_000;
 
-/** What a browser is sent to a provider for. */
 export type Purpose = 'administrator' | 'student' | 'confirmation';
 
 interface Start {
   readonly schoolId: number;
   readonly providerId: number;
   readonly purpose: Purpose;
-  /** A window above the page: it closes itself. */
+  /** Whether the flow runs in a popup, which closes itself. */
   readonly popup: boolean;
-  /** On a computer that others use too. */
+  /** Whether other people use the computer too. */
   readonly shared: boolean;
-  /** Whether the session of an administrator asks for confirmations. */
+  /** Whether the administrator's session asks for confirmations. */
   readonly asksConfirmations: boolean;
-  /** Where the person goes on; one of our own pages. */
+  /** One of our own pages, to continue on. */
   readonly returnPath: string;
-  /** What the browser has kept of an earlier start; empty without. */
+  /** The browser's secret from an earlier start; empty without one. */
   readonly browser: string;
-  /** Of the browser; empty without. */
+  /** Session token of the browser; empty without one. */
   readonly session: string;
   readonly redirectUri: string;
   readonly device: Device;
@@ -50,7 +49,6 @@ interface Return extends Pick<Start, 'browser' | 'session' | 'redirectUri' | 'de
 
 type Begun = Selectable<Tables['sign_in_flow']>;
 
-/** Where the person goes on, and as whom. */
 export type Outcome = { readonly popup: boolean; readonly returnPath: string } & (
   | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
   | { readonly as: 'student'; readonly code: string }
@@ -66,7 +64,7 @@ export interface SignInFlowParts {
   readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
 }
 
-/** Made here alone, so that it fits the cookie and the table. */
+/** The formats that this file generates. */
 const browserPattern = /^[\w-]{43}$/;
 const statePattern = /^([1-9][0-9]{0,14})\.[\w-]{43}$/;
 
@@ -74,8 +72,8 @@ const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string) => hash('sha256', text, 'buffer');
 
 /**
- * What belongs to one sign-in. Nonce and verifier follow from what the browser keeps and the state, so the table holds
- * nothing that would let anybody else finish it.
+ * Derives nonce and verifier from the browser's secret and the state. The table stores only hashes, so a reader of the
+ * table cannot finish a sign-in.
  */
 const flowOf = (browser: string, state: string, redirectUri: string, provenSince: Date | null): Flow => {
   const derived = (what: string) =>
@@ -83,7 +81,7 @@ const flowOf = (browser: string, state: string, redirectUri: string, provenSince
   return { redirectUri, state, nonce: derived('nonce'), verifier: derived('verifier'), provenSince };
 };
 
-/** Sends browsers to providers of schools, and signs in who comes back (docs/contract.md, Single sign-on). */
+/** Sends browsers to providers of schools and signs the returning people in (docs/contract.md, Single sign-on). */
 export class SignInFlows {
   readonly #parts: SignInFlowParts;
 
@@ -92,7 +90,8 @@ export class SignInFlows {
   }
 
   /**
-   * @returns the address at the provider, and what the browser is to keep
+   * Starts a flow. Returns the address at the provider and the secret that the browser keeps.
+   *
    * @throws SignInRefused unknown, notConfirmed, unreachable, invalid
    */
   async start(start: Start): Promise<{ readonly address: string; readonly browser: string }> {
@@ -109,7 +108,7 @@ export class SignInFlows {
     const state = `${schoolId}.${secret()}`;
     const at = clock();
     const flow = flowOf(browser, state, redirectUri, isConfirmation ? at : null);
-    // Only what the provider can be asked for is kept.
+    // Store the flow only when the provider can be asked.
     const address = await adapters[provider.kind].start(provider, flow).catch(refused);
     await db
       .insertInto('sign_in_flow')
@@ -128,14 +127,14 @@ export class SignInFlows {
       })
       .execute()
       .catch((error: unknown) => {
-        // Deleted while it was asked.
+        // The provider was deleted meanwhile.
         throw violatesForeignKey(error) ? unknown(provider.id) : error;
       });
     return { address, browser };
   }
 
   /**
-   * Ends a sign-in that was begun in this browser, once: of two returns with the same state, one finds it.
+   * Finishes a flow that began in this browser. Of two returns with the same state, one succeeds.
    *
    * @throws SignInRefused
    */
@@ -151,7 +150,7 @@ export class SignInFlows {
       .deleteFrom('sign_in_flow')
       .where('school_id', '=', schoolId)
       .where('state_hash', '=', hashOf(state))
-      // Another browser cannot even end it.
+      // Another browser cannot even cancel the flow.
       .where('browser_hash', '=', hashOf(browser))
       .returningAll()
       .executeTakeFirst();
@@ -168,7 +167,6 @@ export class SignInFlows {
     }
   }
 
-  /** Asks the provider who has come back. */
   async #goOn(begun: Begun, { query, browser, session, redirectUri, device }: Return): Promise<Outcome> {
     const { adapters } = this.#parts;
     const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;
@@ -209,7 +207,7 @@ export class SignInFlows {
     return provider;
   }
 
-  /** A session is opened for an administrator; the one that the browser had before ends. */
+  /** Opens a session for an administrator and ends the browser's former one. */
   async #openSession(
     provider: StoredProvider,
     claims: Claims,
@@ -221,7 +219,7 @@ export class SignInFlows {
     const { db, clock, sessions, events } = this.#parts;
     const { device } = where;
     const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
-    // In one transaction: who is unbound meanwhile gets no session, or it ends with the others.
+    // In one transaction with the match: an account unbound meanwhile gets no session, or the unbinding ends it.
     const matching = matchAdministrator(db, provider, claims, clock(), (tx, adminId) =>
       new AdminSessions(tx, clock).open({ ...opening, adminId }),
     );
@@ -234,7 +232,7 @@ export class SignInFlows {
     return { opened, account: await findAdminAccount(db, adminId) };
   }
 
-  /** The page of a student is given a code that it exchanges for a token: tokens stand in no address. */
+  /** Issues a code that the student's page exchanges for a token, so that no address contains a token. */
   async #handOver(provider: StoredProvider, claims: Claims, device: Device): Promise<string> {
     const { db, clock, events } = this.#parts;
     const at = clock();
@@ -249,7 +247,7 @@ export class SignInFlows {
     });
   }
 
-  /** Only who is bound already confirms: otherwise whoever took a session could bring their own person. */
+  /** Confirms only by a person who is bound already: otherwise a thief of the session could bind another person. */
   async #confirm(provider: StoredProvider, claims: Claims, session: string, device: Device): Promise<void> {
     const { db, sessions, events } = this.#parts;
     const found = await sessions.find(session, device);

@@ -11,7 +11,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Everything that the database holds, as text. */
+/** Returns the content of the database as text. */
 async function stored(): Promise<string> {
   const { pool } = test.database;
   const { rows } = await pool.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
@@ -30,7 +30,7 @@ it.each([
     answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
   }
   expect([answers.get(429), lines.length - before]).toEqual([100, 300]);
-  // Others get in.
+  // Other addresses are not limited.
   expect((await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
 });
 

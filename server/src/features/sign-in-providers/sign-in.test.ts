@@ -12,7 +12,7 @@ const [first, second] = school.grades[0].classes[0].students;
 
 afterAll(() => provider.stop());
 
-/** Exchanges what a student is handed over with. */
+/** Exchanges the code that a student is handed. */
 async function tokenOf(location: string | null) {
   const code = /^\/student#code=(.+)$/.exec(location ?? '')?.[1];
   return test.anonymous.internal.post('/auth/student/code', { code });
@@ -25,7 +25,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
     expect(back.headers.get('cache-control')).toBe('no-store');
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
-    // Known again for the account's own password.
+    // The browser is remembered as a device of the account.
     expect(browser.cookie).toContain('classledger_device=');
     const former = browser.cookie;
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
@@ -61,7 +61,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new subject')).status).toBe(403);
     const unbound = await admin.post(`/admin/manage/${id}/unbind`, {});
     expect(unbound).toMatchObject({ status: 200, data: { username: 'chen.jun', removed: 1 } });
-    // Who was the wrong person is out, and the account is told.
+    // The wrong person is signed out, and the owner is notified.
     expect(await ways.whoIs(former)).toBeNull();
     const told = await admin.get(`/admin/activity?adminId=${id}&action=unbound`);
     expect(told.data).toMatchObject([{ action: 'unbound', ip: null, userAgent: null }]);
@@ -93,7 +93,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     await ways.signIn(browser, 'admin', 'promo');
     const promoted = await admin.patch(`/admin/manage/${promo.id}`, { role: 'super_admin' });
     expect(promoted).toMatchObject({ status: 200, data: { role: 'super_admin' } });
-    // What was opened there does not grow with the person.
+    // Sessions opened at the provider end with the promotion.
     expect(await ways.whoIs(browser)).toBeNull();
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'promo')).status).toBe(403);
 
@@ -244,7 +244,7 @@ describe('a student who signs in at the provider of the school', () => {
     const live = data ?? (await tokenOf(backs[0]?.headers.get('location') ?? null)).data;
     expect(live).toMatchObject({ username: 'new.pupil', mustChangePassword: false });
 
-    // A staff account is never created.
+    // Staff accounts are never created by a sign-in.
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'new pupil', { which })).status).toBe(403);
     await admin.delete(`/sign-in-providers/${which}?schoolDb=${schoolDb}`);
   });
@@ -292,14 +292,14 @@ describe('a school whose people sign in at the provider alone', () => {
 });
 
 describe('a confirmation at the provider', () => {
-  /** As our pages sign in. */
+  /** Our pages sign in with this parameter. */
   const asking = { more: '&confirmations=1' };
   const signedIn = async (subject = 'subject of zhao.mei') => {
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', subject, asking);
     return browser;
   };
-  /** Whether the session counts as confirmed: something that needs it is let through to the rule. */
+  /** Returns whether the session counts as confirmed, by a call that requires it. */
   const isConfirmed = async (browser: PlainBrowser) => {
     const init = {
       method: 'POST',
@@ -314,7 +314,7 @@ describe('a confirmation at the provider', () => {
     const browser = await signedIn();
     test.clock.advance(11 * 60_000);
     expect(await isConfirmed(browser)).toBe(false);
-    // Time passes at the provider, too.
+    // The provider uses the real clock.
     test.clock.set(new Date().toISOString());
     await test.database.db
       .updateTable('admin_session')
@@ -339,7 +339,7 @@ describe('a confirmation at the provider', () => {
     browser.leaveProvider();
     expect((await ways.start(new PlainBrowser(), 'confirmation')).status).toBe(403);
 
-    // What asks for a new proof is taken out on the way, and the provider goes by its own session.
+    // The browser removes the request for a new authentication, so the provider uses its own session.
     const change = (address: string) => {
       const changed = new URL(address);
       changed.searchParams.delete('prompt');
@@ -348,7 +348,7 @@ describe('a confirmation at the provider', () => {
     };
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     await forget();
-    // A minute after the provider has asked, however long that took.
+    // A minute later than the provider's authentication, regardless of how long that took.
     test.clock.set(new Date().toISOString());
     test.clock.advance(60_000);
     const unasked = await ways.visit(browser, 'confirmation', 'subject of zhao.mei', { change });
@@ -366,7 +366,7 @@ describe('a confirmation at the provider', () => {
     const other = await createSampleSchool(admin, 'School of a moved one');
     const moved = await createAdmin(test, { username: 'moved', role: 'school_admin', schoolId: other.id });
     const { db } = test.database;
-    // As it was left behind by versions that did not forget it.
+    // Older versions could leave such a binding behind.
     await db
       .insertInto('sign_in_identity')
       .values({

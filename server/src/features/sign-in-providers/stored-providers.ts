@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Provider } from './adapters/adapter.ts';
 
-/** A provider with all that signing in needs, its secret in clear. */
+/** A provider with its unsealed secret. */
 export interface StoredProvider extends Provider {
   readonly schoolId: number;
   readonly forAdministrators: boolean;
@@ -18,11 +18,11 @@ export interface StoredProvider extends Provider {
 
 export type ProviderRow = Selectable<Tables['sign_in_provider']>;
 
-/** The secret can be opened only beside the address that it is shown to: no change to the table sends it elsewhere. */
+/** Binds a sealed secret to its issuer and client: changing the address in the table cannot redirect the secret. */
 export const placeOf = (schoolId: number, issuer: string, clientId: string) =>
   JSON.stringify([schoolId, issuer, clientId]);
 
-/** @returns null where the secret cannot be opened any more */
+/** Returns null when the secret cannot be unsealed. */
 export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider | null {
   const place = placeOf(row.school_id, row.issuer, row.client_id);
   const clientSecret = sealing.unseal('client secrets', place, row.client_secret);
@@ -44,7 +44,7 @@ export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider
   };
 }
 
-/** A provider that signs in: enabled, of a school that is. */
+/** Finds an enabled provider of an enabled school. */
 export function usableProvider(db: Queryable, schoolId: number, id: number) {
   return db
     .selectFrom('sign_in_provider as p')

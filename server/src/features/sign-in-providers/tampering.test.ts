@@ -4,15 +4,15 @@ import { PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
 /*
- * What somebody may change on the way to the provider and back. Where the provider can be made to answer wrongly, it is;
- * where it cannot, its ID tokens are made anew, with its own key unless that is the point.
+ * Manipulates sign-ins on the way to the provider and back. The provider answers wrongly where it can; otherwise its ID
+ * tokens are forged, usually with its own key.
  */
 
 const ways = await openSchoolWithProvider();
 const { test, provider, origin } = ways;
 const subject = 'subject of zhao.mei';
 
-// The clock of the database is not behind the provider's.
+// Moves the database's test clock up to the provider's real time.
 test.clock.advance(Date.now() - test.clock.ofDatabase().getTime());
 test.clock.set(new Date().toISOString());
 
@@ -26,13 +26,13 @@ afterEach(() => {
 
 const flows = () => test.database.db.selectFrom('sign_in_flow').selectAll().execute();
 
-/** Refused with a page in both languages that tells nothing but what to do, and nobody is signed in. */
+/** Expects a page in both languages with nothing but advice, and no session. */
 async function expectRefused(browser: PlainBrowser, back: Response, status: number, sentence: string) {
   const page = await back.text();
   expect([back.status, back.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   expect(page).toContain(sentence);
   expect(page).toMatch(/<section lang="zh"><h1>未能登录/);
-  // Its own nonce is chance, and may read like any of them.
+  // The page's own nonce is random and could match a pattern.
   const said = page.replaceAll(/nonce="[\w-]+"/g, '');
   expect(said).not.toMatch(/nonce "|invalid_|JWT|claim|issuer|zhao\.mei/i);
   expect(back.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -60,7 +60,7 @@ describe('a sign-in on its way to the provider', () => {
     expect(started.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^classledger_sign_in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    // Who reads the database can neither finish it nor learn what was sent.
+    // A reader of the database can neither finish the sign-in nor learn what was sent.
     const stored = JSON.stringify(await flows());
     for (const value of [sent.state, sent.nonce, sent.code_challenge, browser.cookie.split('=')[1]]) {
       expect(stored).not.toContain(value);
@@ -185,7 +185,7 @@ describe('a return from the provider', () => {
 });
 
 describe('an ID token', () => {
-  /** Signs in with whatever the provider was made to say. */
+  /** Signs in with the provider's current manipulation. */
   const back = async () => {
     const browser = new PlainBrowser();
     return { browser, back: await ways.signIn(browser, 'admin', subject) };
@@ -266,7 +266,7 @@ describe('a provider that does not answer as it should', () => {
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
       expect(await ways.whoIs(browser)).toBeNull();
-      // It is asked once, and nobody else in its stead.
+      // No other address is asked instead.
       expect(provider.asked.length - before).toBeLessThanOrEqual(2);
       provider.trouble = null;
       expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);

@@ -10,10 +10,10 @@ import { lockManaged } from '../administrators/manage-administrators.ts';
 import { forgetAdministrator } from './identities.ts';
 
 /**
- * Forgets who an administrator is at providers, as someone who manages it may, and ends its sessions: the person who is
- * forgotten may have been the wrong one.
+ * Unbinds an administrator from sign-in providers and ends the sessions, because the bound person may have been the
+ * wrong one.
  *
- * @param school where the administrator must be; null: anywhere
+ * @param school required school; null for any
  * @throws AppError as `lockManaged`
  */
 export async function unbindAdministrator(
@@ -34,7 +34,10 @@ export async function unbindAdministrator(
   return { id, username: target.username, removed };
 }
 
-/** Forgets who a student is at providers, and ends its sessions. @throws AppError not_found, out_of_range, conflict (archived) */
+/**
+ * Unbinds a student from sign-in providers and ends the sessions. @throws AppError not_found, out_of_range, conflict
+ * (archived)
+ */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
   const unbound = await data.transaction(async (own, tx) => {
     const { username, classId } = await lockStudent(own, id);

@@ -1,6 +1,5 @@
 import type { Data, InternalOperations, SignInProvider } from '@classledger/contract';
 
-/** A provider as its adapter needs it. */
 export interface Provider {
   readonly id: number;
   readonly kind: SignInProvider['kind'];
@@ -11,47 +10,47 @@ export interface Provider {
   readonly scopes: string;
 }
 
-/** What ties the way to the provider and the way back together; known to this browser and nobody else. */
+/** Secrets that link the redirect to the provider with the return; only this browser can derive them. */
 export interface Flow {
-  /** Where the provider sends the browser back to. */
+  /** The address to which the provider returns the browser. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
   /** Of PKCE. */
   readonly verifier: string;
-  /** Set where the person has to prove anew who it is, after that moment. */
+  /** When set, the person must authenticate at the provider again after this time. */
   readonly provenSince: Date | null;
 }
 
-/** What a provider says about the person who has signed in there. */
+/** The provider's claims about the signed-in person. */
 export interface Claims {
-  /** Names the person at this provider for good. */
+  /** Permanent identifier of the person at this provider. */
   readonly subject: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 export type Finding = Data<InternalOperations['testSignInProvider']>['finding'];
 
-/** Speaks with one kind of providers. Another kind is another file of this folder. */
+/** Implements one kind of provider. Another kind is another file of this folder. */
 export interface ProviderAdapter {
-  /** @returns the address that the browser is sent to. @throws ProviderTrouble */
+  /** Returns the address to send the browser to. @throws ProviderTrouble */
   start(provider: Provider, flow: Flow): Promise<string>;
   /**
-   * Proves what the browser has brought back, and asks who it is.
+   * Verifies the browser's return and reads the claims.
    *
-   * @param brought the query of the address that the browser came back to
-   * @param wanted the claim that is needed
+   * @param brought query of the return address
+   * @param wanted the claim that the caller needs
    * @throws ProviderTrouble
    */
   finish(provider: Provider, flow: Flow, brought: URLSearchParams, wanted: string): Promise<Claims>;
-  /** Whether the provider would do. Never throws for what is wrong with the provider. */
+  /** Tests a provider; problems of the provider are findings, not errors. */
   test(provider: Provider): Promise<Finding>;
 }
 
-/** `unreachable`: nothing came back in time; `cancelled`: the person or the provider said no; `invalid`: not proved. */
+/** `unreachable`: no answer in time; `cancelled`: the person or the provider refused; `invalid`: the proof failed. */
 export type Trouble = 'unreachable' | 'cancelled' | 'invalid';
 
-/** Why nobody is signed in. The message is for the log: it holds no token, code or secret. */
+/** The sign-in failed. The message is for the log and contains no token, code or secret. */
 export class ProviderTrouble extends Error {
   readonly trouble: Trouble;
 

@@ -1,13 +1,10 @@
 const answerBytesMax = 262_144;
-/** A provider has so long for one answer. */
+/** Limit for one answer. */
 export const answerSeconds = 5;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * Whether the server may call an address: with https, or, where that is allowed for trying out, with http on this
- * machine itself.
- */
+/** Returns whether the server may call an address: by https, or, for trying out, by http on this machine. */
 export function mayCall(address: string, httpOnLoopback: boolean): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
@@ -15,13 +12,12 @@ export function mayCall(address: string, httpOnLoopback: boolean): boolean {
   return protocol === 'https:' || (httpOnLoopback && protocol === 'http:' && loopback.has(hostname));
 }
 
-/** Something that the server must not call, or an answer that it does not read. */
+/** The address is not allowed, or the answer is too large or invalid. */
 export class RefusedFetch extends Error {}
 
 /**
- * Calls a provider: only addresses that may be called, no further than the first answer (a redirect is none), for a
- * limited time and up to a limited size. What a provider says about itself names further addresses, and whoever set it up
- * may have been deceived: this is what keeps the server from being sent around (docs/security.md).
+ * Creates a fetch that calls only allowed addresses, follows no redirects, and limits time and size. A provider's
+ * metadata names further addresses and may be malicious; these limits protect the server (docs/security.md).
  */
 export function guardedFetch(httpOnLoopback: boolean) {
   return async (address: string, options: RequestInit): Promise<Response> => {

@@ -10,14 +10,14 @@ import {
 } from './adapter.ts';
 import { answerSeconds, guardedFetch, mayCall, RefusedFetch } from './guarded-fetch.ts';
 
-/** How long what a provider says about itself is believed. */
+/** Lifetime of cached provider metadata. */
 const discoveryLastsMs = 3_600_000;
-/** How far the clocks of a provider and ours may be apart. */
+/** Allowed difference between the clocks of a provider and this server. */
 const toleranceSeconds = 30;
-/** Signed with a key that only the provider has: a shared secret, or no signature, proves nothing to anyone else. */
+/** Asymmetric algorithms: with a shared secret or no signature, others could forge the token. */
 const signatures = ['RS', 'PS', 'ES', 'Ed'];
 
-/** What is known of a provider, and how the library was last told to speak with it. */
+/** The cached metadata and library configuration of a provider. */
 interface Known {
   readonly until: number;
   readonly said: Promise<OpenIdClient.ServerMetadata>;
@@ -26,8 +26,8 @@ interface Known {
 }
 
 /**
- * OpenID Connect: the code flow with PKCE, a nonce, and ID tokens whose signature is checked however they came. The
- * library is loaded when someone first needs it.
+ * Implements OpenID Connect: the code flow with PKCE, a nonce, and ID tokens whose signature is always verified. Loads
+ * the library on first use.
  */
 export class OidcAdapter implements ProviderAdapter {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class OidcAdapter implements ProviderAdapter {
   readonly #fetch: OpenIdClient.CustomFetch;
   readonly #known = new Map<string, Known>();
 
-  /** @param httpOnLoopback lets providers on this machine go without https, for trying out */
+  /** @param httpOnLoopback allows http for providers on this machine, for trying out */
   constructor(clock: Clock, httpOnLoopback: boolean) {
     this.#clock = clock;
     this.#httpOnLoopback = httpOnLoopback;
@@ -81,19 +81,19 @@ export class OidcAdapter implements ProviderAdapter {
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
-        // Who needs long at the provider was still asked anew: the moment counts, not how long ago it is.
+        // Compare with the start of the flow, because a slow person at the provider has still authenticated anew.
         ...(sinceSeconds !== null && { maxAge: sinceSeconds }),
       });
       const claims = tokens.claims();
       if (!claims) throw new ProviderTrouble('invalid', 'no ID token');
       const known: Record<string, unknown> = { ...claims };
-      // Many tell who it is, and what the person is called only when asked.
+      // Many providers put the name only into the userinfo answer.
       if (known[wanted] === undefined && config.serverMetadata().userinfo_endpoint !== undefined) {
         Object.assign(known, await client.fetchUserInfo(config, tokens.access_token, claims.sub));
       }
       return { subject: claims.sub, values: known };
     } catch (error) {
-      // Its keys may be others now, or it has moved.
+      // The provider may have changed its keys or address.
       if (!(error instanceof client.AuthorizationResponseError)) this.#known.delete(keyOf(provider));
       return asTrouble(error);
     }
@@ -123,7 +123,7 @@ export class OidcAdapter implements ProviderAdapter {
     if (!said.authorization_endpoint || !said.token_endpoint || types?.includes('code') === false) {
       return 'noCodeFlow';
     }
-    // Who says nothing about it may know it all the same.
+    // A provider that does not list methods may still support S256.
     if (methods?.includes('S256') === false) return 'noProofKey';
     const algorithms = said.id_token_signing_alg_values_supported;
     if (algorithms && signaturesOf(algorithms).length === 0) return 'noSignature';
@@ -147,7 +147,10 @@ export class OidcAdapter implements ProviderAdapter {
     }
   }
 
-  /** How the library speaks with the provider. What that says about itself is asked once an hour by however many. */
+  /**
+   * Returns the library's configuration. Parallel callers share one request for the metadata, which is cached for an
+   * hour.
+   */
   async #configOf(provider: Provider): Promise<OpenIdClient.Configuration> {
     const client = await library();
     const key = keyOf(provider);
@@ -156,13 +159,13 @@ export class OidcAdapter implements ProviderAdapter {
     if (!known || known.until <= now || known.until > now + discoveryLastsMs) {
       const said = this.#discover(client, provider);
       const asked: Known = { until: now + discoveryLastsMs, said, config: null, skew: 0 };
-      // Whoever asks next asks anew.
+      // Do not cache a failure.
       said.catch(() => this.#known.get(key) === asked && this.#known.delete(key));
       this.#known.set(key, asked);
       known = asked;
     }
     const said = await known.said;
-    // The library asks the machine what time it is.
+    // The library uses the machine's clock, so it gets the difference to ours.
     const skew = Math.round((now - Date.now()) / 1_000);
     if (known.config === null || known.skew !== skew) {
       known.config = this.#configured(client, provider, said, skew);
@@ -182,7 +185,7 @@ export class OidcAdapter implements ProviderAdapter {
       ...(this.#httpOnLoopback && { execute: [client.allowInsecureRequests] }),
     });
     const said = found.serverMetadata();
-    // The library lets some providers answer for any of their tenants: then strangers would be people of the school.
+    // The library accepts other tenants of some providers, whose people are strangers to the school.
     if (new URL(said.issuer).href !== new URL(issuer).href) throw new OtherIssuer();
     return said;
   }
@@ -207,7 +210,7 @@ export class OidcAdapter implements ProviderAdapter {
   }
 }
 
-/** A code that nobody was given is refused either way; what for, tells whether the client is known. */
+/** Sends an invalid code: the error shows whether the provider knows the client. */
 async function isClientKnown(
   client: typeof OpenIdClient,
   config: OpenIdClient.Configuration,
@@ -256,12 +259,12 @@ function asTrouble(error: unknown): never {
   throw new ProviderTrouble(isAway(error) ? 'unreachable' : 'invalid', told);
 }
 
-/** Nothing has come back, or nothing that says anything. */
+/** Returns whether no usable answer arrived. */
 function isAway(error: unknown): boolean {
   if (['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(codeOf(error))) return true;
   const cause = (error as { cause?: unknown } | null)?.cause;
   if (cause instanceof RefusedFetch || error instanceof RefusedFetch) return false;
-  // What fetch throws where no connection comes about or it breaks off.
+  // Fetch throws this when a connection fails or breaks.
   return error instanceof TypeError ? error.message === 'fetch failed' : cause instanceof TypeError;
 }
 
