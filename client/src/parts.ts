@@ -5,17 +5,17 @@ import { newKey } from './keys.ts';
 
 type Call = (input: Input, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** Of the keys that the server takes, less what a part's number needs. */
+/** Below the server's limit of 128, which leaves room for the number of a part. */
 const keyLengthMax = 120;
 
-/** The answer to a bulk request, as far as all of them are alike. */
+/** The common parts of bulk answers. */
 interface Bulk {
   readonly details: readonly { readonly index: number }[];
 }
 
 /**
- * Makes a bulk request of any length in calls of as many entries as one takes. Each has a key made of the whole request's
- * and its number, so the same request with the same key is exact, wherever it stopped.
+ * Splits a bulk request into calls of at most the allowed number of entries. The key of each call is the request's key
+ * and the call's number, so that the same request with the same key repeats no finished call.
  *
  * @throws BatchInterruptedError
  */
@@ -53,7 +53,7 @@ export async function inParts<T>(
   return results as T;
 }
 
-/** The answer to no entries. */
+/** Returns the answer for an empty list. */
 function nothingOf(
   { counts, flags }: { readonly counts: readonly string[]; readonly flags: readonly string[] },
   body: Readonly<Record<string, unknown>>,
@@ -62,7 +62,7 @@ function nothingOf(
   return { ...Object.fromEntries(fields), details: [] };
 }
 
-/** Two answers as one: counts are added up, details follow one another, of all else the first is kept. */
+/** Merges two answers: adds up counts, concatenates details, and keeps all other fields of the first. */
 function joined(before: Bulk, next: Bulk): Bulk {
   const all: Record<string, unknown> = { ...next, ...before };
   for (const [name, value] of Object.entries(next)) {

@@ -8,48 +8,46 @@ import {
   TimeoutError,
 } from './errors.ts';
 
-/** How often and how long the client tries. */
 export interface RetryPolicy {
-  /** Attempts in all, the first one included. */
+  /** Attempts in all, including the first. */
   readonly attempts: number;
-  /** About how long to wait before the second attempt; the wait doubles with each. */
+  /** Approximate wait before the second attempt; each further wait doubles. */
   readonly firstWaitMs: number;
-  /** Nothing is waited for longer; who is told to wait longer gets the error at once. */
+  /** Longest wait. When the server asks for much more, the client throws the error at once. */
   readonly longestWaitMs: number;
 }
 
-/** Long enough to outlast a window of the rate limit, which is a minute. */
+/** Long enough to outlast the rate limit's window of a minute. */
 export const defaultRetries: RetryPolicy = { attempts: 5, firstWaitMs: 500, longestWaitMs: 75_000 };
 
-/** Statuses of proxies that could not reach the server, or not now. */
+/** Statuses of proxies that could not reach the server. */
 const passing = [429, 502, 503, 504];
 
-/** What a repetition of a call can do. */
 export interface Repetition {
-  /** A second call leaves everything as the first one did. */
+  /** A repeated call has the same effect as one. */
   readonly isRepeatable: boolean;
-  /** It reads, or the server knows its key. */
+  /** The call reads, or the server knows its key. */
   readonly isReadOrKeyed: boolean;
 }
 
-/** Whether the same call may do better in a moment, and repeating it can do no harm. */
+/** Returns whether the same call may succeed later and repeating it is safe. */
 function isWorthRepeating(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition): boolean {
-  // Refused before anything was done.
+  // The server refused the call before it did anything.
   if (error instanceof RateLimitedError) return true;
   if (error instanceof NetworkError) return isRepeatable || error.neverSent;
   if (error instanceof TimeoutError) return isRepeatable;
   if (error instanceof MalformedAnswerError) return isRepeatable && passing.includes(error.status);
-  // Nobody knows what an unexpected failure left behind: only the key tells the server that this is the same work.
+  // After an unexpected failure the state is unknown; only a key tells the server that the work is the same.
   if (error instanceof ServerError) return isReadOrKeyed;
-  // 503 says when to come again, and so does a key that an attempt before this one still holds.
+  // A 503 is temporary; so is the refusal of a key that an earlier attempt still holds.
   return (
     isRepeatable && error instanceof ApiError && (error.status === 503 || error.retryAfterSeconds !== null)
   );
 }
 
 /**
- * How long to wait before the next attempt, at least as long as the server asks; null where there must be none. Waits of
- * many clients that failed together end at different times.
+ * Returns the wait before the next attempt, at least as long as the server asks, or null to stop. Jitter spreads the
+ * retries of many clients.
  */
 export function waitBefore(
   error: unknown,

@@ -1,2 +1,2 @@
-/** Of this package; the build puts that of package.json here. */
+/** The build replaces it with the version of package.json. */
 export const version: string = 'development';

@@ -1,33 +1,32 @@
 import type { WebhookDelivery } from './generated/types.ts';
 
-/** What a webhook tells: `type` says what happened, and `data` is an entry of the feed of changes or, of a test call, the webhook. */
+/** A verified delivery: `data` is a change, or names the webhook for a test. */
 export type WebhookMessage = WebhookDelivery & {
-  /** The same for every delivery of one message: remember it, and a repeated one is known. */
+  /** Equal for all deliveries of a message: store it to detect repeats. */
   readonly id: string;
 };
 
-/** Headers of a request, as fetch, Node.js, Express and Fastify have them. */
+/** Headers of a request in fetch, Node.js, Express and Fastify. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
-  /** How far the time of a delivery may lie from `now`, before and behind; 300 unless given. */
+  /** Allowed difference between the time of a delivery and `now`, in both directions; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
   /** The current time in milliseconds since 1970; for tests. */
   readonly now?: number | undefined;
 }
 
-/** Why a request is no delivery of the webhook. */
 export type WebhookRefusal =
   /** One of `webhook-id`, `webhook-timestamp` and `webhook-signature` is missing. */
   | 'missingHeader'
-  /** It was sent too long ago, or the clocks differ: somebody may repeat what was sent before. */
+  /** The delivery is too old, or the clocks differ. An attacker may replay an old delivery. */
   | 'wrongTime'
-  /** Another secret signed it, or it was changed on its way. */
+  /** Another secret signed the delivery, or someone changed it. */
   | 'wrongSignature'
-  /** It is signed, and no message that this version of the client can read. */
+  /** The signature is valid, but this version of the client cannot read the message. */
   | 'unreadable';
 
-/** A request that is no delivery of the webhook: answer 400 and do nothing. */
+/** The request is not a valid delivery of the webhook: answer 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookRefusal;
@@ -39,13 +38,13 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Checks that a request is a delivery of your webhook, sent just now, and answers its message. Follows Standard Webhooks. Any one of
- * several signatures suffices, as the server signs with both secrets while a new one replaces the old.
+ * Verifies that a request is a recent delivery of your webhook and returns its message, by Standard Webhooks. One valid
+ * signature of several suffices: during a rotation the server signs with both secrets.
  *
- * @param body exactly as it was received; JSON that was parsed and written again has another signature
- * @param secret `whsec_...`, as it was shown when the webhook was made
- * @throws WebhookVerificationError when it is none
- * @throws TypeError when the secret can be none
+ * @param body exactly as received; parsing and writing JSON again breaks the signature
+ * @param secret `whsec_...`, as shown when the webhook was created
+ * @throws WebhookVerificationError when the request is not a valid delivery
+ * @throws TypeError when the secret is malformed
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -64,7 +63,7 @@ export async function verifyWebhook(
       'No signature of the webhook is of this secret and body',
     );
   }
-  // Only a signed time means anything.
+  // Check the time after the signature, because an unsigned time proves nothing.
   const secondsAway = Math.abs(now / 1_000 - Number(timestamp));
   if (!/^\d{1,12}$/.test(timestamp) || secondsAway > toleranceSeconds) {
     const away = `${Math.round(secondsAway)} seconds away, and ${toleranceSeconds} are allowed`;
@@ -78,7 +77,7 @@ const encoder = new TextEncoder();
 async function keyOf(secret: string): Promise<CryptoKey> {
   const text = String(secret).replace(/^whsec_/, '');
   const bytes = bytesOf(text);
-  // An undefined secret must never be a key that everybody knows.
+  // An undefined secret must not become a publicly known key.
   if (!secret?.startsWith('whsec_') || !bytes?.length)
     throw new TypeError('The secret of the webhook is missing, or is none: it begins with whsec_');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -94,7 +93,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 const inRecord = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
   Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
 
-/** `crypto.subtle.verify` compares in a time that does not depend on where signatures differ. */
+/** `crypto.subtle.verify` compares in constant time. */
 async function isSigned(
   key: CryptoKey,
   content: Uint8Array<ArrayBuffer>,
@@ -128,7 +127,7 @@ function messageIn(bytes: Uint8Array, id: string): WebhookMessage {
     if (typeof type === 'string' && typeof timestamp === 'string')
       return { id, type, timestamp, data } as WebhookMessage;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new WebhookVerificationError('unreadable', 'The body of the webhook is no message');
 }

@@ -40,7 +40,7 @@ beforeAll(async () => {
   client = new Classledger({ url: `${url}/api/v1/`, token });
 });
 
-/** A client whose requests meet these fates. */
+/** Creates a client whose requests meet these fates. */
 function meeting(...fates: Fate[]) {
   const script = scripted(...fates);
   const options = { fetch: script.fetch, clock: script.clock, timeoutMs };
@@ -56,7 +56,7 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
   return taken;
 }
 
-/** An address where nobody listens. */
+/** Returns an address without a listener. */
 const nobodyAt = async () => `http://127.0.0.1:${await freePort()}`;
 
 const caught = (call: Promise<unknown>) =>
@@ -176,11 +176,11 @@ describe('a call that meets trouble', () => {
     const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
     expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
     expect(new Set(sent.map(({ key }) => key))).toEqual(new Set([answer.idempotencyKey]));
-    // Half of the step, as this clock knows no chance, and what the server asks for.
+    // Half a step, because this clock's random value is 0, plus the server's Retry-After.
     expect(waits).toEqual([250, 7_000 + 500, 40_000 + 1_000, 2_000]);
     expect(await scoresOf(userId)).toBe(1);
 
-    // The guide's table says of 50001: repeat after a pause, writes with the same key.
+    // The guide says about 50001: repeat after a pause, writes with the same key.
     const failed = meeting(refused(50001), 'passes', refused(50001));
     await failed.client.listStudents();
     await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
@@ -215,7 +215,7 @@ describe('a call that meets trouble', () => {
     expect(await attempts((one) => one.ping(), MalformedAnswerError, { status: 200, body: '<html>' })).toBe(
       1,
     );
-    // Nothing tells the server that a second one is the same work.
+    // Without a key the server cannot detect a repeated write.
     for (const write of [
       (one: Classledger) => one.createGrade({ name: 'Failed' }),
       (one: Classledger) => one.updateStudent(studentOf(0, 0), { actualName: 'Failed' }),
@@ -231,7 +231,7 @@ describe('a call that meets trouble', () => {
     expect(
       await attempts((one) => one.ping(), MalformedAnswerError, ...Array<Fate>(9).fill({ status: 504 })),
     ).toBe(5);
-    // Nobody listens there, so even what has no key is tried again.
+    // The call certainly did not arrive, so the client retries even without a key.
     const nowhere = scripted();
     const alone = new Classledger({ url: await nobodyAt(), token, clock: nowhere.clock, timeoutMs });
     expect(await caught(alone.createGrade({ name: 'Nowhere' }))).toMatchObject({ neverSent: true });
@@ -426,7 +426,7 @@ describe('a file of the command that meets trouble', () => {
     expect(await give('open.csv', other)).toMatchObject({ given: 0, givenBefore: 1 });
     expect(await scoresOf(id)).toBe(before + 2);
 
-    // What the server refused at once was never done, so the file can be mended.
+    // The server refused the call and did nothing, so the file can be corrected.
     expect(await caught(give('mended.csv', `${username},3`, refused(40001)))).toMatchObject({ attempts: 1 });
     expect(await give('mended.csv', `${username},4`)).toMatchObject({ given: 1, givenBefore: 0 });
   });

@@ -9,7 +9,10 @@ const texts = globSync(['*.md', '{docs,client,examples,server/src}/**/*.{md,ts}'
   exclude: (name) => /node_modules|dist|CHANGELOG/.test(name),
 });
 
-/** npm asks a registry for a name, where somebody else may have registered it; npx does so, too, unless `--no-install` forbids it. */
+/**
+ * A command that fetches the package by name from a registry, where the name may belong to someone else. npx does so
+ * too, unless `--no-install` is given.
+ */
 const byName =
   /npm (?:install|i|add|exec) (?:-\S+ )*@?classledger\b|npx (?!--no-install )(?:-\S+ )*@?classledger\b|"args": \[[^\]]*"@classledger/;
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The lists of the server, each thing with its own fields. */
+/** Reads the server's lists, each thing with its own fields. */
 async function listed(): Promise<Record<string, unknown>> {
   const things: Record<string, unknown> = {};
   for await (const one of client.allStudents()) {
@@ -54,7 +54,7 @@ async function listed(): Promise<Record<string, unknown>> {
 }
 
 let round = 0;
-/** Changes something of every type: comes, changes, moves, goes. */
+/** Adds, changes, moves and deletes things. */
 async function change(): Promise<void> {
   round += 1;
   const [grade, otherGrade] = school.grades;
@@ -96,7 +96,7 @@ it('a process that is killed at any batch and run again ends with what the serve
       left -= text.match(/batch/g)?.length ?? 0;
       if (left <= 0) child.kill('SIGKILL');
     });
-    // What is read is changing meanwhile.
+    // Changes data while the mirror reads it.
     await change();
     killed.push((await over).code === null);
   }
@@ -121,7 +121,7 @@ it('a store that fails before or after any batch misses nothing, and drops nothi
       if (isStored && batch.begins) begun.push(run);
       throw new Error('killed');
     };
-    // Each run gets to its first batch. Every second run stores it.
+    // Each run reaches its first batch; every second run stores it.
     await expect(client.mirror({ load: () => file.load(), apply: fails })).rejects.toThrow('killed');
     if (run === batches) await change();
   }

@@ -134,7 +134,7 @@ describe('the package on the Node.js of the machine', () => {
   });
 });
 
-/** A body signed as the server does it, now. */
+/** Signs a body with the current time, as the server does. */
 function signed(body: string) {
   const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`;
   const at = new Date();
@@ -183,7 +183,7 @@ describe('the command', () => {
       [expect.objectContaining({ line: 602, code: 40401 })],
     ]);
     expect(await totalsOf(0)).toEqual(Array(6).fill(100));
-    // Within a day the server knows the keys, should the journal be lost.
+    // Without the journal, the server still knows the keys for a day.
     const [again, elsewhere] = await Promise.all([run(), run('--journal', file('another.jsonl'))]);
     expect(JSON.parse(again.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
     expect(JSON.parse(elsewhere.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
@@ -238,7 +238,7 @@ describe('the command', () => {
       created: 0,
       updated: 0,
     });
-    // The feed waits for whatever else is being written at this PostgreSQL.
+    // The feed waits for other open transactions on this PostgreSQL.
     const seen: { action: string; record: { actualName: string } }[] = [];
     await expect.poll(async () => seen.push(...(await tail()).told)).toBeGreaterThanOrEqual(4);
     expect(seen.map(({ action, record }) => `${action} ${record.actualName}`).sort()).toEqual([
@@ -288,7 +288,7 @@ describe('the MCP server, to the official client', () => {
           expect.arrayContaining(['ping', 'listStudents', 'writeScores', 'deleteStudent']),
         );
         expect(hints).not.toHaveProperty('createGrade');
-        // Nothing that could carry data out.
+        // Only webhook tools that cannot send data out.
         expect(
           Object.keys(hints)
             .filter((name) => name.includes('Webhook'))
@@ -334,7 +334,7 @@ describe('the examples, killed in the middle and run again', () => {
   beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
   const start = (...args: string[]) => packed.start(args, env, process.execPath);
   const run = (...args: string[]) => ended(start(...args));
-  /** Runs one until it has said something, and kills it. */
+  /** Runs a program until its output matches, and kills it. */
   const killedAt = async (child: ChildProcess, said: RegExp) => {
     const over = ended(child);
     let text = '';
@@ -351,14 +351,14 @@ describe('the examples, killed in the middle and run again', () => {
     for (const [i, { id }] of students.entries()) await client.updateStudent(id, { cardNumber: `card-${i}` });
     const [before = 0, ...others] = await totalsOf(1);
     const swipes = Array.from({ length: 90 }, (_, n) => `card-${n % 3},2026-09-15T11:${10 + (n % 50)}:00Z\n`);
-    // Swipes of two hours ago, when the term had begun.
+    // The swipes are two hours old, after the start of the term.
     test.clock.advance(3 * 3600 * 1000);
     const first = start('examples/card.ts', 'gate');
     first.stdin?.write(swipes.slice(0, 60).join(''));
     await killedAt(first, /(beep card-\d\n(sent \d+\n)?){40}/);
     const stored = (await readFile(file('gate/swipes.jsonl'), 'utf8')).split('\n').length - 1;
     const second = start('examples/card.ts', 'gate');
-    // The clock of this one runs a day ahead.
+    // This swipe's clock runs a day ahead.
     const ahead = 'card-0,2026-09-16T11:30:00Z\n';
     second.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
     expect(await ended(second)).toMatchObject({
@@ -378,7 +378,7 @@ describe('the examples, killed in the middle and run again', () => {
     const rows = Array.from({ length: 250 }, (_, n) => row(n));
     await roster(...rows);
     const sync = ['examples/sync.ts', 'nightly.csv', 'mirror.json'] as const;
-    // Some have ids of another system: they are not in this roster, and are disabled.
+    // Some students have external ids that the roster lacks, so the sync disables them.
     const { id: classId } = school.grades[0].classes[0];
     await client.upsertManyStudents({ batch: [{ externalId: 'X1', username: 'x.one', classId }] });
     expect(await run(...sync)).toMatchObject({
@@ -415,7 +415,7 @@ describe('the examples, killed in the middle and run again', () => {
     expect([enabled.length, enabled.filter(({ actualName }) => actualName === 'Changed').length]).toEqual([
       249, 1,
     ]);
-    // The feed waits for whatever else is being written at this PostgreSQL.
+    // The feed waits for other open transactions on this PostgreSQL.
     await expect
       .poll(async () => {
         await run(...sync);

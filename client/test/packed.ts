@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** The Node.js of the machine, where it has one: the package must run on older ones than ours. */
+/** Prefers the machine's own Node.js, because the package must run on older versions than ours. */
 export const [node = process.execPath] = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((place) => !place.includes('node_modules'))
@@ -17,10 +17,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What npm 12 asks for before it installs from an address; older ones take no notice of it. */
+/** npm 12 requires this flag to install from an address; older versions ignore it. */
 export const allowed = '--allow-remote=root';
 
-/** The package as an installation serves it, installed by npm in a folder of its own. */
+/** Installs the served package with npm in a separate folder. */
 export class PackedClient {
   readonly folder: string;
   readonly address: string;
@@ -30,7 +30,7 @@ export class PackedClient {
     this.address = address;
   }
 
-  /** @param url where the installation is */
+  /** @param url address of the installation */
   static async install(url: string): Promise<PackedClient> {
     const packed = new PackedClient(
       await mkdtemp(join(tmpdir(), 'classledger-client-')),
@@ -46,18 +46,17 @@ export class PackedClient {
     return join(this.folder, 'node_modules/@classledger/client/dist/command.js');
   }
 
-  /** Copies programs beside the package, so that they find it. */
+  /** Copies programs beside the package, so that they can import it. */
   async add(path: string, name: string): Promise<void> {
     await cp(path, join(this.folder, name), { recursive: true });
   }
 
   start(args: readonly string[], env: Readonly<Record<string, string>>, program = node): ChildProcess {
-    // A cache of its own: npm and npx keep what they fetched by its address, and ports come again.
+    // npm and npx cache by address, and ports are reused, so each folder has its own cache.
     const own = { PATH: process.env.PATH, npm_config_cache: join(this.folder, '.npm') };
     return spawn(program, args, { cwd: this.folder, env: { ...own, ...env } });
   }
 
-  /** Runs the command to its end. */
   async run(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
     return ended(this.start([this.command, ...args], env));
   }
@@ -67,7 +66,7 @@ export class PackedClient {
   }
 }
 
-/** What a process said until its end. */
+/** Collects the output and exit code of a process. */
 export function ended(child: ChildProcess): Promise<Ended> {
   let stdout = '';
   let stderr = '';

@@ -1,14 +1,17 @@
 import type { Clock } from '../src/call.ts';
 
-/** What happens to a request instead of its plain way to the server. */
+/** What happens to a request; `passes` sends it to the server. */
 export type Fate =
   | 'passes'
-  /** The server does it, and the answer never comes. */
+  /** The server does the work, but the answer is lost. */
   | 'answerIsLost'
   | 'hangs'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
-/** A fetch whose next requests meet the given fates, and then reach the server again; and a clock that only notes waits. */
+/**
+ * Returns a fetch whose next requests meet the given fates, and a clock that only records waits. Later requests reach
+ * the server.
+ */
 export function scripted(...fates: Fate[]) {
   const sent: { readonly method: string; readonly url: string; readonly key: string | null }[] = [];
   const waits: number[] = [];
@@ -40,7 +43,7 @@ export function scripted(...fates: Fate[]) {
   return { fetch: scriptedFetch, clock, sent, waits };
 }
 
-/** Timeouts end when the test says so; every other wait is noted and over at once. */
+/** Ends timeouts when the test says so; records other waits and ends them at once. */
 class NotingClock implements Clock {
   readonly #waits: number[];
   #end: () => void = () => {};
@@ -63,16 +66,15 @@ class NotingClock implements Clock {
     return Promise.resolve();
   }
 
-  /** The time of the attempt under way is over. */
+  /** Ends the timeout of the current attempt. */
   passes(): void {
     this.#end();
   }
 }
 
-/** Of every attempt of a scripted client. */
+/** The attempt timeout of scripted clients. */
 export const timeoutMs = 987_654;
 
-/** The envelope of a refusal. */
 export const refused = (code: number, headers: Record<string, string> = {}): Fate => ({
   status: Math.floor(code / 100),
   headers,
