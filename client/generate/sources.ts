@@ -17,7 +17,6 @@ export function sources(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Declares the named schemas except the envelope, and the inputs and answers of the operations. */
 function types(): string {
   const named = Object.entries(schemas).filter(([name]) => name !== 'ErrorEnvelope');
   const own = documented.flatMap((each) => [

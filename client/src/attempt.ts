@@ -25,7 +25,6 @@ export interface Received {
 
 /**
  * Sends a request once.
- *
  * @throws ApiError the server refused it
  * @throws NetworkError | TimeoutError | MalformedAnswerError no answer of the API arrived
  */

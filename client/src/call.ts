@@ -17,7 +17,6 @@ export interface BatchOptions<T = unknown> extends CallOptions {
   readonly onPart?: ((part: BatchPart<T>) => void | Promise<void>) | undefined;
 }
 
-/** The result of one call of a bulk request. */
 export interface BatchPart<T = unknown> {
   /** The answer to this call; the indexes in `details` restart at 0. */
   readonly answer: T;
@@ -29,14 +28,12 @@ export interface BatchPart<T = unknown> {
   readonly replayed: boolean;
 }
 
-/** The input of an operation, by its place in the request. */
 export interface Input {
   readonly path?: Readonly<Record<string, number>> | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
 }
 
-/** A successful answer with its metadata. */
 export interface Answer<T> {
   readonly data: T;
   /** Identifies the call; quote it when you ask the school about it. */

@@ -19,7 +19,6 @@ export interface ChangesPage {
   readonly cursor: string;
 }
 
-/** A change and the cursor to store once you have processed it. */
 export interface ChangeAtCursor {
   readonly change: Change;
   /**
@@ -33,7 +32,6 @@ type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
 /**
  * Reads the feed page by page, to its end or until the signal aborts.
- *
  * @throws TypeError when `after` is empty: a program that lost its cursor must not skip changes
  */
 export async function* changePages(

@@ -82,9 +82,7 @@ export class Classledger extends Methods {
   }
 
   /**
-   * Calls an operation and returns the metadata besides the data: request id, replay, key.
-   *
-   * @throws ClassledgerError
+   * Calls an operation and returns the metadata besides the data: request id, replay, key. @throws ClassledgerError
    */
   async call<I extends OperationId>(
     id: I,

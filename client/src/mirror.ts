@@ -76,7 +76,6 @@ export interface MirrorPage {
   readonly nextCursor?: string | null;
 }
 
-/** Fields that show another thing. */
 const borrowed = {
   student: ['className', 'gradeId', 'gradeName', 'totalScore', 'addScore', 'deductScore', 'scoreCount'],
   score: ['username', 'actualName', 'classId', 'className', 'gradeId', 'gradeName'],

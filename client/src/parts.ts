@@ -8,14 +8,13 @@ type Call = (input: Input, options: CallOptions) => Promise<Answer<unknown>>;
 /** Below the server's limit of 128, which leaves room for the number of a part. */
 const keyLengthMax = 120;
 
-/** The common parts of bulk answers. */
 interface Bulk {
   readonly details: readonly { readonly index: number }[];
 }
 
 /**
- * Splits a bulk request into calls of at most the allowed number of entries. The key of each call is the request's key
- * and the call's number, so that the same request with the same key repeats no finished call.
+ * Splits a bulk request into calls of at most the allowed number of entries. A call's key is the request's key with a
+ * number, so a repeated request repeats no finished call.
  *
  * @throws BatchInterruptedError
  */
@@ -53,7 +52,6 @@ export async function inParts<T>(
   return results as T;
 }
 
-/** Returns the answer for an empty list. */
 function nothingOf(
   { counts, flags }: { readonly counts: readonly string[]; readonly flags: readonly string[] },
   body: Readonly<Record<string, unknown>>,

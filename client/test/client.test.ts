@@ -40,7 +40,6 @@ beforeAll(async () => {
   client = new Classledger({ url: `${url}/api/v1/`, token });
 });
 
-/** Creates a client whose requests meet these fates. */
 function meeting(...fates: Fate[]) {
   const script = scripted(...fates);
   const options = { fetch: script.fetch, clock: script.clock, timeoutMs };
@@ -56,7 +55,6 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
   return taken;
 }
 
-/** Returns an address without a listener. */
 const nobodyAt = async () => `http://127.0.0.1:${await freePort()}`;
 
 const caught = (call: Promise<unknown>) =>

@@ -24,7 +24,6 @@ beforeAll(async () => {
   env = { CLASSLEDGER_URL: await test.listen(), CLASSLEDGER_TOKEN: opened.office.token };
   client = new Classledger({ url: env.CLASSLEDGER_URL as string, token: env.CLASSLEDGER_TOKEN as string });
   folder = await mkdtemp(join(tmpdir(), 'classledger-mirror-'));
-  // Three pages of students and of records.
   const classId = school.grades[0].classes[0].id;
   const batch = Array.from({ length: 230 }, (_, n) => ({ username: `m${n}`, externalId: `m${n}` }));
   const { details } = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads the server's lists, each thing with its own fields. */
 async function listed(): Promise<Record<string, unknown>> {
   const things: Record<string, unknown> = {};
   for await (const one of client.allStudents()) {
@@ -54,7 +52,6 @@ async function listed(): Promise<Record<string, unknown>> {
 }
 
 let round = 0;
-/** Adds, changes, moves and deletes things. */
 async function change(): Promise<void> {
   round += 1;
   const [grade, otherGrade] = school.grades;
@@ -121,7 +118,6 @@ it('a store that fails before or after any batch misses nothing, and drops nothi
       if (isStored && batch.begins) begun.push(run);
       throw new Error('killed');
     };
-    // Each run reaches its first batch; every second run stores it.
     await expect(client.mirror({ load: () => file.load(), apply: fails })).rejects.toThrow('killed');
     if (run === batches) await change();
   }

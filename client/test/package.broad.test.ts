@@ -134,7 +134,6 @@ describe('the package on the Node.js of the machine', () => {
   });
 });
 
-/** Signs a body with the current time, as the server does. */
 function signed(body: string) {
   const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`;
   const at = new Date();
@@ -334,7 +333,6 @@ describe('the examples, killed in the middle and run again', () => {
   beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
   const start = (...args: string[]) => packed.start(args, env, process.execPath);
   const run = (...args: string[]) => ended(start(...args));
-  /** Runs a program until its output matches, and kills it. */
   const killedAt = async (child: ChildProcess, said: RegExp) => {
     const over = ended(child);
     let text = '';

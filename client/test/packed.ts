@@ -30,7 +30,6 @@ export class PackedClient {
     this.address = address;
   }
 
-  /** @param url address of the installation */
   static async install(url: string): Promise<PackedClient> {
     const packed = new PackedClient(
       await mkdtemp(join(tmpdir(), 'classledger-client-')),
@@ -46,7 +45,6 @@ export class PackedClient {
     return join(this.folder, 'node_modules/@classledger/client/dist/command.js');
   }
 
-  /** Copies programs beside the package, so that they can import it. */
   async add(path: string, name: string): Promise<void> {
     await cp(path, join(this.folder, name), { recursive: true });
   }
@@ -66,7 +64,6 @@ export class PackedClient {
   }
 }
 
-/** Collects the output and exit code of a process. */
 export function ended(child: ChildProcess): Promise<Ended> {
   let stdout = '';
   let stderr = '';

@@ -1,6 +1,5 @@
 import type { Clock } from '../src/call.ts';
 
-/** What happens to a request; `passes` sends it to the server. */
 export type Fate =
   | 'passes'
   /** The server does the work, but the answer is lost. */
@@ -66,13 +65,11 @@ class NotingClock implements Clock {
     return Promise.resolve();
   }
 
-  /** Ends the timeout of the current attempt. */
   passes(): void {
     this.#end();
   }
 }
 
-/** The attempt timeout of scripted clients. */
 export const timeoutMs = 987_654;
 
 export const refused = (code: number, headers: Record<string, string> = {}): Fate => ({

@@ -23,7 +23,6 @@ export const credentialStatuses = [
 ] as const;
 export type CredentialStatus = (typeof credentialStatuses)[number];
 
-/** A credential as administrators see it, without its plaintext and hash. */
 export const Credential = Type.Object(
   {
     id: Id,

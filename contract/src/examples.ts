@@ -1,5 +1,3 @@
-/** Examples that the documents of both APIs share. */
-
 export const exampleWebhook = {
   id: 3,
   url: 'https://sync.riverside.example/classledger',

@@ -55,7 +55,6 @@ export const Explanation = Type.Object(
 );
 export type Explanation = Static<typeof Explanation>;
 
-/** Like `ExplainedOperation`, with a sample answer, for administrators. */
 export const SimulatedOperation = Type.Object(
   {
     ...operationFields,

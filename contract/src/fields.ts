@@ -35,7 +35,6 @@ export function is<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description };
 }
 
-/** Ids are safe JavaScript integers. */
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -88,7 +87,6 @@ export const TotalScore = is(Score, 'Sum of plus and minus points.');
 export const AddScore = is(Score, 'Sum of the plus points.');
 export const ScoreCount = is(Count, 'Number of score records.');
 
-/** Sums over the live records of a student, a class or a day. */
 export const Deducted = Type.Integer({ maximum: 0, description: 'Zero or negative.' });
 export const totals = {
   totalScore: TotalScore,
@@ -104,7 +102,6 @@ export const IsArchived = is(Type.Boolean(), '`true`: only what has graduated. `
 export const OfGrade = is(Id, 'Only what belongs to this grade.');
 export const OfClass = is(Id, 'Only what belongs to this class.');
 
-/** 1 to 100 characters after trimming. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: limits.nameLengthMax,
@@ -113,7 +110,7 @@ export const Name = Type.String({
   description: 'Name to show.',
 });
 
-/** 1 to 64 characters after trimming, no control characters, case-sensitive. */
+/** Case-sensitive. */
 export const Username = Type.String({
   minLength: 1,
   maxLength: limits.usernameLengthMax,
@@ -133,10 +130,9 @@ const identifier = (description: string) =>
     description,
   });
 
-/** 1 to 100 characters after trimming, no control characters, case-sensitive. */
+/** Case-sensitive. */
 export const GivenExternalId = identifier('What another system calls the student, unique in the school.');
 
-/** Same form as an external id. */
 export const GivenCardNumber = identifier('The number of the card of the student, unique in the school.');
 
 /** Optional identifiers of a student; null removes one. */
@@ -198,7 +194,6 @@ export const AnnouncementContent = Type.String({
   ...anyText,
 });
 
-/** A text of a school's application, such as the applicant and the phone number. */
 export const ApplicationText = Type.String({
   minLength: 1,
   maxLength: limits.applicationTextLengthMax,
@@ -213,14 +208,12 @@ export const ApplicationReason = Type.String({
   'x-trim': true,
 });
 
-/** May be empty. */
 export const ReviewNote = Type.String({
   maxLength: limits.applicationReasonLengthMax,
   ...anyText,
   'x-trim': true,
 });
 
-/** May be empty. */
 export const Description = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
@@ -252,14 +245,12 @@ export const TemplateScoreChange = Type.Integer({
 /** Search text; no character is special. */
 export const Keyword = Type.String({ maxLength: limits.nameLengthMax, ...anyText, 'x-trim': true });
 
-/** Filters by one username, external id or card number. */
 export const UsernameFilter = Type.String({
   maxLength: limits.descriptionLengthMax,
   ...anyText,
   'x-trim': true,
 });
 
-/** A flag as 0, 1, true or false. */
 export const Switch = Type.Unsafe<boolean | 0 | 1>({ enum: [true, false, 0, 1] });
 
 /** Returns an enumeration whose unknown values mean the default. */
@@ -272,7 +263,6 @@ export function OneOf<const T extends string>(values: readonly T[], annotations:
   return Type.Unsafe<T>({ type: 'string', enum: values, ...annotations });
 }
 
-/** Query fields of the external lists. A `limit` above the maximum is served as the maximum. */
 export const paging = {
   page: Type.Optional(
     Type.Integer({
@@ -305,7 +295,6 @@ export const Order = Type.Optional(
   OneOf(['asc', 'desc'], { 'x-any-case': true, description: 'Direction of the sort, in capitals too.' }),
 );
 
-/** Sort fields of a list that can only be sorted by id. */
 export const sorting = {
   sortBy: Type.Optional(
     Choice(['id'], 'Sort field; this list is always ordered by id, whatever is sent here.'),
@@ -354,7 +343,6 @@ export function Entries<T extends TSchema>(entry: T, max: number) {
   });
 }
 
-/** Template input of both APIs. */
 export const NewTemplate = Input({
   name: Name,
   scoreChange: TemplateScoreChange,

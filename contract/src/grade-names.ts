@@ -107,7 +107,6 @@ function ofClass(name: string, year: number): Told | null {
 
 /**
  * Renames a class that moves to another grade, where its name states its grade.
- *
  * @param from name of its grade
  * @param to name of the other grade
  */

@@ -12,7 +12,6 @@ export const StudentBatchEntry = Input(
   { title: 'StudentBatchEntry' },
 );
 
-/** Values for all entries of a batch of new students. */
 export const batchDefaults = {
   classId: Type.Optional(ClassId),
   defaultPassword: Type.Optional(
@@ -28,12 +27,10 @@ export const PasswordEndsAt = Type.Optional(
   is(Nullable(Timestamp), 'When the new password ends, unless it is used before; null: never.'),
 );
 
-/** Asks for a generated password when none is given. */
 export const GeneratePassword = Type.Optional(
   is(Type.Boolean(), 'With true and no `password`, one is made and shown once as `initialPassword`.'),
 );
 
-/** A one-time sign-in code, made together with a generated password. */
 export const SignInCode = Type.Optional(
   Type.String({
     description:

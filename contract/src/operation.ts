@@ -82,7 +82,6 @@ export interface ExternalOperation extends Described {
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Failure statuses with a reason specific to an internal operation. */
 export type OwnFailureStatus = 404 | 409;
 
 /** Counters of wrong passwords, at logins and at confirmations by signed-in people. */
@@ -92,7 +91,6 @@ export type PasswordThrottle =
   | 'administratorConfirmations'
   | 'studentConfirmations';
 
-/** The counter that can refuse an operation with 429. */
 export type Throttle = PasswordThrottle | 'applications';
 
 export interface ActivityLine {
@@ -132,7 +130,6 @@ interface OfStudent {
   readonly access: 'student';
 }
 
-/** Bodies that need a confirmation. */
 export interface StepUp {
   // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own body.
   readonly when: (body: any) => boolean;
@@ -142,7 +139,6 @@ export interface StepUp {
 
 interface OfAdmin {
   readonly access: 'admin';
-  /** The row of the role table that decides who may call it. */
   readonly duty: Duty;
   /** Whether `schoolDb` is taken, from the query or the body. */
   readonly school?: 'required' | 'optional';
@@ -181,7 +177,6 @@ type FieldOf<B> =
       ? keyof B['properties']
       : never;
 
-/** A path parameter or body field of the operation. */
 type PlaceOf<O> =
   | (O extends { path: infer P extends string } ? `path.${PathParameters<P>}` : never)
   | (O extends { body: infer B } ? `body.${FieldOf<B> & string}` : never);

@@ -38,7 +38,6 @@ export type Permission = (typeof permissions)[number]['name'];
 
 export const permissionNames: readonly Permission[] = permissions.map((permission) => permission.name);
 
-/** A whole school, one grade with its classes, or one class. */
 export const scopeTypes = ['school', 'grade', 'class'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 

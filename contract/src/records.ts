@@ -36,7 +36,6 @@ import { TimeZone } from './times.ts';
 
 const Flag = Type.Boolean();
 
-/** A score record with its student and the student's current class. */
 export const ScoreRecord = Type.Object(
   {
     id: Id,
@@ -85,7 +84,6 @@ export const StudentDetail = Type.Object(
 );
 export type StudentDetail = Static<typeof StudentDetail>;
 
-/** The answer after creating or changing a student. */
 export const StudentIdentity = Type.Object(
   {
     id: Id,
@@ -181,7 +179,6 @@ export const createdStudent = {
   initialPassword: InitialPassword,
   passwordEndsAt: PasswordEndsAt,
 };
-/** Present with a password that several students were given. */
 const sharedPassword = {
   sharedPassword: Type.Optional(
     is(
@@ -193,7 +190,6 @@ const sharedPassword = {
     ),
   ),
 };
-/** Fields that an entry of `upsertStudents` can change. */
 export const upsertedFields = [
   'username',
   'actualName',
@@ -301,7 +297,6 @@ export const Overview = Type.Object(
 );
 export type Overview = Static<typeof Overview>;
 
-/** An administrator's own identity; the login returns it too. */
 export const AdminIdentity = Type.Object(
   {
     id: Id,

@@ -1,8 +1,6 @@
 import Type from 'typebox';
 import { limits } from './limits.ts';
 
-/** Instants and days in requests; answers use `Timestamp`. */
-
 export const StartDate = Type.String({
   'x-instant': 'start',
   description:

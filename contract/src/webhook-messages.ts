@@ -11,7 +11,6 @@ import { Id, is, Timestamp } from './fields.ts';
 import type { Permission } from './permissions.ts';
 import { type WebhookEventName, webhookEventNames } from './webhook-records.ts';
 
-/** The body of a delivery. */
 export type WebhookMessage =
   | { readonly type: WebhookEventName; readonly timestamp: string; readonly data: Change }
   | {
@@ -114,7 +113,6 @@ function message(type: WebhookMessage['type'], data: Record<string, TSchema>): T
 export const identifierOf = (type: WebhookMessage['type']): string =>
   type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The message types of webhooks, in the order of the documents. */
 export const webhookMessages: readonly DocumentedMessage[] = [
   ...webhookEventNames.map(documentedChange),
   {

@@ -9,10 +9,8 @@ export type WebhookEventName = Exclude<
   `${ChangeType}.${ChangeAction}`,
   `${Exclude<ChangeType, 'score'>}.revoked`
 >;
-/** One kind of change, or all of a type. */
 export type WebhookEvent = WebhookEventName | `${ChangeType}.*`;
 
-/** In display order. */
 export const webhookEventNames = changeTypes.flatMap((type) =>
   changeActions
     .filter((action) => action !== 'revoked' || type === 'score')
@@ -46,10 +44,9 @@ export const webhookWords = {
   active: is(Type.Boolean(), 'Whether changes are sent. Those that come meanwhile are sent later.'),
 };
 
-/** Reasons why the server stopped sending. */
 export const webhookStops = ['failed', 'gone', 'secret', 'restored'] as const;
 
-/** A subscription of a credential to changes. The secret is shown only once. */
+/** The secret is shown only once, in `WebhookWithSecret`. */
 export const Webhook = Type.Object(
   {
     id: Id,
@@ -81,7 +78,6 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
-/** The answer that shows the secret, once. */
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
@@ -111,7 +107,6 @@ export type ManagedWebhook = Static<typeof ManagedWebhook>;
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
 
-/** Reasons for an attempt without an answer from the receiver. */
 export const deliveryErrors = {
   address: 'The address is one that this server does not call',
   late: 'No answer within 10 seconds',

@@ -19,7 +19,6 @@ interface Command {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
-/** The commands by their words. */
 export const commands: Readonly<Record<string, Command>> = {
   ping: {
     usage: '',

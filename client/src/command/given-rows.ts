@@ -7,13 +7,11 @@ interface Line {
   readonly at: string;
   readonly school: number;
   readonly key: string;
-  /** Row names; see `rowNames`. */
   readonly rows: readonly string[];
   /** For each row, whether it was given; absent before the answer. */
   readonly done?: readonly boolean[];
 }
 
-/** A call with its key and the indexes of its rows in the file. */
 export interface PlannedCall {
   readonly key: string;
   readonly places: readonly number[];
@@ -70,7 +68,6 @@ export class GivenRows {
 
   /**
    * Plans the calls that are still needed: first those without a known answer, exactly as they were.
-   *
    * @throws WrongUse when the server may have forgotten such a call, or the file no longer has its rows
    */
   plan(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
@@ -114,7 +111,6 @@ export class GivenRows {
     this.#write({ at: now.toISOString(), school: this.#school, key, rows, done });
   }
 
-  /** Records that the server refused the whole call. */
   wasRefused(key: string, rows: readonly string[], now: Date): void {
     this.wereGiven(key, rows, [], now);
   }
@@ -125,7 +121,6 @@ export class GivenRows {
   }
 }
 
-/** @throws WrongUse */
 function lineOf(text: string, path: string, number: number): Line {
   try {
     const line = JSON.parse(text) as Line;

@@ -81,7 +81,6 @@ function flagsIn(args: readonly string[], options: NonNullable<Parameters<typeof
   }
 }
 
-/** Reports an error with its remedy and returns the exit code. */
 function told(error: unknown, json: boolean): ExitCode {
   const cause = error instanceof BatchInterruptedError ? error.cause : error;
   if (cause instanceof Interrupted) {

@@ -25,7 +25,6 @@ type Column = keyof typeof headings;
 
 export interface StudentsImport {
   readonly file: string;
-  /** For rows without a class. */
   readonly classId: number | undefined;
   readonly dryRun: boolean;
   /** File for the generated passwords. */

@@ -15,7 +15,6 @@ export interface Row<C extends string> {
 
 /**
  * Reads a CSV, XLSX, XLS or ODS file whose first row names the columns.
- *
  * @param headings the accepted names of each column, in small letters
  * @param tell receives warnings
  * @throws WrongUse when the file cannot be read, or has an unknown column

@@ -73,7 +73,6 @@ function line({ at, action, type, id, record, tombstone }: Change): string {
 
 /**
  * Reads the stored cursor; undefined when there is no file yet.
- *
  * @throws WrongUse when the file holds no cursor: beginning now would skip changes
  */
 function kept(path: string): string | undefined {

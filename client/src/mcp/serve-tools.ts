@@ -10,7 +10,6 @@ Deleting cannot be undone and needs confirm: true; ask the person first.`;
 
 /**
  * Serves the operations that the credential may call as tools of the Model Context Protocol, until the input ends.
- *
  * @throws ClassledgerError when the server does not answer, or does not know the credential
  */
 export async function serveTools(

@@ -16,9 +16,7 @@ export interface Tool {
     readonly openWorldHint: false;
   };
   readonly inputSchema: object;
-  /** Returns the operation's answer as text. */
   readonly call: (client: Classledger, given: Given, signal: AbortSignal) => Promise<string>;
-  /** Returns the error's message and its remedy. */
   readonly explain: (error: unknown) => string;
 }
 

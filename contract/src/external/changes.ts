@@ -17,7 +17,6 @@ import { external } from '../operation.ts';
 import { type Permission, scopeTypes } from '../permissions.ts';
 import { Class, Grade, ScoreRecord, Student, Template } from '../records.ts';
 
-/** The types of changes and the permission that each needs. */
 export const permissionOfChange = {
   student: 'students:read',
   score: 'scores:read',

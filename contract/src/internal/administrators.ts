@@ -52,7 +52,6 @@ const filters = {
   ),
   disabled: Type.Optional(is(Type.Boolean(), 'Only disabled ones, or only enabled ones.')),
 };
-/** Fields that the role does not have are absent or null. */
 const affiliation = {
   role: Type.Optional(is(OneOf(roles), 'The role of the administrator.')),
   schoolId: Type.Optional(Nullable(SchoolId)),

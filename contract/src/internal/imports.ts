@@ -33,7 +33,6 @@ const manageStudents = { tag, access: 'admin', duty: 'manageStudents', school: '
 
 const Name = is(Nullable(Text), 'The name of the file; null where the list was pasted.');
 
-/** A run of an import. */
 export const ImportRun = Type.Object(
   {
     id: Id,

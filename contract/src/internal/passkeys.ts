@@ -10,7 +10,6 @@ const tag = 'Second factor';
 const ownAccount = { tag, access: 'admin', duty: 'ownAccount' } as const;
 const Username = is(Text, 'Login name.');
 
-/** Base64url text from an authenticator. */
 const binary = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]*$', description });
 const challenge = is(Text, 'Base64url. It lasts five minutes, counts once, and in this browser alone.');

@@ -34,7 +34,6 @@ const personal = { tag, access: 'admin', duty: 'managePersonalData', school: 're
 const Ip = is(Nullable(Text), 'The address of the network that it came from; null where that is not known.');
 const UserAgent = is(Nullable(Text), 'What the browser said it is; null where it said nothing.');
 
-/** A live or revoked record with all its stored fields. */
 const ExportedRecord = Type.Object(
   {
     id: Id,
@@ -51,7 +50,6 @@ const ExportedRecord = Type.Object(
   { title: 'ExportedRecord' },
 );
 
-/** A closed term with records or a final ranking of the student. */
 const ExportedTerm = Type.Object(
   {
     id: Id,
@@ -76,7 +74,6 @@ const ExportedTerm = Type.Object(
   { title: 'ExportedTerm' },
 );
 
-/** All data of the installation about one student. */
 export const StudentExport = Type.Object(
   {
     id: is(Id, 'Id of the student.'),

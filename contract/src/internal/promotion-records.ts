@@ -26,7 +26,6 @@ const move = {
   students: is(Count, 'Number of students, disabled ones included.'),
 };
 
-/** Reasons why a plan cannot be carried out. */
 export const promotionProblems = [
   'classNameTaken',
   'gradeNameTaken',
@@ -88,7 +87,6 @@ export const PromotionPreview = Type.Object(
 );
 export type PromotionPreview = Static<typeof PromotionPreview>;
 
-/** Reasons why a promotion cannot be undone. */
 export const undoRefusals = ['undone', 'later', 'scored', 'termEnded', 'structure'] as const;
 
 const own = {

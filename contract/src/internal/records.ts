@@ -34,8 +34,6 @@ import { BulkScores, Class, Grade, ScoreRecord, Student } from '../records.ts';
 import { TimeZone } from '../times.ts';
 import { administratorEvents } from './account-events.ts';
 
-/** Records that only the internal API shows. */
-
 const Day = Type.String({ format: 'date', examples: ['2026-09-01'], description: 'A day of the school.' });
 
 export const GradeSummary = Type.Object(
@@ -96,7 +94,6 @@ export const StudentAccount = Type.Object(
 );
 export type StudentAccount = Static<typeof StudentAccount>;
 
-/** A student's own profile; the login returns it too. */
 export const StudentProfile = Type.Object(
   {
     id: Id,
@@ -117,7 +114,7 @@ export const StudentProfile = Type.Object(
 );
 export type StudentProfile = Static<typeof StudentProfile>;
 
-/** The author of a record or of its revocation. The name is null once the administrator is deleted. */
+/** The name is null once the administrator is deleted. */
 export const Author = Type.Object(
   { type: is(OneOf(['admin', 'credential']), 'The kind.'), id: Id, name: Nullable(ShownName) },
   { title: 'Author' },
@@ -137,7 +134,6 @@ export const ScoreLog = Type.Object(
 );
 export type ScoreLog = Static<typeof ScoreLog>;
 
-/** A score record as its student sees it. */
 export const OwnScore = Type.Object(
   {
     id: Id,
@@ -153,7 +149,6 @@ export type OwnScore = Static<typeof OwnScore>;
 export const StudentTotals = Type.Object({ id: Id, classId: ClassId, ...totals }, { title: 'StudentTotals' });
 export type StudentTotals = Static<typeof StudentTotals>;
 
-/** The result of several scores, with the new totals of the students that they reached. */
 export const ScoresWritten = Type.Object(
   {
     ...BulkScores.properties,
@@ -163,7 +158,7 @@ export const ScoresWritten = Type.Object(
 );
 export type ScoresWritten = Static<typeof ScoresWritten>;
 
-/** A seat in a class's layout; counts start at 1. The student is null when the seat is empty. */
+/** Counts start at 1. The student is null when the seat is empty. */
 export const Seat = Type.Object(
   {
     id: Id,
@@ -237,7 +232,6 @@ export type Announcement = Static<typeof Announcement>;
 
 export const applicationStatuses = ['pending', 'approved', 'rejected'] as const;
 
-/** A school's application to join, and its review. */
 export const Application = Type.Object(
   {
     id: Id,
@@ -275,7 +269,7 @@ export type Administrator = Static<typeof Administrator>;
 
 export const termActions = ['reset', 'archive'] as const;
 
-/** A closed term of a class. `classId` is null once the class is deleted. */
+/** `classId` is null once the class is deleted. */
 export const Term = Type.Object(
   {
     id: Id,
@@ -293,7 +287,7 @@ export const Term = Type.Object(
 );
 export type Term = Static<typeof Term>;
 
-/** A student's final rank in a closed term, with the names of that time. */
+/** Names are those at the end of the term. */
 export const Standing = Type.Object(
   {
     rank: is(Type.Integer({ minimum: 1 }), 'Place in the ranking, from 1. Equals share one: 1, 2, 2, 4.'),

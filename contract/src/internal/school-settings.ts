@@ -8,7 +8,7 @@ import { TimeZone } from '../times.ts';
 const tag = 'School settings';
 const settings = { tag, access: 'admin', duty: 'manageSchoolSettings', school: 'required' } as const;
 
-/** Data that classmates see of each other, from least to most. */
+/** From least to most. */
 export const classmatesChoices = ['names', 'front', 'all'] as const;
 
 const Classmates = OneOf(classmatesChoices, {

@@ -4,8 +4,6 @@ import { internal } from '../operation.ts';
 import { studentEvents } from './account-events.ts';
 import { internalPaging } from './lists.ts';
 
-/* A person's own account: sessions and events. */
-
 const ofAdministrators = { tag: 'Administrator session', access: 'admin', duty: 'ownAccount' } as const;
 const ofStudents = { tag: 'Student session', access: 'student' } as const;
 

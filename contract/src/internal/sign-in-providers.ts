@@ -22,11 +22,9 @@ const manageSignIn = { tag, access: 'admin', duty: 'manageSignIn', school: 'requ
 
 /** The protocols of providers. Each has an adapter on the server. */
 export const signInProviderKinds = ['oidc'] as const;
-/** The student attribute that is compared with the provider's claim. */
 export const studentAttributes = ['username', 'email'] as const;
 export const signInAudiences = ['administrators', 'students'] as const;
 
-/** Findings of a provider test; each has its own message. */
 export const providerFindings = [
   'ok',
   'unreachable',
@@ -68,7 +66,6 @@ const words = {
   enabled: is(Type.Boolean(), 'Whether it stands on the sign-in page and signs in.'),
 };
 
-/** A provider where people of a school sign in. The secret is never shown. */
 export const SignInProvider = Type.Object(
   {
     id: Id,

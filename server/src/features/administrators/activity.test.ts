@@ -12,7 +12,6 @@ async function read(by: AdminClient, query = ''): Promise<Activity[]> {
   expect(answer.status, `${query} ${answer.message}`).toBe(200);
   return answer.data as Activity[];
 }
-/** Returns the newest activity of an administrator, read as a super administrator. */
 const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
 describe('the activity log', () => {

@@ -16,7 +16,6 @@ const assign = (by: typeof chief, teachers: readonly Entry[]) =>
   });
 const newClass = (name = world.newName('class')) =>
   chief.created<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name });
-/** Returns whether another session could lock these rows at once. */
 const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
   const other = await HeldRows.by(test, 'SELECT 1');
   try {

@@ -206,7 +206,6 @@ async function assignAll(
   };
 }
 
-/** Returns the indexes of entries by username; equal usernames keep the order of the list. */
 function byUsername(teachers: readonly Entry[]): number[] {
   const names = teachers.map((entry) => usernameIn(entry) ?? '');
   const isBefore = (one: string, other: string) => (one < other ? -1 : Number(one > other));
@@ -264,7 +263,6 @@ async function create(
   return created.id;
 }
 
-/** Returns the grade and class names of the school's classes by id. */
 async function classLabels(own: SchoolData) {
   const rows = await own
     .wholeSchool()

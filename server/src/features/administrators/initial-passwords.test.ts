@@ -25,7 +25,6 @@ interface Account {
   readonly password: string;
 }
 
-/** Ways in which an administrator receives a password from someone else. */
 const ways: Readonly<Record<string, () => Promise<Account>>> = {
   'given at the creation': () => created({ password: given }),
   'generated at the creation': () => created({ generatePassword: true }),
@@ -47,7 +46,6 @@ interface Generated {
   readonly initialPassword: string;
 }
 
-/** Creates a class administrator as the school. */
 async function created(body: { password?: string; generatePassword?: true }): Promise<Account> {
   const teacher = { username: world.newName(), role: 'class_admin', classId: world.places.first.id, ...body };
   const { id, username, initialPassword } = await office.created<Generated>('/admin/manage', teacher);

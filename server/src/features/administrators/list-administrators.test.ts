@@ -5,8 +5,6 @@ import type { AdminClient } from '../../../test/identities.ts';
 import { StaffedSchools } from '../../../test/staffed-schools.ts';
 import { mayManage } from '../../access/management.ts';
 
-/** Members of each role in several places, in the order of creation. */
-
 const world = await StaffedSchools.open();
 const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
 const { ofSchool, ofGrade, ofClass } = world.staff;

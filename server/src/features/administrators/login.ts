@@ -114,7 +114,6 @@ async function findNamed(
 
 /**
  * Changes the caller's own password, ends all other sessions, and confirms the current one.
- *
  * @returns the attempt; it fails with invalid_value, also when the old password changes at the same moment. An
  * unsuitable new password is refused before any check of the old one.
  */

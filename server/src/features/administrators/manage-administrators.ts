@@ -14,7 +14,6 @@ import { readSchool } from '../schools/schools.ts';
 import { forgetAdministrator } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';
 
-/** The affiliation in a request. */
 interface WantedAffiliation {
   readonly schoolId?: number | null | undefined;
   readonly gradeId?: number | null | undefined;
@@ -36,7 +35,6 @@ export interface AdministratorChange extends WantedAffiliation {
 
 /**
  * Reads an administrator that the caller may manage.
- *
  * @param school required school; null for any
  * @throws AppError not_found (also in another school), permission_denied (a role that the caller does not manage),
  * out_of_range
@@ -54,10 +52,9 @@ export async function readManaged(
 
 /**
  * Creates an administrator that the caller may manage.
- *
  * @param school the default for `schoolId`
- * @throws AppError invalid_value and missing_field (the affiliation does not fit the role), not_found, out_of_range and
- * permission_denied (the caller may not assign it), conflict (the username), unauthenticated
+ * @throws AppError invalid_value, missing_field (the affiliation does not fit the role); permission_denied, not_found,
+ * out_of_range (the caller may not assign it); conflict (the username); unauthenticated
  */
 export function createAdministrator(
   db: Database,
@@ -293,7 +290,6 @@ export async function placeFor(
   return place;
 }
 
-/** Required and optional parts of an affiliation, by the range of the role. */
 const partsOf: Readonly<
   Record<(typeof rangeOfRole)[Role], Readonly<Record<'needed' | 'optional', readonly string[]>>>
 > = {

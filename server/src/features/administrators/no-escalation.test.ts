@@ -18,7 +18,6 @@ const members: [Role, { gradeId?: number; classId?: number }, number][] = [
   ['class_admin', { gradeId: otherGrade.id, classId: third.id }, world.school.id],
   ['class_admin', { gradeId: elsewhere.id, classId: foreign.id }, world.other.id],
 ];
-/** Targets of each role, in both schools. */
 const targets: Staff[] = [];
 for (const member of members) targets.push(await world.member(...member));
 const managers: readonly Staff[] = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
@@ -35,7 +34,6 @@ const fields = {
   classId: fc.constantFrom('first', 'second', 'third', 'foreign', null),
   disabled: fc.boolean(),
 };
-/** An affiliation in a request: arbitrary, or a plausible combination. */
 const wish = fc.oneof(
   fc.record(fields, { requiredKeys: [] }),
   fc.record({ role: fc.constant('class_admin' as const), classId: fields.classId }),

@@ -16,7 +16,6 @@ interface OwnCall extends Device {
 
 /**
  * Confirms the current session with the administrator's password.
- *
  * @returns the attempt; it fails with permission_denied
  */
 export const confirmByPassword = (
@@ -41,7 +40,6 @@ export const confirmByPassword = (
 
 /**
  * Marks the current session as confirmed; the caller must have verified the administrator.
- *
  * @throws AppError unauthenticated when the session has ended meanwhile
  */
 export async function confirmSession(

@@ -73,7 +73,6 @@ export function listAuditRecords(
 
 /**
  * Explains why a logged call was refused. `data` null means the whole installation.
- *
  * @throws AppError not_found, out_of_range
  */
 export async function explainCall(

@@ -18,7 +18,6 @@ const day = 86_400_000;
 let { test, admin, school, other, staff } = await openStaffedSchool();
 
 beforeEach(async () => {
-  // Tests move the clock, so sessions expire.
   admin = await test.signIn();
 });
 
@@ -37,7 +36,6 @@ async function listed(id: number, by: AdminClient = admin): Promise<Listed> {
   return found;
 }
 
-/** Issues one credential of each scope as the super administrator. */
 async function oneOfEach(of: SampleSchool) {
   const [grade, otherGrade] = of.grades;
   const scope = {
@@ -256,7 +254,6 @@ describe('changing a credential', () => {
   });
 });
 
-/** Signs the same people in again. */
 async function staffAnew() {
   const again = async ({ username, password }: Staff) => test.signIn(username, password);
   return {

@@ -119,8 +119,7 @@ export async function readCredential(db: Database, id: number, now: Date): Promi
 
 /**
  * Issues a credential within the issuer's range. The result contains the plaintext, which is not shown again.
- *
- * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
 export async function issueCredential(
   db: Database,
@@ -158,7 +157,6 @@ export async function issueCredential(
 
 /**
  * Returns the school of a scope: that of its class or grade, otherwise the installation's only school.
- *
  * @throws AppError not_found, missing_parameter (no school, or several)
  */
 export async function schoolOfScope(db: Database, input: AskedScope): Promise<number> {
@@ -180,8 +178,7 @@ export async function schoolOfScope(db: Database, input: AskedScope): Promise<nu
 
 /**
  * Returns the requested scope, which must exist, not be archived, and lie in the issuer's range.
- *
- * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (archived)
  */
 export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Range> {
   const { range, schoolId } = data;
@@ -212,7 +209,6 @@ export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Rang
 
 /**
  * Changes the name, permissions or validity of a credential; the scope stays.
- *
  * @throws AppError not_found, out_of_range, invalid_value
  */
 export async function changeCredential(
@@ -272,7 +268,6 @@ export async function revokeCredential(
 
 /**
  * Reads a credential in the administrator's range.
- *
  * @throws AppError not_found: missing, of another school, or revoked (unless `revoked` allows it); out_of_range
  */
 export async function requireCredential(

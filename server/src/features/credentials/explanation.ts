@@ -17,7 +17,6 @@ interface NamedThing {
   readonly name: string;
 }
 
-/** A grade in the range with its classes in the range. */
 export interface ReachedGrade extends NamedThing {
   readonly classes: readonly (NamedThing & { readonly studentCount: number })[];
 }

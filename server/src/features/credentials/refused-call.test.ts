@@ -13,7 +13,6 @@ const office = await school.issue({});
 const inClass = { scopeType: 'class', scopeClassId: klass.id } as const;
 const missing = 999_999_999;
 
-/** Returns the explanation of a credential's newest call. */
 async function explained(credential: CredentialClient, as = admin) {
   const { data } = await as.get(`/api-tokens/logs?tokenId=${credential.id}`);
   const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;

@@ -46,7 +46,6 @@ interface Called {
   readonly needed: readonly CallRequirements[];
 }
 
-/** The target in the path of a call. */
 interface Named {
   readonly kind: Kind;
   readonly id: number;
@@ -56,7 +55,6 @@ interface Named {
 export interface Caller {
   readonly credential: Credential;
   readonly revoked: boolean;
-  /** Limited to the credential's range. */
   readonly data: SchoolData;
 }
 
@@ -173,7 +171,6 @@ function causeOf(
   return byStatus[statusCode] ?? (statusCode >= 500 ? 'internal' : 'badRequest');
 }
 
-/** Returns whether the cause no longer applies. */
 function isResolved(
   cause: Cause,
   operation: Called | null,

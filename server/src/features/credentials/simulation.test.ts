@@ -52,7 +52,6 @@ async function refusalAtDoor(credential: CredentialClient, { method, path, body 
   return answer.code === 40302 || answer.code === 40303 ? answer.message : null;
 }
 
-/** All permissions for each scope type, and each permission alone for one of them. */
 const kinds: readonly (readonly [ScopeType, readonly Permission[]])[] = [
   ...scopeTypes.map((type) => [type, permissionNames] as const),
   ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),

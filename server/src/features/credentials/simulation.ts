@@ -23,7 +23,6 @@ type Simulation = Data<InternalOperations['simulateCredential']>;
 
 /**
  * Answers a read as the external API would, without counting or logging a call.
- *
  * @param params ids for the path
  * @returns the answer's data as JSON, shortened
  */
@@ -35,8 +34,7 @@ export type AnswerRead = (
 
 /**
  * Returns the credential that would be issued, without an id.
- *
- * @throws AppError invalid_value, missing_field, not_found, out_of_range
+ * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
 export async function credentialOf(
   db: Database,

@@ -38,7 +38,6 @@ const exampleOrigins = /http:\/\/127\.0\.0\.1:3000|https:\/\/points\.school\.exa
 const atOrigin = (guide: string, origin: string) =>
   origin === '' ? guide : guide.replace(exampleOrigins, origin);
 
-/** Pages in both languages that contain the origin of the request. */
 export const pagesByOrigin = {
   '/docs/guide': async (language: Language, origin: string) => {
     const guide = atOrigin(await guideIn(language), origin);
@@ -48,7 +47,6 @@ export const pagesByOrigin = {
     KeptFile.compressed(markdown, atOrigin(await guideIn(language), origin)),
 } as const;
 
-/** Pages in both languages without an origin. */
 export const pages = {
   '/docs': async (options: Options, language: Language) => {
     const document = external(options);

@@ -1,7 +1,5 @@
 export interface GuideBlock {
-  /** First word after the fence; empty without one. */
   readonly language: string;
-  /** The lines between the fences, each with a line break. */
   readonly code: string;
 }
 

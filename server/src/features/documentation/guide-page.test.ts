@@ -125,7 +125,6 @@ const shape = (markdown: string) =>
 const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id]) => id);
 
 describe('the Chinese guide', () => {
-  /** Returns the code blocks without comments. */
   const code = (markdown: string) =>
     guideBlocks(markdown).map((block) => ({
       ...block,

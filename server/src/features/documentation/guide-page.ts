@@ -84,7 +84,6 @@ ${body}</article>
   });
 }
 
-/** Labels of code blocks. */
 const labels: Readonly<Record<string, string>> = {
   bash: 'Shell',
   sh: 'Shell',

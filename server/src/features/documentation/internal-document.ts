@@ -32,7 +32,6 @@ taken here.
   read-only field that differs from the record is 400. A slash at the end of a path changes nothing.
 - Times are UTC. Days, in filters and statistics, are those of the school's time zone.`;
 
-/** Chapters by tag. */
 const chapters = {
   'Administrator session': 'Signing in and out, and your own password.',
   'Second factor':
@@ -182,7 +181,6 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   errorResponses: internalErrorResponses,
 };
 
-/** Returns the envelope of failures with the field `reason`. */
 function errorEnvelope(): Json {
   const made = envelope(
     { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },

@@ -87,7 +87,6 @@ export function sharedFailures(): Json {
   );
 }
 
-/** Returns the reason phrase as an identifier. */
 const nameOf = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '');
 
 function failure(status: number, reason?: string): Json {

@@ -37,7 +37,6 @@ export class KeptFile {
 
   /**
    * Sends the file in an encoding that the client accepts, or 304 when the client has it.
-   *
    * @param vary the request headers that decide the answer
    */
   send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {

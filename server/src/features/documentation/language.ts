@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The languages of the documentation. */
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 

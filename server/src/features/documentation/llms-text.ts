@@ -43,7 +43,6 @@ export function llmsText(reader: DocumentReader, origin: string): string {
   ].join('\n')}\n`;
 }
 
-/** Returns the text in one line without emphasis. */
 function plain(description: string): string {
   return description.replaceAll('**', '').replace(/\s+/g, ' ');
 }

@@ -22,12 +22,10 @@ export class Prose {
     });
   }
 
-  /** Renders paragraphs and lists. */
   block(text: string): string {
     return this.#marked.parse(text, { async: false });
   }
 
-  /** Renders one line. */
   line(text: string): string {
     return this.#marked.parseInline(text, { async: false });
   }

@@ -31,7 +31,6 @@ export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   return [...codes].sort((a, b) => a - b);
 }
 
-/** Returns the name of a code in `components.examples`, such as `InvalidValue`. */
 function exampleNameOf(code: ErrorCode): string {
   return errorCodes[code].name
     .split('_')

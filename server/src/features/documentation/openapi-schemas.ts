@@ -1,10 +1,8 @@
 import { type BodySchema, hasForms, type ExternalOperation as Operation } from '@classledger/contract';
 import type { TSchema } from 'typebox';
 
-/** A JSON Schema, or another object of the published document. */
 export type Json = Record<string, unknown>;
 
-/** Keywords that hold one schema, a list of schemas, or a map of schemas. */
 const nested: Record<string, 'one' | 'list' | 'map'> = {
   items: 'one',
   not: 'one',
@@ -77,7 +75,6 @@ export class SchemaCatalogue {
 
   /**
    * Returns false if this schema already has the name.
-   *
    * @throws Error when another schema has the name, because one would hide the other
    */
   #claim(name: string, schema: Json): boolean {

@@ -1,7 +1,6 @@
 import { identifierOf, webhookMessages } from '@classledger/contract';
 import type { Json, SchemaCatalogue } from './openapi-schemas.ts';
 
-/** Headers of deliveries, for `components.parameters`. */
 export const deliveryHeaders: Readonly<Record<string, Json>> = {
   WebhookId: header(
     'webhook-id',

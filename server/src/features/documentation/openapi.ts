@@ -2,7 +2,6 @@ import type { ExternalOperation, InternalOperation } from '@classledger/contract
 import { idempotencyKey, openApiPath } from './openapi-parameters.ts';
 import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
-/** The facts about an installation that its document states. */
 export interface DocumentOptions {
   readonly version: string;
   /** Origin of the installation, without a path; generators need it. */
@@ -15,28 +14,21 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
-  /** Further reading; the path is below the origin. */
   readonly externalDocs?: { readonly path: string; readonly description: string };
   /** Below the origin of the installation. */
   readonly prefix: string;
-  /** Chapters by tag. */
   readonly chapters: Readonly<Record<string, string>>;
   readonly errorEnvelope: Json;
-  /** The default security of operations. */
   readonly security: readonly Json[];
-  /** Components besides schemas and parameters. */
   readonly components: Json;
-  /** Shared parameters besides the idempotency key. */
   readonly parameters?: Json;
   /** Returns the body as sent, including fields that the operation itself does not take. */
   bodyOf(operation: O): O['body'];
   securityOf(operation: O): Json[];
   parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
-  /** Returns the messages that receivers get, for `webhooks`. */
   webhooksOf?(schemas: SchemaCatalogue): Json;
   /** Returns the conditions of a call; the document emphasises the first. */
   factsOf(operation: O): readonly [string, ...string[]];
-  /** Returns the response with status 200 around the operation's data. */
   success(operation: O, data: Json): Json;
   errorResponses(operation: O): Json;
 }
@@ -142,7 +134,6 @@ export function envelope(fields: Json, data: Json): Json {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** Splits a camelCase name into words. */
 function inWords(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

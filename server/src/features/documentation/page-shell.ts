@@ -7,9 +7,7 @@ export interface Page {
   readonly title: string;
   readonly description: string;
   readonly language: Language;
-  /** The page's entry in the header, if it has one there; also selects the document behind it. */
   readonly current: 'guide' | 'reference' | 'internal' | 'teachers' | 'oneroster';
-  /** Paths of stylesheets and scripts, besides the shared stylesheet. */
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   /** HTML below the header, including the main element. */
@@ -18,7 +16,6 @@ export interface Page {
 
 const paths = { guide: '/docs/guide', reference: '/docs', teachers: '/docs/teachers-guide' } as const;
 
-/** The OpenAPI document behind a page. */
 const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> = {
   guide: '/api/v1/openapi.json',
   reference: '/api/v1/openapi.json',

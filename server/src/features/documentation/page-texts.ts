@@ -174,5 +174,4 @@ const zh: PageTexts = {
   noScript: '在线调试需要启用 JavaScript，本页其余内容不需要。',
 };
 
-/** The interface texts of the documentation pages. */
 export const pageTexts: Readonly<Record<Language, PageTexts>> = { en, zh };

@@ -5,14 +5,12 @@ import { codeOf, fromBase32 } from './totp.ts';
 
 const test = await startTestApp();
 let count = 0;
-/** Creates a super administrator with a code app. */
 async function person() {
   const username = `person ${++count}`;
   const staff = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
   return { staff, ...(await enrol(staff)) };
 }
 
-/** Returns the code that an app shows this many steps from now. */
 const codeAt = (secret: string, steps = 0) =>
   codeOf(fromBase32(secret), Math.floor(test.clock.now().getTime() / 30_000) + steps);
 

@@ -36,7 +36,6 @@ function secretOf(sealing: Sealing, enrolment: string, adminId: number, at: Date
 
 /**
  * Stores the secret of an app that shows the right code.
- *
  * @returns the attempt; it fails with invalid_value, and throws it for an expired enrolment
  */
 export const confirmCodeApp = (
@@ -88,7 +87,6 @@ const typedCode = (typed: string) => typed.replaceAll(/\s/g, '');
 
 /**
  * Uses a code of the app or a recovery code. Of parallel sign-ins with the same code, one succeeds.
- *
  * @returns null for a wrong or used code
  */
 export async function spendCode(

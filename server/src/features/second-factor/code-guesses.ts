@@ -33,7 +33,6 @@ export class CodeGuesses {
 
   /**
    * Records a right password without a code, which does not count as a guess.
-   *
    * @returns whether to notify the owner: once in 15 minutes per account and address, and again after a sign-in
    */
   async ask(adminId: number, ip: string): Promise<boolean> {

@@ -47,7 +47,6 @@ async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise
 
 /**
  * Changes an administrator's factors under a lock of the account.
- *
  * @throws AppError unauthenticated when the account is deleted or disabled
  */
 export function changingFactors<T>(
@@ -75,7 +74,6 @@ export async function firstRecoveryCodes(tx: Transaction, adminId: number): Prom
 
 /**
  * Removes the recovery codes with the last factor; call this after removing a factor.
- *
  * @throws AppError conflict when the role requires a factor and none is left
  */
 export async function afterRemoval(

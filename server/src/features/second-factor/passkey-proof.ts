@@ -60,14 +60,12 @@ interface LoginCall
     Pick<Origin, 'browser'> {
   readonly site: Site;
   readonly at: Date;
-  /** The cookie value from `startPasskeyLogin`; empty without it. */
   readonly challenged: string;
   readonly setSession: (opened: OpenedSession) => void;
 }
 
 /**
  * Signs in the owner of a passkey, without a further factor: the authenticator has verified the person.
- *
  * @returns the attempt; it fails with the same unauthenticated for every cause
  */
 export const logInWithPasskey = (
@@ -114,7 +112,6 @@ export const logInWithPasskey = (
 
 /**
  * Confirms the session with one of the administrator's passkeys.
- *
  * @returns the attempt; it fails with permission_denied
  */
 export const confirmWithPasskey = (

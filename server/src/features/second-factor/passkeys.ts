@@ -47,7 +47,6 @@ export async function startPasskey(
 
 /**
  * Stores a passkey made for this person, host and challenge.
- *
  * @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many)
  */
 export const addPasskey = (
@@ -98,7 +97,6 @@ export const addPasskey = (
   }),
 });
 
-/** Verifies a new passkey; null when it is invalid. */
 async function verifyMade(
   sealing: Sealing,
   { session, site, at }: OwnCall,

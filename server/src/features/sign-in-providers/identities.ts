@@ -8,7 +8,6 @@ import type { Transaction } from '../../database/connect.ts';
 
 /**
  * Unbinds an administrator from providers, in a transaction that has locked the administrator.
- *
  * @returns the number of removed bindings
  */
 export async function forgetAdministrator(

@@ -21,7 +21,6 @@ const subjectLengthMax = 255;
 
 /**
  * Opens a session for the matching administrator of the school and binds the account on the first sign-in.
- *
  * @throws SignInRefused noAccount: no account fits, it is disabled, or it is bound to another person
  */
 export function matchAdministrator(

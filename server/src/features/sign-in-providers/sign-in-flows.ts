@@ -16,7 +16,6 @@ import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from '.
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
 import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
 
-/** Limit for the stay at the provider. */
 export const flowLastsMs = 600_000;
 /** The student's page exchanges the code at once. */
 const handOverMs = 60_000;
@@ -29,15 +28,11 @@ interface Start {
   readonly purpose: Purpose;
   /** Whether the flow runs in a popup, which closes itself. */
   readonly popup: boolean;
-  /** Whether other people use the computer too. */
   readonly shared: boolean;
-  /** Whether the administrator's session asks for confirmations. */
   readonly asksConfirmations: boolean;
-  /** One of our own pages, to continue on. */
   readonly returnPath: string;
   /** The browser's secret from an earlier start; empty without one. */
   readonly browser: string;
-  /** Session token of the browser; empty without one. */
   readonly session: string;
   readonly redirectUri: string;
   readonly device: Device;
@@ -64,7 +59,6 @@ export interface SignInFlowParts {
   readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
 }
 
-/** The formats that this file generates. */
 const browserPattern = /^[\w-]{43}$/;
 const statePattern = /^([1-9][0-9]{0,14})\.[\w-]{43}$/;
 
@@ -91,7 +85,6 @@ export class SignInFlows {
 
   /**
    * Starts a flow. Returns the address at the provider and the secret that the browser keeps.
-   *
    * @throws SignInRefused unknown, notConfirmed, unreachable, invalid
    */
   async start(start: Start): Promise<{ readonly address: string; readonly browser: string }> {
@@ -135,7 +128,6 @@ export class SignInFlows {
 
   /**
    * Finishes a flow that began in this browser. Of two returns with the same state, one succeeds.
-   *
    * @throws SignInRefused
    */
   async finish(way: Return): Promise<Outcome> {

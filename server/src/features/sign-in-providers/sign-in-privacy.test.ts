@@ -11,7 +11,6 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Returns the content of the database as text. */
 async function stored(): Promise<string> {
   const { pool } = test.database;
   const { rows } = await pool.query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");

@@ -12,7 +12,6 @@ const [first, second] = school.grades[0].classes[0].students;
 
 afterAll(() => provider.stop());
 
-/** Exchanges the code that a student is handed. */
 async function tokenOf(location: string | null) {
   const code = /^\/student#code=(.+)$/.exec(location ?? '')?.[1];
   return test.anonymous.internal.post('/auth/student/code', { code });
@@ -299,7 +298,6 @@ describe('a confirmation at the provider', () => {
     await ways.signIn(browser, 'admin', subject, asking);
     return browser;
   };
-  /** Returns whether the session counts as confirmed, by a call that requires it. */
   const isConfirmed = async (browser: PlainBrowser) => {
     const init = {
       method: 'POST',

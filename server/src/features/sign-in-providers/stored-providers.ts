@@ -5,7 +5,6 @@ import type { Queryable } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { Provider } from './adapters/adapter.ts';
 
-/** A provider with its unsealed secret. */
 export interface StoredProvider extends Provider {
   readonly schoolId: number;
   readonly forAdministrators: boolean;

@@ -185,7 +185,6 @@ describe('a return from the provider', () => {
 });
 
 describe('an ID token', () => {
-  /** Signs in with the provider's current manipulation. */
   const back = async () => {
     const browser = new PlainBrowser();
     return { browser, back: await ways.signIn(browser, 'admin', subject) };

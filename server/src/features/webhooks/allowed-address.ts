@@ -5,7 +5,6 @@ import { invalidValue } from '../../app-error.ts';
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** None of the host's addresses may be called. */
 export class RefusedAddress extends Error {}
 
 /** Network ranges that an operator can allow. Link-local ones stay closed, because clouds serve secrets there. */

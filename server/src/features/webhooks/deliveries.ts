@@ -58,7 +58,6 @@ export function dueHeads(
 
 type NewDelivery = Insertable<Tables['webhook_delivery']>;
 
-/** Replaces the tombstone of an erased student. */
 const nameless = JSON.stringify({ username: null, externalId: null, cardNumber: null });
 
 /**
@@ -115,7 +114,6 @@ export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew:
 
 /**
  * Queues deliveries again in any state and returns how many.
- *
  * @throws AppError not_found: no delivery has that number
  */
 export async function replay(

@@ -48,7 +48,7 @@ export interface DeliveringParts {
   readonly missed: (row: WebhookRow) => Promise<void>;
 }
 
-/** A webhook that can be delivered to now, as just read; people may change it at any time. */
+/** A webhook that may be delivered to now. People may change it at any time. */
 interface Ready {
   readonly row: WebhookRow;
   readonly place: Place;

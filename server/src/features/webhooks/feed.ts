@@ -24,7 +24,6 @@ export interface Read {
 
 /**
  * Reads the changes after a cursor. A newly requested type starts at the cursor too.
- *
  * @param types the credential may read at least one of them
  */
 export async function readOn(

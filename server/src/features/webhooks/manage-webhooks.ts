@@ -13,11 +13,9 @@ import { lacking, removeWebhook, switchWebhook } from './webhooks.ts';
 /** Default page size of the delivery log. */
 export const deliveriesDefault = 50;
 
-/** An administrator manages the webhooks of credentials in the range. */
 interface By {
   readonly db: Database;
   readonly admin: Admin;
-  /** The chosen school; null without one. */
   readonly data: SchoolData | null;
   readonly at: Date;
 }

@@ -34,7 +34,6 @@ export interface Outcome {
 export interface SenderOptions {
   /** Whether the operator allows private networks. */
   readonly allowPrivate: boolean;
-  /** Replaces `lookUpHost` in tests. */
   readonly resolve?: Resolve | undefined;
 }
 
@@ -59,7 +58,6 @@ export class Sender {
 
   /**
    * Makes one attempt; failures are part of the outcome.
-   *
    * @param secrets each adds a signature
    * @param at signed, against replays
    * @param cut aborts the attempt
@@ -126,7 +124,6 @@ export class Sender {
     }
   }
 
-  /** Closes idle and open connections. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy();
     this.#agents.clear();

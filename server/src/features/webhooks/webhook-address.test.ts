@@ -29,7 +29,6 @@ const open = await openSchool({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { resolve });
 type School = typeof closed;
 
 const create = ({ office }: School, url: string) => office.post('/webhooks', { url, events: ['student.*'] });
-/** Creates a webhook and returns the result of a test call. */
 async function tried(school: School, url: string) {
   const made = await create(school, url);
   if (made.code !== 0) return { refused: made.code, message: made.message };

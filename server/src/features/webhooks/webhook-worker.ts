@@ -17,7 +17,6 @@ export interface WebhookWorkerOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly monotonic: Monotonic;
-  /** Replaces the database's clock in tests. */
   readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
   readonly sender: Sender;
@@ -32,7 +31,6 @@ export class WebhookWorker {
   readonly #ownership: Ownership;
   readonly #inTurn = atMostOfEach(atOnce, atOnceOfSchool);
   readonly #cut = new AbortController();
-  /** By webhook id. */
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #parts: DeliveringParts;
   #sureUntil = 0;

@@ -39,7 +39,6 @@ async function deliver(at: TestApp = test): Promise<void> {
 }
 const minute = 60_000;
 
-/** Returns the ids of a student's received records, in order. */
 const lineOf = (receiver: Receiver, student: { id: number }) =>
   receiver.got
     .filter(({ body: { data } }) => (data.record as { userId?: number } | null)?.userId === student.id)

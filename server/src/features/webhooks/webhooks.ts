@@ -68,7 +68,6 @@ async function lockWebhook(tx: Queryable, credential: Credential, id: number): P
 
 /**
  * Creates a webhook for changes from now on. The result contains the secret, which is not shown again.
- *
  * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
  */
 export async function createWebhook(

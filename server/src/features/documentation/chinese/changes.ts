@@ -1,4 +1,3 @@
-/** Chinese texts of the change feed. */
 export const changesInChinese: Readonly<Record<string, string>> = {
   Changes: '变更',
   'What has changed since you last looked, for programs that keep a copy.':

@@ -1,4 +1,3 @@
-/** Chinese texts of headers and errors. */
 export const errorsInChinese: Readonly<Record<string, string>> = {
   'Equals `requestId` in the body.': '与响应体中的 `requestId` 相同。',
   'Quote it when you ask the school about a call.': '向学校询问某次调用时请提供它。',

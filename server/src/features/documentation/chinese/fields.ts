@@ -1,4 +1,3 @@
-/** Chinese texts of parameters and fields. */
 export const fieldsInChinese: Readonly<Record<string, string>> = {
   'Page, counted from 1.': '页码，从 1 开始。',
   'Entries on a page.': '每页条数。',

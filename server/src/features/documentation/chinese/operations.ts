@@ -1,4 +1,3 @@
-/** Chinese texts of the API, its chapters and operations. */
 export const operationsInChinese: Readonly<Record<string, string>> = {
   'Class scores for schools: read and write them from other systems.': '学校班级积分：供其他系统读取和写入。',
   'Read and write the scores of one school from another system: a campus card, a timetable, a script.':

@@ -1,4 +1,3 @@
-/** Chinese texts of webhooks. */
 export const webhooksInChinese: Readonly<Record<string, string>> = {
   Webhooks: 'Webhook',
   'Be told of changes as they happen, signed as Standard Webhooks has it.':

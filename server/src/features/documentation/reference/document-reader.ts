@@ -9,21 +9,18 @@ export interface Parameter {
 }
 
 export interface Example {
-  /** Its name in the contract. */
   readonly name: string;
   readonly title: string;
   readonly value: unknown;
 }
 
 export interface Failure {
-  /** Code and name, or the status. */
   readonly title: string;
   readonly text: string;
 }
 
 export interface DocumentedOperation {
   readonly id: string;
-  /** In capitals. */
   readonly method: string;
   /** Below the API's prefix, parameters in braces. */
   readonly path: string;
@@ -35,7 +32,6 @@ export interface DocumentedOperation {
   readonly data: Json;
   readonly example: unknown;
   readonly failures: readonly Failure[];
-  /** Statuses of failures that all operations share. */
   readonly sharedFailures: readonly string[];
   /** The accepted schemes with their permissions or roles, of which a call needs one; empty for a public call. */
   readonly security: readonly (readonly [scheme: string, roles: readonly string[]])[];
@@ -54,7 +50,6 @@ export interface DocumentedMessage {
 }
 
 export interface Chapter {
-  /** The same in every language. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -123,13 +118,11 @@ export class DocumentReader {
     );
   }
 
-  /** Returns the failures that all operations share. */
   get sharedFailures(): Failure[] {
     const { responses } = this.#document.components as { responses: Record<string, Answer> };
     return Object.values(responses).flatMap((answer) => this.#failures('', answer));
   }
 
-  /** Returns the response headers by name. */
   get headers(): (readonly [name: string, description: string])[] {
     const answers = Object.values(this.#document.paths as Record<string, Record<string, Json>>)
       .flatMap((methods) => Object.values(methods))
@@ -143,7 +136,6 @@ export class DocumentReader {
     return [...found];
   }
 
-  /** Follows a reference, or returns the value itself. */
   resolved<T extends object>(value: T): T {
     const { $ref } = value as { $ref?: string };
     if ($ref === undefined) return value;

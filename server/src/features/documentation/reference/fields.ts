@@ -6,7 +6,6 @@ import type { DocumentReader } from './document-reader.ts';
 
 type Properties = Readonly<Record<string, Json>>;
 
-/** The parts of a schema that describe its contents. */
 interface Schema extends Json {
   readonly properties?: Properties;
   readonly required?: readonly string[];
@@ -64,7 +63,6 @@ export class Fields {
     return `<p class="form">${this.#texts.form} <code>${escapeHtml(title ?? '')}</code></p>${this.inside(option)}`;
   }
 
-  /** Renders the fields of which at least one is required. */
   #oneOf({ allOf = [] }: Schema): string {
     const names = allOf.flatMap(({ anyOf = [] }) => anyOf).flatMap(({ required = [] }) => required);
     if (names.length === 0) return '';

@@ -33,7 +33,6 @@ ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}
 </details>`;
   }
 
-  /** Renders a message that webhooks receive. */
   ofMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
     const texts = this.#texts;
     const items = headers.map((header) =>

@@ -51,7 +51,6 @@ ${headerList(reader.headers, prose)}
   });
 }
 
-/** Renders links to the files that other programs use. */
 function takeAlong(texts: PageTexts): string {
   const files = [
     ['/api/v1/openapi.json', texts.openApiDocument],

@@ -2,7 +2,6 @@ import { type DocumentedOperation, isConfirmation } from './document-reader.ts';
 
 export interface Sample {
   readonly name: string;
-  /** The highlighter's name. */
   readonly language: string;
   readonly code: string;
 }

@@ -39,7 +39,6 @@ interface Paths {
   [path: string]: Partial<Record<Lowercase<Method>, PublishedOperation>>;
 }
 
-/** An OpenAPI document for tests. */
 export class PublishedDocument {
   readonly json: Record<string, unknown>;
   readonly paths: Paths;
@@ -61,7 +60,6 @@ export class PublishedDocument {
     return Object.values(this.paths).flatMap((path) => Object.values(path));
   }
 
-  /** Returns the document's entry for an operation. */
   of(operation: ExternalOperation | InternalOperation): PublishedOperation {
     const method = operation.method.toLowerCase() as Lowercase<Method>;
     const found = this.paths[openApiPath(operation.path)]?.[method];
@@ -79,7 +77,6 @@ export class PublishedDocument {
     return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], this.json) as T;
   }
 
-  /** Returns references without a target. */
   brokenReferences(): string[] {
     const references = JSON.stringify(this.json).matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"]+)"/g);
     return [...references]
@@ -91,7 +88,6 @@ export class PublishedDocument {
     return Compile({ ...schema, components: this.components } as never).Check(value);
   }
 
-  /** Returns whether a delivery matches the schema of its type. */
   isMessage(body: { readonly type: string }): boolean {
     const content = this.webhooks[body.type]?.post.requestBody.content['application/json'];
     return content !== undefined && this.accepts(content.schema, body);

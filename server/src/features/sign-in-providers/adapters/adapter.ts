@@ -12,17 +12,14 @@ export interface Provider {
 
 /** Secrets that link the redirect to the provider with the return; only this browser can derive them. */
 export interface Flow {
-  /** The address to which the provider returns the browser. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
   readonly verifier: string;
   /** When set, the person must authenticate at the provider again after this time. */
   readonly provenSince: Date | null;
 }
 
-/** The provider's claims about the signed-in person. */
 export interface Claims {
   /** Permanent identifier of the person at this provider. */
   readonly subject: string;
@@ -37,7 +34,6 @@ export interface ProviderAdapter {
   start(provider: Provider, flow: Flow): Promise<string>;
   /**
    * Verifies the browser's return and reads the claims.
-   *
    * @param brought query of the return address
    * @param wanted the claim that the caller needs
    * @throws ProviderTrouble

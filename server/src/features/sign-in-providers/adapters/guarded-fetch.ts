@@ -1,5 +1,4 @@
 const answerBytesMax = 262_144;
-/** Limit for one answer. */
 export const answerSeconds = 5;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -10,14 +10,12 @@ import {
 } from './adapter.ts';
 import { answerSeconds, guardedFetch, mayCall, RefusedFetch } from './guarded-fetch.ts';
 
-/** Lifetime of cached provider metadata. */
 const discoveryLastsMs = 3_600_000;
 /** Allowed difference between the clocks of a provider and this server. */
 const toleranceSeconds = 30;
 /** Asymmetric algorithms: with a shared secret or no signature, others could forge the token. */
 const signatures = ['RS', 'PS', 'ES', 'Ed'];
 
-/** The cached metadata and library configuration of a provider. */
 interface Known {
   readonly until: number;
   readonly said: Promise<OpenIdClient.ServerMetadata>;
