@@ -17,7 +17,6 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { licencesOf } from './licences.ts';
 
-/** Installations serve the package under this name. */
 const fileName = 'classledger-client.tgz';
 const sources = fileURLToPath(new URL('..', import.meta.url));
 const {
@@ -29,8 +28,7 @@ const {
 } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8'));
 
 /**
- * Packs the client into a folder: the library as JavaScript with types, and the command bundled with its packages. The
- * package therefore has no dependencies.
+ * Packs the library as JavaScript with types and the command bundled with its packages, so there are no dependencies.
  */
 async function packClient(folder: string): Promise<void> {
   const stage = mkdtempSync(join(tmpdir(), 'classledger-client-'));

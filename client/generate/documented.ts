@@ -24,14 +24,12 @@ interface Published {
   readonly responses: { readonly 200: Content };
 }
 
-/** An operation of the published document, with its contract. */
 export interface Documented {
   readonly operation: ExternalOperation;
   readonly id: string;
   readonly summary: string;
   readonly description: string;
   readonly path: readonly Parameter[];
-  /** Null when the operation takes no query. */
   readonly query: Schema | null;
   readonly body: Schema | null;
   readonly data: Schema;

@@ -208,7 +208,6 @@ function manyText(each: Documented): string {
 `;
 }
 
-/** Lists the tools of the MCP server, each with a self-contained JSON Schema. */
 function tools(): string {
   const rows = documented.map((each) => {
     const { operation, summary, description, path, query, body } = each;
@@ -242,7 +241,6 @@ ${rows.join('\n')}
 `;
 }
 
-/** Collects the named schemas that a value refers to, directly or through others. */
 function definitions(value: unknown): { $defs?: object } {
   const found = new Map<string, unknown>();
   const visit = (part: unknown) => {

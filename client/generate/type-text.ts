@@ -1,4 +1,3 @@
-/** The parts of JSON Schema that the type generator uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -64,7 +63,6 @@ export function objectText(schema: Schema, indent = ''): string {
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
 
-/** Returns, for each choice among required fields, a union whose members each require one of them. */
 function narrowings({ allOf = [] }: Schema, indent: string): string[] {
   return allOf.flatMap(({ anyOf }) =>
     anyOf ? [`(${union(anyOf.map((choice) => requiredText(choice, indent)))})`] : [],

@@ -26,7 +26,7 @@ export interface Received {
 /**
  * Sends a request once.
  * @throws ApiError the server refused it
- * @throws NetworkError | TimeoutError | MalformedAnswerError no answer of the API arrived
+ * @throws NetworkError | TimeoutError | MalformedAnswerError no API answer arrived
  */
 export async function attempt(request: Request, world: World): Promise<Received> {
   const { response, text } = await send(request, world);

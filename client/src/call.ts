@@ -4,14 +4,12 @@ export interface CallOptions {
   /** Limit for one attempt, including its answer; defaults to that of the client. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Names this piece of work for operations that accept keys: the server does it once, however often you send it.
-   * Without a key, the client creates one, which protects the retries of this call. Give your own to make a run of your
-   * program repeatable.
+   * Names this piece of work: the server does it once, however often you send it. By default the client creates a key,
+   * which protects its own retries. Give your own to make a run of your program repeatable.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a bulk request of any length; the key applies to the whole request. */
 export interface BatchOptions<T = unknown> extends CallOptions {
   /** Called after each call with its results. The client awaits it, so that you can store them. */
   readonly onPart?: ((part: BatchPart<T>) => void | Promise<void>) | undefined;
@@ -44,13 +42,10 @@ export interface Answer<T> {
   readonly originalRequestId: string | null;
   /** The key that was sent; null for operations that accept none. */
   readonly idempotencyKey: string | null;
-  /** How often the client sent the call. */
   readonly attempts: number;
 }
 
-/** The clock and the randomness of the client; tests replace them. */
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number;
   /** Rejects with the signal's reason when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void>;

@@ -22,8 +22,8 @@ export interface ChangesPage {
 export interface ChangeAtCursor {
   readonly change: Change;
   /**
-   * For all but the last change of a page, this is the cursor before the page. A program that stops there reads the
-   * page again, which is harmless: every change holds the current record.
+   * Before the last change of a page, this is the cursor before the page. Reading a page again is harmless: every
+   * change holds the current record.
    */
   readonly cursor: string;
 }
@@ -31,7 +31,7 @@ export interface ChangeAtCursor {
 type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
 /**
- * Reads the feed page by page, to its end or until the signal aborts.
+ * Reads the feed page by page.
  * @throws TypeError when `after` is empty: a program that lost its cursor must not skip changes
  */
 export async function* changePages(

@@ -34,9 +34,7 @@ export interface ClientOptions {
   /** Limit for one attempt, including its answer; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: Partial<RetryPolicy> | undefined;
-  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined;
-  /** Replaces the system clock in tests. */
   readonly clock?: Clock | undefined;
 }
 
@@ -188,7 +186,6 @@ export class Classledger extends Methods {
   }
 }
 
-/** The list operation of each type. */
 const listOf = {
   student: 'listStudents',
   score: 'listScores',
@@ -207,7 +204,6 @@ function originOf(url: string): string {
 const filled = (template: string, path: Input['path'] = {}) =>
   template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
 
-/** Formats query fields as text; lists are joined by commas. */
 function asText(query: object = {}): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined);
   if (fields.length === 0) return '';

@@ -35,7 +35,6 @@ export type MirrorChange = {
   };
 }[MirroredType];
 
-/** Changes that a store applies atomically. */
 export interface MirrorBatch {
   /** The mirror starts or restarts: first delete everything that is stored. */
   readonly begins: boolean;
@@ -47,7 +46,6 @@ export interface MirrorBatch {
   readonly isComplete: boolean;
 }
 
-/** The storage of a mirror, which you implement for your database. */
 export interface MirrorStore {
   /** Returns the place that `apply` stored last; null before the first. */
   load(): string | null | Promise<string | null>;

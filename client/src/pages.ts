@@ -5,7 +5,6 @@ interface Page {
   readonly nextCursor?: string | null;
 }
 
-/** The largest page. */
 const limit = 100;
 
 /** Reads the page after a cursor; an empty cursor means the first page. */

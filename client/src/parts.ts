@@ -5,7 +5,7 @@ import { newKey } from './keys.ts';
 
 type Call = (input: Input, options: CallOptions) => Promise<Answer<unknown>>;
 
-/** Below the server's limit of 128, which leaves room for the number of a part. */
+/** Below the server's default limit of 128, which leaves room for the number of a part. */
 const keyLengthMax = 120;
 
 interface Bulk {
@@ -60,7 +60,6 @@ function nothingOf(
   return { ...Object.fromEntries(fields), details: [] };
 }
 
-/** Merges two answers: adds up counts, concatenates details, and keeps all other fields of the first. */
 function joined(before: Bulk, next: Bulk): Bulk {
   const all: Record<string, unknown> = { ...next, ...before };
   for (const [name, value] of Object.entries(next)) {

@@ -9,7 +9,6 @@ import {
 } from './errors.ts';
 
 export interface RetryPolicy {
-  /** Attempts in all, including the first. */
   readonly attempts: number;
   /** Approximate wait before the second attempt; each further wait doubles. */
   readonly firstWaitMs: number;
@@ -45,10 +44,7 @@ function isWorthRepeating(error: unknown, { isRepeatable, isReadOrKeyed }: Repet
   );
 }
 
-/**
- * Returns the wait before the next attempt, at least as long as the server asks, or null to stop. Jitter spreads the
- * retries of many clients.
- */
+/** Returns the wait before the next attempt, or null to stop. Jitter spreads the retries of many clients. */
 export function waitBefore(
   error: unknown,
   { attempt, ...repetition }: Repetition & { readonly attempt: number },

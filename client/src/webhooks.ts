@@ -12,7 +12,6 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 export interface WebhookOptions {
   /** Allowed difference between the time of a delivery and `now`, in both directions; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** The current time in milliseconds since 1970; for tests. */
   readonly now?: number | undefined;
 }
 
@@ -21,7 +20,6 @@ export type WebhookRefusal =
   | 'missingHeader'
   /** The delivery is too old, or the clocks differ. An attacker may replay an old delivery. */
   | 'wrongTime'
-  /** Another secret signed the delivery, or someone changed it. */
   | 'wrongSignature'
   /** The signature is valid, but this version of the client cannot read the message. */
   | 'unreadable';

@@ -9,10 +9,7 @@ const texts = globSync(['*.md', '{docs,client,examples,server/src}/**/*.{md,ts}'
   exclude: (name) => /node_modules|dist|CHANGELOG/.test(name),
 });
 
-/**
- * A command that fetches the package by name from a registry, where the name may belong to someone else. npx does so
- * too, unless `--no-install` is given.
- */
+/** npm fetches this name from a registry, where it may belong to someone else; so does npx without `--no-install`. */
 const byName =
   /npm (?:install|i|add|exec) (?:-\S+ )*@?classledger\b|npx (?!--no-install )(?:-\S+ )*@?classledger\b|"args": \[[^\]]*"@classledger/;
 

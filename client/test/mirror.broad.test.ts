@@ -93,7 +93,6 @@ it('a process that is killed at any batch and run again ends with what the serve
       left -= text.match(/batch/g)?.length ?? 0;
       if (left <= 0) child.kill('SIGKILL');
     });
-    // Changes data while the mirror reads it.
     await change();
     killed.push((await over).code === null);
   }

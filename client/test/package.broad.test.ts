@@ -182,7 +182,6 @@ describe('the command', () => {
       [expect.objectContaining({ line: 602, code: 40401 })],
     ]);
     expect(await totalsOf(0)).toEqual(Array(6).fill(100));
-    // Without the journal, the server still knows the keys for a day.
     const [again, elsewhere] = await Promise.all([run(), run('--journal', file('another.jsonl'))]);
     expect(JSON.parse(again.stdout)).toMatchObject({ given: 0, givenBefore: 600 });
     expect(JSON.parse(elsewhere.stdout)).toMatchObject({ given: 0, givenBefore: 600 });

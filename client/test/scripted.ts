@@ -2,15 +2,11 @@ import type { Clock } from '../src/call.ts';
 
 export type Fate =
   | 'passes'
-  /** The server does the work, but the answer is lost. */
   | 'answerIsLost'
   | 'hangs'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
-/**
- * Returns a fetch whose next requests meet the given fates, and a clock that only records waits. Later requests reach
- * the server.
- */
+/** Returns a fetch whose next requests meet the given fates, and a clock that only records waits. */
 export function scripted(...fates: Fate[]) {
   const sent: { readonly method: string; readonly url: string; readonly key: string | null }[] = [];
   const waits: number[] = [];
@@ -42,7 +38,6 @@ export function scripted(...fates: Fate[]) {
   return { fetch: scriptedFetch, clock, sent, waits };
 }
 
-/** Ends timeouts when the test says so; records other waits and ends them at once. */
 class NotingClock implements Clock {
   readonly #waits: number[];
   #end: () => void = () => {};

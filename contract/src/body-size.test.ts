@@ -5,7 +5,6 @@ import { internalOperations } from './internal/index.ts';
 import { limits } from './limits.ts';
 import { hasForms, type InternalOperation } from './operation.ts';
 
-/** Builds the largest value that a schema accepts, written in the most wasteful way. */
 function largest(schema: TSchema & Record<string, unknown>): unknown {
   const entry = (schema['x-entry'] ?? schema.items) as TSchema | undefined;
   if (entry) return Array.from({ length: schema.maxItems as number }, () => largest(entry as never));

@@ -26,8 +26,8 @@ function largest(schema: Sized): number {
 }
 
 /**
- * Returns the maximum body size of an internal operation in bytes: 64 KiB if its largest plausible body stays below 75
- * % of that, otherwise 1 MiB. The external API accepts 1 MiB everywhere.
+ * Returns the maximum body size of an internal operation in bytes: 64 KiB if no plausible body comes near it, else 1
+ * MiB.
  */
 export function bodyBytesMax(body: BodySchema | undefined): number {
   const forms = body === undefined ? [] : hasForms(body) ? Object.values(body.forms) : [body];

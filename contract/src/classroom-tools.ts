@@ -1,4 +1,3 @@
-/** Tools for teaching a class besides points and seats. A school can switch each off. */
 export const classroomTools = [
   'timer',
   'pick',

@@ -1,6 +1,6 @@
 /**
- * The closed table of external error codes (docs/contract.md, Errors). A code is the HTTP status times 100 plus a
- * sequence number. `remedy` tells an integrator what to do; OpenAPI and the guide show it.
+ * External error codes (docs/contract.md, Errors): HTTP status times 100 plus a sequence number. `remedy` is advice for
+ * integrators, which OpenAPI and the guide show.
  */
 export const errorCodes = {
   40001: {

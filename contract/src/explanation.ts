@@ -42,7 +42,6 @@ const operationFields = {
 export const ExplainedOperation = Type.Object(operationFields, { title: 'ExplainedOperation' });
 export type ExplainedOperation = Static<typeof ExplainedOperation>;
 
-/** What a credential can do; `ping` returns it. */
 export const Explanation = Type.Object(
   {
     range: is(ReachedRange, 'What the credential reaches.'),

@@ -16,8 +16,8 @@ import { limits } from './limits.ts';
  */
 
 /**
- * Any text that the database can store: no NUL character and no lone surrogate. The documents say it in words, because
- * code generators compile patterns without the `u` flag and would then reject valid names.
+ * Excludes NUL and lone surrogates, which the database cannot store. The documents say it in words, because code
+ * generators compile patterns without the `u` flag and would reject valid names.
  */
 export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
@@ -323,8 +323,7 @@ export function Input<T extends Parameters<typeof Type.Object>[0]>(properties: T
 }
 
 /**
- * An entry of a bulk request as the handler receives it, checked alone so that an invalid entry fails alone. `raw` is
- * the entry as sent, to identify it in the answer.
+ * An entry as the handler receives it, checked alone so that an invalid entry fails alone. `raw` is the entry as sent.
  */
 export type Entry<T> =
   | { readonly value: T; readonly fault?: undefined }

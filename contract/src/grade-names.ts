@@ -1,13 +1,9 @@
-/*
- * Reads the school year from names of grades and classes: 七年级, 初一, Grade 7, Year 7, 7A. The results are proposals that
- * people check first.
- */
+/* Reads the school year from names such as 七年级, Grade 7 or 7A. The results are proposals that people check first. */
 
 const digits = '一二三四五六七八九';
 /** Stages count their years from 1; the value is the year before their first. */
 const stages: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
-/** The part of a name that states the year. */
 interface Told {
   readonly year: number;
   readonly start: number;

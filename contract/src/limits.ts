@@ -1,4 +1,4 @@
-/** Fixed limits of the contract. Some are defaults that a caller can change up to a maximum. */
+/** Limits of the contract. The settings of operators, such as rates and the length of keys, are not among them. */
 export const limits = {
   pageSizeDefault: 20,
   pageSizeMax: 100,

@@ -5,10 +5,7 @@ import type { Permission, ScopeType } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * A body with several forms. `choose` looks only at which fields are present, so that an error message refers to the
- * intended form.
- */
+/** `choose` looks only at which fields are present, so that an error message refers to the intended form. */
 export interface Forms<F extends Record<string, TObject> = Record<string, TObject>> {
   readonly forms: F;
   readonly choose: (body: Record<string, unknown>) => keyof F & string;
@@ -44,7 +41,6 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 interface Described {
-  /** Unique, in camelCase; also the OpenAPI operationId. */
   readonly id: string;
   readonly method: Method;
   /** Below the API's prefix, with parameters as `:name`; every parameter is an id. */
@@ -53,9 +49,8 @@ interface Described {
   readonly summary: string;
   readonly description?: string;
   /**
-   * The targets of the call and where their ids are: `{ student: 'path.id', class: 'body.classId' }`. They decide the
-   * errors for missing or out-of-range targets, the subject of the activity line, and the name of the id in the
-   * documents.
+   * Targets and the places of their ids: `{ student: 'path.id', class: 'body.classId' }`. They decide the errors for
+   * missing or out-of-range targets and the subject of the activity line.
    */
   readonly target?: Readonly<Partial<Record<Kind, `path.${string}` | `body.${string}`>>>;
   readonly query?: TObject;
@@ -63,7 +58,6 @@ interface Described {
   readonly data: TSchema;
   /** For a PATCH whose answer has fewer fields than reads show: the record that reads show. */
   readonly record?: TObject;
-  /** Example bodies by name, and one example of `data`. */
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
@@ -78,7 +72,6 @@ export interface ExternalOperation extends Described {
   readonly destructive?: true;
   /** Accepts the Idempotency-Key header. */
   readonly idempotent?: true;
-  /** Error codes besides those that follow from inputs, targets and permissions. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -100,7 +93,6 @@ export interface ActivityLine {
 }
 
 interface InternalPart {
-  /** Failure reasons by status, besides those that follow from inputs, targets and access. */
   readonly errors?: Readonly<Partial<Record<OwnFailureStatus, string>>>;
 }
 
@@ -115,8 +107,8 @@ interface Writing {
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
   readonly affects: readonly Kind[];
   /**
-   * The counter of attempts that can refuse the call. The framework counts: a rule throttled by passwords returns an
-   * attempt, which other rules cannot. `confirmPassword` and `stepUp` use the confirmation counter without this field.
+   * The counter of attempts that can refuse the call. A rule throttled by passwords returns an attempt, which other
+   * rules cannot. `confirmPassword` and `stepUp` use the confirmation counter without this field.
    */
   readonly throttled?: Throttle;
 }
@@ -140,21 +132,17 @@ export interface StepUp {
 interface OfAdmin {
   readonly access: 'admin';
   readonly duty: Duty;
-  /** Whether `schoolDb` is taken, from the query or the body. */
   readonly school?: 'required' | 'optional';
-  /**
-   * Requires the administrator's password in x-confirm-password, or a confirmation without a password in this session
-   * within ten minutes.
-   */
+  /** Requires the password in x-confirm-password, or a confirmation without a password within ten minutes. */
   readonly confirmPassword?: true;
   /**
-   * The call widens power or deletes a school. A session that asks for confirmations then needs one within ten minutes
-   * (a sign-in counts), or the password in x-confirm-password. True: for every body.
+   * Requires, in a session that asks for confirmations, one within ten minutes (a sign-in counts) or the password in
+   * x-confirm-password. True: for every body.
    */
   readonly stepUp?: true | StepUp;
   /**
-   * Accepts the Idempotency-Key header; requires a school. `sealed`: only the session that received the stored answer
-   * can read it, because it holds passwords.
+   * Accepts the Idempotency-Key header; requires a school. `sealed`: a stored answer with passwords is returned only to
+   * the session that received it first.
    */
   readonly idempotent?: 'open' | 'sealed';
 }

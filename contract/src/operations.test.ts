@@ -19,7 +19,6 @@ const doors: readonly (readonly [string, Readonly<Record<string, Operation>>])[]
   ['internal', internalOperations],
 ];
 
-/** Returns the schema's errors about a value, including those of separately checked list entries. */
 function complaints(schema: TSchema, value: unknown): unknown[] {
   const fields =
     (schema as { properties?: Record<string, TSchema & { 'x-entry'?: TSchema }> }).properties ?? {};
@@ -129,7 +128,6 @@ describe('an operation of an administrator', () => {
       'addScores',
       // Changes nothing.
       'checkImport',
-      // Account events, which the rules record themselves.
       'confirm',
       'confirmWithPasskey',
       'endOtherSessions',

@@ -1,4 +1,3 @@
-/** The permissions of credentials, in display order. */
 export const permissions = [
   { name: 'students:read', dangerous: false, description: 'List students and read one student.' },
   {
@@ -45,7 +44,6 @@ export type ScopeType = (typeof scopeTypes)[number];
 export const roles = ['super_admin', 'school_admin', 'grade_admin', 'class_admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** The extent of a role; the account names the school, grade or class. */
 export const rangeOfRole = {
   super_admin: 'everything',
   school_admin: 'school',

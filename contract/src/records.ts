@@ -222,7 +222,6 @@ export type UpsertedStudents = Static<typeof UpsertedStudents>;
 export const BulkStudents = BulkResult('BulkStudents', createdStudent, sharedPassword);
 export type BulkStudents = Static<typeof BulkStudents>;
 
-/** Like `BulkStudents`, with the sign-in code that the internal API prints on slips. */
 export const BulkAccounts = BulkResult(
   'BulkAccounts',
   { ...createdStudent, signInCode: SignInCode },

@@ -1,6 +1,6 @@
 /**
- * Calculates days in a school's time zone, for the server and the pages. A day can have 23, 25 or another number of
- * hours, and may begin later than 0:00. A day is a number counted from 1970-01-01, or text such as `2026-09-01`.
+ * Calculates days in a school's time zone. A day can have 23 or 25 hours and may begin later than 0:00. A day is a
+ * number counted from 1970-01-01, or text such as `2026-09-01`.
  */
 
 const dayMs = 86_400_000;
@@ -27,10 +27,7 @@ function offsetAt(timeZone: string, at: number): number {
 export const dayNumberAt = (timeZone: string, at: number): number =>
   Math.floor((at + offsetAt(timeZone, at)) / dayMs);
 
-/**
- * Returns the first instant of a day in milliseconds. For a day that the zone skipped, returns the start of the next
- * day.
- */
+/** Returns the first instant of a day in milliseconds; for a skipped day, that of the next day. */
 export function startOfDay(timeZone: string, day: number): number {
   const inUtc = day * dayMs;
   // When the clocks go back over midnight, the earlier midnight counts.
@@ -81,8 +78,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 /** Returns the stored name of a time zone, the current one of several synonyms. Null for an invalid name. */
 export function timeZoneNamed(name: string): string | null {
-  // An offset such as +08:00 ignores changes of the law, and databases read its sign the other way. CST is ambiguous:
-  // China or Chicago.
+  // An offset such as +08:00 ignores changes of the law; CST is ambiguous: China or Chicago.
   if (!/^([A-Za-z]\w*\/[\w+/-]+|utc)$/i.test(name)) return null;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -92,10 +88,7 @@ export function timeZoneNamed(name: string): string | null {
   }
 }
 
-/**
- * Returns the name of a stored zone on this platform: an old browser may know only the outdated name. Null when the
- * platform knows neither.
- */
+/** Returns a name for a stored zone that this platform knows, perhaps an outdated one. Null when it knows none. */
 export function timeZoneHere(name: string): string | null {
   const old = Object.entries(renamed).find(([, kept]) => kept === name)?.[0];
   return [name, old].find((each) => each !== undefined && timeZoneNamed(each) !== null) ?? null;
@@ -103,7 +96,6 @@ export function timeZoneHere(name: string): string | null {
 
 const firstMonth = 8;
 
-/** A school year as a roster describes it. `endDate` is the first day after it. */
 export interface SchoolYear {
   readonly title: string;
   readonly startDate: string;

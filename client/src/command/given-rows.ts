@@ -8,7 +8,6 @@ interface Line {
   readonly school: number;
   readonly key: string;
   readonly rows: readonly string[];
-  /** For each row, whether it was given; absent before the answer. */
   readonly done?: readonly boolean[];
 }
 
@@ -38,7 +37,7 @@ export class GivenRows {
   readonly #open = new Map<string, Line>();
 
   /**
-   * @param school id of the school: a file may be given to several schools
+   * @param school its id: a file may be given to several
    * @throws WrongUse when a line of the journal is damaged, because its results are then unknown
    */
   constructor(path: string, school: number) {

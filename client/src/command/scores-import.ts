@@ -18,7 +18,6 @@ type Column = keyof typeof headings;
 
 export interface ScoresImport {
   readonly file: string;
-  /** Defaults for rows without points or a reason. */
   readonly points: number | undefined;
   readonly reason: string | undefined;
   readonly journal: string;
@@ -93,8 +92,7 @@ async function give(
     );
     return answer;
   } catch (error) {
-    // A refusal speaks only for its own attempt; an earlier attempt may have succeeded. Other failures leave the call
-    // open under its key.
+    // A refusal speaks only for its own attempt; an earlier one may have succeeded. Other failures keep the call open.
     if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
       given.wasRefused(key, rows, new Date());
     throw error;

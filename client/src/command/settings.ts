@@ -7,9 +7,8 @@ export interface Connection {
 }
 
 /**
- * Reads the address and the credential. The credential comes from the environment or a file: other users of the machine
- * can see a command line, and the shell's history keeps it.
- *
+ * Reads the address and the credential. A command line is visible to others and stays in the shell's history, so the
+ * credential comes from the environment or a file.
  * @throws WrongUse
  */
 export function connectionOf(

@@ -27,7 +27,6 @@ export interface StudentsImport {
   readonly file: string;
   readonly classId: number | undefined;
   readonly dryRun: boolean;
-  /** File for the generated passwords. */
   readonly passwords: string;
 }
 
@@ -59,9 +58,9 @@ export async function importStudents(terminal: Terminal, options: StudentsImport
 type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
 
 /**
- * Upserts the students with a key made of the rows. Within a day, a run after an interrupted one receives the lost
- * answers, including passwords. When a part is a replay, someone may have changed the students since, so the rows are
- * sent once more without that key.
+ * Upserts with a key made of the rows. Within a day, a run after an interrupted one receives the lost answers with
+ * their passwords. After a replay it sends the rows once more without the key, because someone may have changed them
+ * since.
  */
 async function upsert({ client, signal, tell }: Terminal, body: Body, passwords: string) {
   const { batch } = body;

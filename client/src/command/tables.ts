@@ -8,13 +8,12 @@ import { WrongUse } from './terminal.ts';
 
 /** A row by column; empty cells are absent. */
 export interface Row<C extends string> {
-  /** Row number in the file, from 1. */
   readonly line: number;
   readonly cells: Readonly<Partial<Record<C, string>>>;
 }
 
 /**
- * Reads a CSV, XLSX, XLS or ODS file whose first row names the columns.
+ * Reads a table whose first row names the columns.
  * @param headings the accepted names of each column, in small letters
  * @param tell receives warnings
  * @throws WrongUse when the file cannot be read, or has an unknown column

@@ -16,15 +16,11 @@ export interface ChangesTail {
   /** Stores the cursor between runs; without the file, the tail begins now. */
   readonly cursorFile: string;
   readonly types: readonly Change['type'][] | undefined;
-  /** Whether to wait for more changes at the end. */
   readonly follow: boolean;
   readonly intervalSeconds: number;
 }
 
-/**
- * Prints changes as they come; with `follow`, retries when the server does not answer. Stores the cursor after it has
- * printed a page: no change is missed, but a kill may print a page again.
- */
+/** Stores the cursor after printing a page: no change is missed, but a kill may print a page again. */
 export async function tailChanges(terminal: Terminal, options: ChangesTail): Promise<ExitCode> {
   for (;;) {
     try {
@@ -71,10 +67,7 @@ function line({ at, action, type, id, record, tombstone }: Change): string {
   return [at, action.padEnd(7), type, id, username ?? name ?? ''].join(' ').trimEnd();
 }
 
-/**
- * Reads the stored cursor; undefined when there is no file yet.
- * @throws WrongUse when the file holds no cursor: beginning now would skip changes
- */
+/** @throws WrongUse when the file holds no cursor: beginning now would skip changes */
 function kept(path: string): string | undefined {
   let text: string;
   try {

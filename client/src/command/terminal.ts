@@ -1,23 +1,18 @@
 import type { Classledger } from '../client.ts';
 
-/** The environment of a command; tests and other programs provide their own. */
 export interface Terminal {
   readonly client: Classledger;
   /** Whether to print results as one JSON value, for programs. */
   readonly json: boolean;
   readonly signal: AbortSignal;
-  /** Prints the result to standard output. */
   print(text: string): void;
-  /** Prints progress for people to standard error. */
   tell(text: string): void;
 }
 
 export const exitCodes = {
   done: 0,
-  /** An unexpected error. */
   failed: 1,
   wrongUse: 2,
-  /** Some entries of a file were refused; the others are done. */
   partly: 3,
   refused: 4,
   noAnswer: 5,

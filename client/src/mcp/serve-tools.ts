@@ -9,7 +9,7 @@ Ids come from the lists; do not guess them. Points are never changed: revoke a r
 Deleting cannot be undone and needs confirm: true; ask the person first.`;
 
 /**
- * Serves the operations that the credential may call as tools of the Model Context Protocol, until the input ends.
+ * Serves the operations that the credential may call as tools of the Model Context Protocol.
  * @throws ClassledgerError when the server does not answer, or does not know the credential
  */
 export async function serveTools(

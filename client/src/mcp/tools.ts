@@ -27,9 +27,8 @@ const confirm = {
 };
 
 /**
- * Returns whether the operation makes the server send data to an address, or returns the secret for that. Assistants
- * get no such tools: malicious text could persuade an assistant to send data out, and to give `confirm` itself. People
- * set webhooks up.
+ * These operations make the server send data to an address. Assistants get no such tools: malicious text could persuade
+ * an assistant to send data out, and to give `confirm` itself. People set webhooks up.
  */
 function reachesOutside({ method, path }: (typeof operations)[OperationId]): boolean {
   return path.startsWith('/webhooks') && method !== 'GET' && method !== 'DELETE';

@@ -32,14 +32,12 @@ export type ChangeAction = (typeof changeActions)[number];
 
 const cursorLengthMax = 300;
 
-/** An opaque position in the change feed. */
 export const ChangeCursor = Type.String({
   maxLength: cursorLengthMax,
   description: 'A place in the feed, opaque text.',
   examples: ['MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1'],
 });
 
-/** For each type, the record while the thing exists and the fields that remain after its deletion. */
 export const shownByChange = {
   student: {
     record: Student,

@@ -1,8 +1,8 @@
 /* Account events: the activity log keeps those of administrators, a separate list those of students. */
 
 /**
- * In the activity log these stand in place of an operation id. `codeAsked`: the password was right, but no code of the
- * second factor came with it. `passwordReset`, `secondFactorReset`, `unbound`: another person did it.
+ * These stand in place of an operation id. `codeAsked`: the password was right, but the second factor's code was
+ * missing. `passwordReset`, `secondFactorReset`, `unbound`: another person did it.
  */
 export const administratorEvents = [
   'signedIn',

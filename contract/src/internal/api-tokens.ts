@@ -275,7 +275,6 @@ export const listAuditRecords = internal({
   },
 });
 
-/** Causes of refused calls that the log of calls can tell. */
 const causes = [
   'none',
   'tokenMissing',

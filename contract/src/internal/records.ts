@@ -80,8 +80,7 @@ export const ListedStudent = Type.Object(
 export type ListedStudent = Static<typeof ListedStudent>;
 
 /**
- * A student with the email address, which only the student and administrators of the school see. A super administrator
- * sees only whether there is one.
+ * Only the student and administrators of the school see the address; a super administrator sees whether there is one.
  */
 export const StudentAccount = Type.Object(
   {

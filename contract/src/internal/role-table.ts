@@ -13,8 +13,7 @@ const row = (super_admin: Reach, school_admin: Reach, grade_admin: Reach, class_
 });
 
 /**
- * The permissions of roles (docs/contract.md, Roles). Each administrator operation names one row. The server refuses
- * roles without a reach, and limits the other roles to their reach.
+ * Permissions of roles (docs/contract.md, Roles). The server refuses roles without a reach and limits the others to it.
  */
 // biome-ignore format: a table is read by its columns.
 export const roleTable = {

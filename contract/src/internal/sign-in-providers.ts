@@ -20,7 +20,6 @@ import { internalPaging } from './lists.ts';
 const tag = 'Sign-in providers';
 const manageSignIn = { tag, access: 'admin', duty: 'manageSignIn', school: 'required' } as const;
 
-/** The protocols of providers. Each has an adapter on the server. */
 export const signInProviderKinds = ['oidc'] as const;
 export const studentAttributes = ['username', 'email'] as const;
 export const signInAudiences = ['administrators', 'students'] as const;

@@ -67,7 +67,6 @@ export const ClassTeams = Type.Object(
 );
 export type ClassTeams = Static<typeof ClassTeams>;
 
-/** Points given to a team itself, not to its members. */
 export const TeamRecord = Type.Object(
   {
     id: Id,

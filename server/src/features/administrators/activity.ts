@@ -13,10 +13,7 @@ import { administratorsIn } from './list-administrators.ts';
 
 export type ActivityFilter = Query<InternalOperations['listActivity']>;
 
-/**
- * Selects the administrators whose activity the caller may see: the caller, and those responsible for something in the
- * caller's range now. Super administrators see everyone's without this filter.
- */
+/** Selects the caller, and administrators responsible for something in the caller's range now. */
 function seenBy(db: Database, admin: Admin) {
   const range = adminRange(admin);
   const oneself = db.selectFrom('admin').select('admin.id').where('admin.id', '=', admin.id);
@@ -25,9 +22,8 @@ function seenBy(db: Database, admin: Admin) {
 }
 
 /**
- * Lists activity of administrators and their accounts, newest first. A super administrator sees all of it, or that of
- * one school, including deleted administrators. Others see their own school's, by the administrators in `seenBy`.
- *
+ * Lists activity, newest first. A super administrator also sees that of deleted administrators; others see that of the
+ * administrators in `seenBy`.
  * @param data the school that a super administrator chose; null includes activity without a school
  * @throws AppError not_found, out_of_range (the administrator of the filter)
  */

@@ -45,10 +45,8 @@ class EntryFault extends Error {
 }
 
 /**
- * Assigns teachers to classes (docs/contract.md, Class teachers from a list). It creates missing accounts and moves
- * existing ones in one transaction, exactly once per idempotency key. Each entry succeeds or fails alone, by rules like
- * those of `createAdministrator` and `changeAdministrator`.
- *
+ * Assigns teachers to classes (docs/contract.md, Class teachers from a list), exactly once per idempotency key. Each
+ * entry succeeds or fails alone.
  * @throws AppError unauthenticated (the caller is deleted or disabled), unavailable (too many passwords wait)
  */
 export function assignClassTeachers(
@@ -77,10 +75,7 @@ const namesOf = (teachers: readonly Entry[]) => [
   ...new Set(valuesOf(teachers).map(({ username }) => username)),
 ];
 
-/**
- * Hashes passwords for usernames without an account, outside of a long transaction. Skips entries whose class is out of
- * range.
- */
+/** Hashes passwords for usernames without an account, before the transaction. Skips classes out of range. */
 async function prepareMissing(
   passwords: InitialPasswords,
   data: SchoolData,
@@ -122,8 +117,8 @@ interface Assigning {
 }
 
 /**
- * Locks the school, then classes, then accounts, as everywhere, each in the order of their ids. Accounts are created in
- * the order of their names, so parallel lists cannot deadlock.
+ * Locks the school, then classes, then accounts, as everywhere. Each kind is locked or created in a fixed order, so
+ * parallel lists cannot deadlock.
  */
 async function assignAll(
   own: SchoolData,

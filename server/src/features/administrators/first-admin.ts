@@ -2,10 +2,8 @@ import { generatePassword, hashPassword } from '../../access/passwords.ts';
 import type { Database } from '../../database/connect.ts';
 
 /**
- * Creates the first super administrator when no administrator exists. Processes that start at the same time create only
- * one.
- *
- * Returns the generated password, to print once; null when one was given or an administrator exists.
+ * Creates the first super administrator when no administrator exists; parallel starts create only one.
+ * @returns the generated password, to print once; null when one was given or an administrator exists
  */
 export async function ensureFirstAdmin(
   db: Database,

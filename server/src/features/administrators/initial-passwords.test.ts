@@ -12,7 +12,6 @@ const day = 24 * 3_600_000;
 const given = 'kindle42';
 const path = (id: number) => `/admin/manage/${id}`;
 
-/** A new session for each test, because tests let days pass. */
 let office: AdminClient;
 
 beforeEach(async () => {

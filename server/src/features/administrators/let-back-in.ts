@@ -8,12 +8,9 @@ import { inTransaction } from '../../database/transaction.ts';
 import { removeFactors } from '../second-factor/reset-factors.ts';
 
 /**
- * Restores access for an administrator who lost the password and second factor, when the operator asks on the machine.
- * It sets a new initial password, removes second factors and ends sessions. It also enables the account, because nobody
- * could enable the only super administrator.
- *
- * Returns the password, to print once.
- *
+ * Restores access for an administrator who lost the password and second factor, when the operator asks. It also enables
+ * the account, because nobody could enable the only super administrator.
+ * @returns the new password, to print once
  * @throws AppError not_found
  */
 export async function letBackIn(

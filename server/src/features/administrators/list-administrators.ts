@@ -10,8 +10,7 @@ import { containing, type Listed, readPage, type Slice } from '../../database/pa
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
 /**
- * Selects the administrators responsible for something in a range, like `covers`. A class administrator has the grade
- * of the class, so a grade's range finds it.
+ * Selects administrators like `covers`. A class administrator has the grade of the class, so a grade's range finds it.
  */
 export function administratorsIn(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
@@ -42,10 +41,7 @@ function selectAdministrators(db: Queryable) {
 
 type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
 
-/**
- * Adds the names of grades and classes in one statement. For a single school the statement names it, so that it runs
- * where that school's data is.
- */
+/** Adds place names. For a single school the statement names it, so that it runs where that school's data is. */
 async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
   const idsOf = (column: 'gradeId' | 'classId') => rows.flatMap((row) => row[column] ?? []);
   const [gradeIds, classIds] = [idsOf('gradeId'), idsOf('classId')];
@@ -78,9 +74,7 @@ export async function findAdministrator(db: Queryable, id: number): Promise<Admi
 }
 
 /**
- * Lists administrators by id: the caller and those in the caller's range, or only those that the caller may manage. The
- * query for the latter matches `mayManage`.
- *
+ * Lists administrators by id: the caller and those in the range, or only those that `mayManage` allows.
  * @param data the school that a super administrator chose, otherwise the caller's range
  */
 export async function listAdministrators(

@@ -26,7 +26,6 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
 
-/** Login input and its circumstances. */
 interface Typed
   extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
@@ -36,10 +35,9 @@ interface Typed
 }
 
 /**
- * Logs an administrator in with name and password. An unknown name, a wrong password, and a disabled account or school
- * get the same answer after the same time. So does a password that changes at the same moment. The right password after
- * its expiry counts as a failure, but the answer names the reason.
- *
+ * Logs an administrator in. An unknown name, a wrong password, and a disabled account or school get the same answer
+ * after the same time, so that it reveals no account. The right password after its expiry counts as a failure too, but
+ * the answer names the reason.
  * @returns the attempt; it fails with unauthenticated
  */
 export const logIn = (
@@ -113,9 +111,9 @@ async function findNamed(
 }
 
 /**
- * Changes the caller's own password, ends all other sessions, and confirms the current one.
- * @returns the attempt; it fails with invalid_value, also when the old password changes at the same moment. An
- * unsuitable new password is refused before any check of the old one.
+ * Changes the caller's own password, ends all other sessions, and confirms the current one. An unsuitable new password
+ * is refused before any check of the old one.
+ * @returns the attempt; it fails with invalid_value
  */
 export function changeOwnPassword(
   db: Database,

@@ -34,10 +34,8 @@ export interface AdministratorChange extends WantedAffiliation {
 }
 
 /**
- * Reads an administrator that the caller may manage.
- * @param school required school; null for any
- * @throws AppError not_found (also in another school), permission_denied (a role that the caller does not manage),
- * out_of_range
+ * Reads an administrator that the caller may manage. @param school required school; null for any
+ * @throws AppError not_found (also in another school), permission_denied (the role), out_of_range
  */
 export async function readManaged(
   db: Queryable,
@@ -93,10 +91,10 @@ export function createAdministrator(
 }
 
 /**
- * Changes an administrator. A new password and disabling end the sessions in the same transaction. Leaving a school
- * unbinds the account from its sign-in providers. Callers change their own password elsewhere, with the old one.
+ * Changes an administrator. A new password and disabling end the sessions; leaving a school unbinds the account from
+ * its sign-in providers.
  *
- * An enabled super administrator always remains. Only super administrators change others; each is locked and enabled
+ * An enabled super administrator always remains: only super administrators change others, each is locked and enabled
  * meanwhile, and cannot disable or demote themselves.
  *
  * @param school required school; null for any
@@ -158,9 +156,8 @@ export async function changeAdministrator(
 }
 
 /**
- * Deletes an administrator and the sessions. Issued credentials stop working; written records stay. Nobody can delete
- * themselves, so that an enabled super administrator remains (see `changeAdministrator`).
- *
+ * Deletes an administrator. Issued credentials stop working; written records stay. Nobody can delete themselves, so
+ * that an enabled super administrator remains (see `changeAdministrator`).
  * @throws AppError as `readManaged`
  */
 export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
@@ -175,8 +172,8 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
 }
 
 /**
- * Locks an affiliation before any account, as everywhere: the school, then its grade or class. `placeFor` checks
- * existence and permission after the accounts are locked.
+ * Locks an affiliation before any account, as everywhere: the school, then its grade or class. `placeFor` checks it
+ * later.
  */
 export async function lockPlace(
   tx: Transaction,
@@ -191,9 +188,7 @@ export async function lockPlace(
 }
 
 /**
- * Locks and reads the caller and targets, in the order of their ids. When two super administrators remove each other,
- * the second one finds itself removed.
- *
+ * Locks the caller and targets by id. When two super administrators remove each other, the second finds itself removed.
  * @throws AppError unauthenticated when the caller is deleted or disabled
  */
 export async function lockAdministrators(tx: Transaction, caller: Admin, ids: readonly number[]) {
@@ -240,10 +235,7 @@ function isMoved(target: Responsibility, { role, schoolId, gradeId, classId }: A
   return named || (role !== undefined && role !== target.role);
 }
 
-/**
- * Merges a change into the affiliation. Absent parts stay while role and school stay; the grade of a class follows the
- * class.
- */
+/** Merges a change into the affiliation. Absent parts stay while role and school stay. */
 function moved(target: Responsibility, change: AdministratorChange) {
   const role = change.role ?? target.role;
   const named = change.schoolId !== undefined || role === 'super_admin';
@@ -256,9 +248,7 @@ function moved(target: Responsibility, change: AdministratorChange) {
 }
 
 /**
- * Checks that an affiliation fits the role, exists, and that the manager may assign it. Locks it until the transaction
- * ends, and takes the grade of a class from the database.
- *
+ * Checks and locks an affiliation that the manager wants to assign. Takes the grade of a class from the database.
  * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
  */
 export async function placeFor(
@@ -296,7 +286,6 @@ const partsOf: Readonly<
   everything: { needed: [], optional: [] },
   school: { needed: ['schoolId'], optional: [] },
   grade: { needed: ['schoolId', 'gradeId'], optional: [] },
-  // The grade follows the class.
   class: { needed: ['schoolId', 'classId'], optional: ['gradeId'] },
 };
 

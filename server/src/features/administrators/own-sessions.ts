@@ -39,7 +39,7 @@ export const confirmByPassword = (
 });
 
 /**
- * Marks the current session as confirmed; the caller must have verified the administrator.
+ * Marks the session as confirmed; the caller must have verified the administrator.
  * @throws AppError unauthenticated when the session has ended meanwhile
  */
 export async function confirmSession(

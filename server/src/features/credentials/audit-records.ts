@@ -16,10 +16,7 @@ export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 /** Default page size, because the log is long. */
 export const auditPageDefault = 50;
 
-/**
- * Lists audit records in the range, newest first: those of the whole school, or of credentials in a grade or class.
- * With `data` null, lists the whole installation, including calls without a known credential.
- */
+/** Lists audit records in the range, newest first. @param data null: all, including calls without a known credential */
 export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
@@ -72,7 +69,7 @@ export function listAuditRecords(
 }
 
 /**
- * Explains why a logged call was refused. `data` null means the whole installation.
+ * Explains why a logged call was refused. @param data null: any school
  * @throws AppError not_found, out_of_range
  */
 export async function explainCall(

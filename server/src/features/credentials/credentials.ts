@@ -38,10 +38,7 @@ export interface NewCredential extends AskedScope {
 
 const dayMs = 86_400_000;
 
-/**
- * Selects credentials whose scope is in an administrator's range. @param data limits them to one school; null selects
- * all
- */
+/** Selects credentials whose scope is in an administrator's range. @param data null selects all */
 export function credentialsInRange(db: Database, data: SchoolData | null) {
   const all = db.selectFrom('api_token').select('id');
   if (!data) return all;
@@ -118,7 +115,7 @@ export async function readCredential(db: Database, id: number, now: Date): Promi
 }
 
 /**
- * Issues a credential within the issuer's range. The result contains the plaintext, which is not shown again.
+ * Issues a credential; only this result contains the plaintext.
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
 export async function issueCredential(
@@ -177,7 +174,7 @@ export async function schoolOfScope(db: Database, input: AskedScope): Promise<nu
 }
 
 /**
- * Returns the requested scope, which must exist, not be archived, and lie in the issuer's range.
+ * Returns the requested scope, which must lie in the issuer's range.
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (archived)
  */
 export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Range> {
@@ -246,9 +243,7 @@ export async function changeCredential(
 }
 
 /**
- * Revokes a credential: hides it from lists, but keeps its hash and audit records. The result has the school for the
- * activity log; the API's answer omits it.
- *
+ * Revokes a credential, but keeps its hash and audit records. The activity log needs the school in the result.
  * @throws AppError not_found, out_of_range
  */
 export async function revokeCredential(
@@ -318,9 +313,7 @@ function expiryOf(
 }
 
 /**
- * Returns the new disabled flag from either field, or undefined for no change. A derived status, such as expired, may
- * only be sent back unchanged.
- *
+ * Returns the new flag, or undefined for no change. A derived status, such as expired, may only be sent back unchanged.
  * @throws AppError invalid_value
  */
 function disabledOf({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {

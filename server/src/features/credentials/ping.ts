@@ -4,9 +4,7 @@ import type { Database } from '../../database/connect.ts';
 import { explain } from './explanation.ts';
 
 /**
- * Returns what a credential can learn about itself. The newest calls may not be counted yet; an unissued credential
- * counts none.
- *
+ * Returns what a credential can learn about itself. The newest calls may not be counted yet.
  * @param explained whether to include its range and operations
  */
 export async function ping(db: Database, credential: Credential, explained: boolean, at: Date) {

@@ -60,8 +60,7 @@ export interface Caller {
 
 /**
  * Explains why a logged call was refused and whether it still would be. The log keeps only status and message, so this
- * function looks for the error that has the same message today.
- *
+ * looks for the error that has the same message today.
  * @param caller null when the call named no known credential
  * @param own data in the range of the person who asks; the answer reveals nothing beyond it
  */

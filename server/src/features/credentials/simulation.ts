@@ -21,11 +21,7 @@ import { describeRange, explainOperation, readReached } from './explanation.ts';
 
 type Simulation = Data<InternalOperations['simulateCredential']>;
 
-/**
- * Answers a read as the external API would, without counting or logging a call.
- * @param params ids for the path
- * @returns the answer's data as JSON, shortened
- */
+/** Answers a read without counting or logging a call. @returns the answer's data as JSON, shortened */
 export type AnswerRead = (
   id: ExternalOperationId,
   params: Readonly<Record<string, number>>,

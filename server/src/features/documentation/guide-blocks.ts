@@ -4,11 +4,8 @@ export interface GuideBlock {
 }
 
 /**
- * Returns the fenced code blocks of a Markdown page, in order. A test runs the guide's `bash` and `ts` blocks against a
- * real server; the others are only for reading.
- *
- * A fence has three or more backticks at the start of a line; the closing fence has at least as many.
- *
+ * Returns the fenced code blocks of a Markdown page. A test runs the guide's `bash` and `ts` blocks against a real
+ * server.
  * @throws Error for an unclosed block
  */
 export function guideBlocks(markdown: string): GuideBlock[] {

@@ -113,7 +113,6 @@ describe.each([
   });
 });
 
-/** Reduces a page to its headings, lists and tables without words. */
 const shape = (markdown: string) =>
   markdown
     .replace(/^```[\s\S]*?^```/gm, '')

@@ -12,12 +12,8 @@ interface Heading {
 }
 
 /**
- * Renders a guide with a table of contents.
- *
- * The Markdown comes from the product's own files and is not sanitised: never pass text from outside.
- *
- * @param original the untranslated guide, whose heading addresses the translation takes over so that links work in both
- * languages
+ * Renders a guide. The Markdown is not sanitised: never pass text from outside.
+ * @param original the untranslated guide: its heading addresses make links work in both languages
  */
 export function guidePage(
   markdown: string,
@@ -38,7 +34,6 @@ export function guidePage(
         const id = addresses[headings.length];
         if (id === undefined) throw new Error('The guide has a heading that its original does not have');
         headings.push({ id, depth, html });
-        // The title needs no link to itself.
         const link =
           depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
         return `<h${depth} id="${id}">${html}${link}</h${depth}>\n`;
@@ -91,7 +86,6 @@ const labels: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-/** Returns chapters with their sections as nested lists of links. */
 function contentsOf(headings: readonly Heading[]): string {
   const link = ({ id, html }: Heading) => `<a href="#${id}">${html.replace(/<\/?a\b[^>]*>/g, '')}</a>`;
   const chapters: { chapter: Heading; sections: Heading[] }[] = [];

@@ -37,7 +37,6 @@ const failures: Readonly<Record<number, readonly [meaning: string, example: stri
 
 const keyInUse = 'The `Idempotency-Key` is in use, or was used on another endpoint.';
 
-/** Returns the operation's own reason for a status; undefined means the common reason. */
 function reasonFor(operation: InternalOperation, status: number): string | undefined {
   const reasons: (string | false | undefined)[] = [
     operation.errors?.[status as OwnFailureStatus],

@@ -35,10 +35,7 @@ export class KeptFile {
     return new KeptFile(contentType, plain, { br, gzip: gzipped });
   }
 
-  /**
-   * Sends the file in an encoding that the client accepts, or 304 when the client has it.
-   * @param vary the request headers that decide the answer
-   */
+  /** @param vary the request headers that decide the answer */
   send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
     reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });
     const known = headers['if-none-match'];

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-/** Language tags for HTML and HTTP. */
 export const tagOf: Readonly<Record<Language, string>> = { en: 'en', zh: 'zh-CN' };
 
 /** Returns the language of a page: `?lang=` wins over the header Accept-Language; the default is English. */

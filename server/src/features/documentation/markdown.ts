@@ -7,7 +7,6 @@ export function linked(href: string, language: Language): string {
   return /^\/docs(?:\/guide)?(?:#|$)/.test(href) ? inLanguage(href, language) : href;
 }
 
-/** Renders descriptions from Markdown to HTML; HTML in them is escaped. */
 export class Prose {
   readonly #marked: Marked;
 

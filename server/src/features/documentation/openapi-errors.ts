@@ -15,8 +15,7 @@ export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
 
 /**
- * Returns the error codes of an operation, ascending: its own, the common ones, and those that follow from inputs,
- * targets and permissions.
+ * Returns an operation's error codes, ascending: its own, the common ones, and those that its inputs and targets imply.
  */
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';

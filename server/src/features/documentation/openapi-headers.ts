@@ -2,7 +2,6 @@ import type { Json } from './openapi-schemas.ts';
 
 const count: Json = { type: 'integer', minimum: 0 };
 
-/** Response headers of the external API, for `components.headers`. */
 export const responseHeaders: Readonly<Record<string, Json>> = {
   'X-Request-Id': {
     description: 'Equals `requestId` in the body. Quote it when you ask the school about a call.',
@@ -70,7 +69,6 @@ export const responseHeaders: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Headers of answers to calls with a valid credential. */
 export const headersOfEveryAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -84,7 +82,6 @@ export const headersOfEveryAnswer = [
 export const headersOfReads = ['ETag'] as const;
 export const headersOfLists = ['Link'] as const;
 
-/** Headers that an operation with idempotency keys adds on success. */
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
 
 export function headerReferences(names: readonly string[]): Json {

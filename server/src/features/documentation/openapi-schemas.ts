@@ -13,10 +13,7 @@ const nested: Record<string, 'one' | 'list' | 'map'> = {
   properties: 'map',
 };
 
-/**
- * Turns the contract's schemas into published ones and collects the named ones under `components.schemas`, each once.
- * Words replace some of the annotations that control the server's input reading.
- */
+/** Publishes the contract's schemas, the named ones once under `components.schemas`. Words replace some annotations. */
 export class SchemaCatalogue {
   readonly components: Json = {};
   readonly #sources = new Map<string, unknown>();
@@ -38,8 +35,7 @@ export class SchemaCatalogue {
   }
 
   /**
-   * Returns the schema of a body. Several forms become `oneOf`, each named and with the example of its name. A PATCH
-   * without required fields requires at least one field.
+   * Returns the schema of a body: `oneOf` with named schemas for several forms. A PATCH requires at least one field.
    */
   publishBody({
     body,
@@ -73,10 +69,7 @@ export class SchemaCatalogue {
     return reference(name);
   }
 
-  /**
-   * Returns false if this schema already has the name.
-   * @throws Error when another schema has the name, because one would hide the other
-   */
+  /** Returns false if this schema already has the name. @throws Error when another schema has the name */
   #claim(name: string, schema: Json): boolean {
     const source = schema.properties ?? schema;
     const owner = this.#sources.get(name);

@@ -4,7 +4,6 @@ import { type Json, SchemaCatalogue } from './openapi-schemas.ts';
 
 export interface DocumentOptions {
   readonly version: string;
-  /** Origin of the installation, without a path; generators need it. */
   readonly origin: string;
   readonly keyLengthMax: number;
 }

@@ -2,7 +2,6 @@ import { escapeHtml } from './highlight.ts';
 import { inLanguage, type Language, tagOf } from './language.ts';
 import { pageTexts } from './page-texts.ts';
 
-/** A documentation page without header and navigation. */
 export interface Page {
   readonly title: string;
   readonly description: string;
@@ -10,7 +9,6 @@ export interface Page {
   readonly current: 'guide' | 'reference' | 'internal' | 'teachers' | 'oneroster';
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
-  /** HTML below the header, including the main element. */
   readonly content: string;
 }
 
@@ -51,7 +49,6 @@ ${page.content}
 `;
 }
 
-/** The teacher's guide shows no links to the API. */
 function linksOfApi({ current, language }: Page): string {
   if (current === 'teachers') return '';
   const links = (['guide', 'reference'] as const).map((id) => {
@@ -61,7 +58,6 @@ function linksOfApi({ current, language }: Page): string {
   return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
 }
 
-/** These pages exist only in English. */
 function otherLanguage({ current, language }: Page): string {
   if (current === 'internal' || current === 'oneroster') return '';
   const other = language === 'en' ? 'zh' : 'en';

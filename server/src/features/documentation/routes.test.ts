@@ -132,7 +132,6 @@ describe.each(pages)('the page %s', (url) => {
     expect(foreign).toEqual(
       url === '/docs/oneroster' ? ['https://www.imsglobal.org/oneroster-v1p2-specifications'] : [],
     );
-    // Examples show HTML as text and in attribute values.
     const bare = body.replace(/=\s*"[^"]*"/g, '=""');
     expect(bare).not.toMatch(/<script(?![^>]*\ssrc=)|<style|<[a-z][^>]*\s(?:style|on\w+)=/i);
     expect(body).not.toMatch(/javascript:/i);

@@ -12,11 +12,9 @@ const englishPages = ['/docs/internal', '/docs/oneroster'] as const;
 const filesByOrigin = ['/api/v1/openapi.json', '/api/openapi.json', '/llms.txt'] as const;
 
 /**
- * Serves the documentation: OpenAPI documents and references of both APIs, the guides, the OneRoster page and
- * `/llms.txt`. It is public, contains no school data and loads nothing from other hosts. The build of the web pages
- * provides its assets.
- *
- * `/docs/classledger-client.tgz` is the client of this release, which npm can install from here.
+ * Serves the documentation, which is public, contains no school data and loads nothing from other hosts. The build of
+ * the web pages provides its assets. `/docs/classledger-client.tgz` is the client of this release, which npm can
+ * install from here.
  *
  * Most servers run for weeks without a reader, so each part is built on the first request and cached.
  *

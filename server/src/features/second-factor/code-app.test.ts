@@ -19,7 +19,6 @@ async function enrol(staff: Staff) {
   const { secret, enrolment } = await staff.created<{ secret: string; enrolment: string }>(path, {});
   const body = { enrolment, code: codeAt(secret) };
   const { recoveryCodes } = await staff.created<{ recoveryCodes: string[] | null }>(`${path}/confirm`, body);
-  // The code of this step is used.
   test.clock.advance(90_000);
   return { secret, recoveryCodes: recoveryCodes ?? [] };
 }

@@ -34,10 +34,7 @@ function secretOf(sealing: Sealing, enrolment: string, adminId: number, at: Date
   return id === String(adminId) && Number(until) >= at.getTime() ? secret : null;
 }
 
-/**
- * Stores the secret of an app that shows the right code.
- * @returns the attempt; it fails with invalid_value, and throws it for an expired enrolment
- */
+/** Stores the secret of an app that shows the right code. @returns the attempt; it fails with invalid_value */
 export const confirmCodeApp = (
   { db, sealing, events }: FactorParts,
   { admin, at, ...device }: Pick<OwnCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
@@ -82,13 +79,9 @@ export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {
   });
 }
 
-/** Apps show a code in two groups. */
 const typedCode = (typed: string) => typed.replaceAll(/\s/g, '');
 
-/**
- * Uses a code of the app or a recovery code. Of parallel sign-ins with the same code, one succeeds.
- * @returns null for a wrong or used code
- */
+/** Uses a code once, also among parallel sign-ins. @returns null for a wrong or used code */
 export async function spendCode(
   db: Database,
   sealing: Sealing,

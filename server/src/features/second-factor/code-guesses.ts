@@ -7,8 +7,8 @@ const windowMs = 3_600_000;
 const askedWindowMs = 900_000;
 
 /**
- * Limits wrong codes after a right password, per account and from all addresses. The person already knows the password,
- * and six digits are quick to guess, so the limit is low. Strangers without the password cannot use it up.
+ * Limits wrong codes after a right password. Six digits are quick to guess, so the limit is low. Only people with the
+ * password can use it up.
  */
 export class CodeGuesses {
   readonly #counters: Counters;
@@ -32,7 +32,7 @@ export class CodeGuesses {
   }
 
   /**
-   * Records a right password without a code, which does not count as a guess.
+   * Records a right password whose code is missing; this is not a guess.
    * @returns whether to notify the owner: once in 15 minutes per account and address, and again after a sign-in
    */
   async ask(adminId: number, ip: string): Promise<boolean> {

@@ -21,12 +21,11 @@ export class FactorCode {
   }
 
   /**
-   * Verifies and uses the code of an administrator whose password is right. Ignores codes when the administrator has no
-   * second factor.
-   *
+   * Uses the code of an administrator whose password is right. Ignores codes when the administrator has no second
+   * factor.
    * @param known whether the device knows the account; its failures are then counted per device
    * @returns false for a wrong code
-   * @throws AppError unauthenticated with the reason `code` when the code is missing, which does not count as a
+   * @throws AppError unauthenticated with the reason `code` when the code is missing, which is not counted as a
    * failure; rate_limited
    */
   async prove(admin: Admin, device: Device, known: boolean): Promise<boolean> {

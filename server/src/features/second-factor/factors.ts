@@ -45,10 +45,7 @@ async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise
   return found !== undefined;
 }
 
-/**
- * Changes an administrator's factors under a lock of the account.
- * @throws AppError unauthenticated when the account is deleted or disabled
- */
+/** Changes factors under a lock of the account. @throws AppError unauthenticated (deleted or disabled) */
 export function changingFactors<T>(
   db: Database,
   adminId: number,
@@ -72,10 +69,7 @@ export async function firstRecoveryCodes(tx: Transaction, adminId: number): Prom
   return (await countRecoveryCodes(tx, adminId)) > 0 ? null : replaceRecoveryCodes(tx, adminId);
 }
 
-/**
- * Removes the recovery codes with the last factor; call this after removing a factor.
- * @throws AppError conflict when the role requires a factor and none is left
- */
+/** Removes the recovery codes with the last factor. @throws AppError conflict when the role requires a factor */
 export async function afterRemoval(
   tx: Transaction,
   adminId: number,

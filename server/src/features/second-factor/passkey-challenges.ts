@@ -13,10 +13,7 @@ interface Purpose {
 /** Short, because browsers send the challenge back inside a longer text. */
 const holderOf = ({ holder }: Purpose) => hash('sha256', holder, 'base64url').slice(0, 22);
 
-/**
- * Creates a challenge as base64url. It is signed and contains its purpose, so unanswered challenges need no storage.
- * Used ones are stored until they expire.
- */
+/** Creates a signed challenge that contains its purpose, so that unanswered challenges need no storage. */
 export function newChallenge(sealing: Sealing, purpose: Purpose, at: Date): string {
   const nonce = randomBytes(12).toString('base64url');
   const text = [purpose.what, holderOf(purpose), at.getTime() + challengeMs, nonce].join('.');

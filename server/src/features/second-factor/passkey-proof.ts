@@ -65,7 +65,7 @@ interface LoginCall
 }
 
 /**
- * Signs in the owner of a passkey, without a further factor: the authenticator has verified the person.
+ * Signs in the owner of a passkey; the authenticator has already verified the person.
  * @returns the attempt; it fails with the same unauthenticated for every cause
  */
 export const logInWithPasskey = (
@@ -162,9 +162,7 @@ async function findOwner(db: Queryable, credentialId: string) {
 }
 
 /**
- * Verifies that the passkey signed this challenge for this site, and uses the challenge. A counter that has not
- * increased indicates a cloned passkey, which proves nothing. Neither does a passkey removed meanwhile.
- *
+ * Verifies a signature of the passkey and uses the challenge. A counter that has not increased indicates a clone.
  * @param fresh returns whether the challenge is ours and current
  */
 async function prove(

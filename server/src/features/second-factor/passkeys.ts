@@ -46,8 +46,8 @@ export async function startPasskey(
 }
 
 /**
- * Stores a passkey made for this person, host and challenge.
- * @returns the attempt; it fails with invalid_value and throws conflict (known already, or too many)
+ * Stores a new passkey. @returns the attempt; it fails with invalid_value and throws conflict (known already, or too
+ * many)
  */
 export const addPasskey = (
   { db, sealing, events }: FactorParts,

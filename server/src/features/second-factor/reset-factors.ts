@@ -8,9 +8,7 @@ import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
 /**
- * Removes the lost factors of an administrator and ends the sessions, because a finder of the factor may use them.
- * Notifies the administrator.
- *
+ * Removes an administrator's lost factors and ends the sessions, because a finder of the factor may use them.
  * @param school required school; null for any
  * @throws AppError as `readManaged`; permission_denied (oneself), conflict (no factor)
  */

@@ -1,15 +1,9 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../database/connect.ts';
 
-/*
- * Unbinding an account also ends its provider sessions and pending sign-in codes; otherwise the wrong person would stay
- * signed in.
- */
+/* Unbinding also ends provider sessions and pending codes; otherwise the wrong person would stay signed in. */
 
-/**
- * Unbinds an administrator from providers, in a transaction that has locked the administrator.
- * @returns the number of removed bindings
- */
+/** Unbinds an administrator whom the transaction has locked. @returns the number of removed bindings */
 export async function forgetAdministrator(
   tx: Transaction,
   { id, schoolId }: { readonly id: number; readonly schoolId: number | null },

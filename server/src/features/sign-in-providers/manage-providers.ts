@@ -22,7 +22,6 @@ export interface ProviderParts {
   readonly httpProvidersOnLoopback: boolean;
 }
 
-/** Omits the secret. */
 const answerOf = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
   id: row.id,
   kind: row.kind,
@@ -94,10 +93,8 @@ export async function createProvider(
 }
 
 /**
- * Changes a provider. Another issuer or client may use the same identifiers for other people. It therefore unbinds all
- * accounts and ends their provider sessions. It also requires the secret again, so that the stored one cannot be sent
- * elsewhere.
- *
+ * Changes a provider. Another issuer or client may use the same identifiers for other people, so it unbinds all
+ * accounts. It requires the secret again, so that the stored one cannot be sent elsewhere.
  * @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(

@@ -12,15 +12,15 @@ import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
 /*
- * Matches a person at a provider with an account. The first sign-in finds the account by the chosen claim and binds it.
- * Later sign-ins use the provider's permanent subject, so a username that passes to another person opens nothing.
+ * The first sign-in finds the account by the chosen claim and binds it. Later sign-ins use the provider's permanent
+ * subject, so a username that passes to another person opens nothing.
  */
 
 /** OpenID Connect limits a subject to 255 characters. */
 const subjectLengthMax = 255;
 
 /**
- * Opens a session for the matching administrator of the school and binds the account on the first sign-in.
+ * Opens a session for the matching administrator and binds the account on the first sign-in.
  * @throws SignInRefused noAccount: no account fits, it is disabled, or it is bound to another person
  */
 export function matchAdministrator(
@@ -54,12 +54,7 @@ export function matchAdministrator(
   });
 }
 
-/**
- * Finds the matching student of the school, or creates it where the provider may, and runs `then` in the same
- * transaction.
- *
- * @throws SignInRefused noAccount
- */
+/** Finds or creates the matching student and runs `then` in the same transaction. @throws SignInRefused noAccount */
 export async function matchStudent(
   db: Database,
   provider: StoredProvider,
@@ -115,10 +110,7 @@ export async function matchStudent(
   return result;
 }
 
-/**
- * Returns whether a person at the provider is bound to an administrator of its school. Locks the administrator; binds
- * nothing.
- */
+/** Returns whether the person at the provider is bound to the administrator. Locks the administrator. */
 export async function isBoundAdministrator(
   tx: Transaction,
   provider: StoredProvider,

@@ -7,9 +7,7 @@ const none: Choices = { providers: [], askForSchool: false, localSignIn: true };
 
 /**
  * Lists the providers for the sign-in pages. Without a school, lists those of the only school that has any; with
- * several schools it asks for one, and does not list them. School codes can be guessed, so the answer contains only
- * what the buttons show.
- *
+ * several it asks for one. School codes can be guessed, so the answer contains only what the buttons need.
  * @param schoolId null: none was named; 0: an unknown one
  */
 export async function listSignInChoices(

@@ -17,7 +17,6 @@ import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-
 import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
 
 export const flowLastsMs = 600_000;
-/** The student's page exchanges the code at once. */
 const handOverMs = 60_000;
 
 export type Purpose = 'administrator' | 'student' | 'confirmation';
@@ -26,12 +25,10 @@ interface Start {
   readonly schoolId: number;
   readonly providerId: number;
   readonly purpose: Purpose;
-  /** Whether the flow runs in a popup, which closes itself. */
   readonly popup: boolean;
   readonly shared: boolean;
   readonly asksConfirmations: boolean;
   readonly returnPath: string;
-  /** The browser's secret from an earlier start; empty without one. */
   readonly browser: string;
   readonly session: string;
   readonly redirectUri: string;
@@ -65,10 +62,7 @@ const statePattern = /^([1-9][0-9]{0,14})\.[\w-]{43}$/;
 const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string) => hash('sha256', text, 'buffer');
 
-/**
- * Derives nonce and verifier from the browser's secret and the state. The table stores only hashes, so a reader of the
- * table cannot finish a sign-in.
- */
+/** Derives nonce and verifier, so that a reader of the table cannot finish a sign-in: the table stores only hashes. */
 const flowOf = (browser: string, state: string, redirectUri: string, provenSince: Date | null): Flow => {
   const derived = (what: string) =>
     createHmac('sha256', browser).update(`${what} ${state}`).digest('base64url');
@@ -84,7 +78,7 @@ export class SignInFlows {
   }
 
   /**
-   * Starts a flow. Returns the address at the provider and the secret that the browser keeps.
+   * Returns the address at the provider and the secret that the browser keeps.
    * @throws SignInRefused unknown, notConfirmed, unreachable, invalid
    */
   async start(start: Start): Promise<{ readonly address: string; readonly browser: string }> {

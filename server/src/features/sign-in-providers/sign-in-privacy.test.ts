@@ -29,7 +29,6 @@ it.each([
     answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
   }
   expect([answers.get(429), lines.length - before]).toEqual([100, 300]);
-  // Other addresses are not limited.
   expect((await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
 });
 

@@ -312,7 +312,6 @@ describe('a confirmation at the provider', () => {
     const browser = await signedIn();
     test.clock.advance(11 * 60_000);
     expect(await isConfirmed(browser)).toBe(false);
-    // The provider uses the real clock.
     test.clock.set(new Date().toISOString());
     await test.database.db
       .updateTable('admin_session')

@@ -3,10 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { PlainBrowser } from '../../../test/identity-provider.ts';
 import { openSchoolWithProvider } from '../../../test/school-with-provider.ts';
 
-/*
- * Manipulates sign-ins on the way to the provider and back. The provider answers wrongly where it can; otherwise its ID
- * tokens are forged, usually with its own key.
- */
+/* Manipulates sign-ins. The provider answers wrongly where it can; otherwise its ID tokens are forged. */
 
 const ways = await openSchoolWithProvider();
 const { test, provider, origin } = ways;

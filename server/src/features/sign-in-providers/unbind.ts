@@ -10,9 +10,7 @@ import { lockManaged } from '../administrators/manage-administrators.ts';
 import { forgetAdministrator } from './identities.ts';
 
 /**
- * Unbinds an administrator from sign-in providers and ends the sessions, because the bound person may have been the
- * wrong one.
- *
+ * Unbinds an administrator and ends the sessions, because the bound person may have been the wrong one.
  * @param school required school; null for any
  * @throws AppError as `lockManaged`
  */
@@ -34,10 +32,7 @@ export async function unbindAdministrator(
   return { id, username: target.username, removed };
 }
 
-/**
- * Unbinds a student from sign-in providers and ends the sessions. @throws AppError not_found, out_of_range, conflict
- * (archived)
- */
+/** Unbinds a student and ends the sessions. @throws AppError not_found, out_of_range, conflict (archived) */
 export async function unbindStudent(data: SchoolData, events: AccountEvents, id: number) {
   const unbound = await data.transaction(async (own, tx) => {
     const { username, classId } = await lockStudent(own, id);

@@ -39,11 +39,8 @@ function mayCall(address: string, protocol: string, allowPrivate: boolean): bool
 const literal = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * Checks the syntax of a webhook address and an IP literal in it (docs/security.md, Webhooks). A host name is checked
- * on each connection.
- *
- * Returns the normalised address, which may differ from the input.
- *
+ * Checks a webhook address (docs/security.md, Webhooks) and returns it normalised. Host names are checked on
+ * connection.
  * @throws AppError invalid_value
  */
 export function checkAddress(text: string, allowPrivate: boolean): string {
@@ -65,10 +62,7 @@ export function checkAddress(text: string, allowPrivate: boolean): string {
 
 const refused = () => invalidValue('url leads to an address that this server does not call');
 
-/**
- * Creates a lookup that returns only allowed addresses. The connection uses exactly the checked addresses, so a second
- * DNS answer cannot redirect it.
- */
+/** Returns only allowed addresses. The connection uses the checked ones, so a second DNS answer cannot redirect it. */
 export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     const find = async () => {

@@ -29,9 +29,7 @@ export async function countWaiting(db: Queryable, place: Place): Promise<number>
 }
 
 /**
- * Returns the first waiting delivery of each line that is due, ordered by number. A line is a sequence of deliveries
- * that keep their order; see `lineOf` in feed.ts.
- *
+ * Returns the due first delivery of each line, by number. A line keeps the order of its deliveries; see `lineOf`.
  * @param tried 'least': only the one with the fewest attempts, so that a message that always fails does not hide that
  * the receiver is back
  */
@@ -61,8 +59,8 @@ type NewDelivery = Insertable<Tables['webhook_delivery']>;
 const nameless = JSON.stringify({ username: null, externalId: null, cardNumber: null });
 
 /**
- * Adds deliveries within a transaction, without the names of students erased since the changes were read. It locks
- * these students: a running erasure finishes first, and a later one finds the new deliveries.
+ * Adds deliveries without the names of students erased since. It locks these students: a running erasure finishes
+ * first, and a later one finds the new deliveries.
  */
 export async function addDeliveries(
   db: Queryable,

@@ -21,9 +21,7 @@ import { failuresUntilRest, givenUpAfterMs, waitAfter } from './retry-plan.ts';
 import type { Outcome, Sender } from './sender.ts';
 import { asksFor, messageIdOf, openSecrets, type WebhookRow } from './stored-webhooks.ts';
 
-/** Parallel deliveries to one receiver. */
 const toOneMax = 4;
-/** Changes read, or due deliveries loaded, at a time. */
 const batchMax = 50;
 /** Records read longer ago than this are not sent: sends may wait in a queue. */
 const freshMs = 5_000;
@@ -37,14 +35,12 @@ export interface DeliveringParts {
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly sender: Sender;
-  /** Id of this process, as the owner of webhooks. */
   readonly me: string;
   /** Whether this process still owns its webhooks and is not stopping. */
   readonly mayGoOn: () => boolean;
   readonly cut: AbortSignal;
   readonly told: (outcome: Outcome) => void;
   readonly stopped: (row: WebhookRow, why: NonNullable<WebhookRow['stopped_because']>) => Promise<void>;
-  /** Called when changes were lost because the cursor had expired. */
   readonly missed: (row: WebhookRow) => Promise<void>;
 }
 
@@ -60,8 +56,8 @@ interface Ready {
 }
 
 /**
- * Delivers to one webhook of this process until nothing is due. It reads changes into stored deliveries and sends them,
- * those of a line in order. All state is in the database, so another process can continue after a kill.
+ * Delivers to one webhook of this process until nothing is due. All state is in the database, so another process can
+ * continue after a kill.
  */
 export async function deliver(parts: DeliveringParts, id: number): Promise<void> {
   while (parts.mayGoOn()) {
@@ -73,7 +69,6 @@ export async function deliver(parts: DeliveringParts, id: number): Promise<void>
   }
 }
 
-/** Reads the webhook and its credential. Returns null when nothing may be sent now. */
 async function lookUp(parts: DeliveringParts, id: number): Promise<Ready | null> {
   const { db, clock, sealing, me } = parts;
   const now = clock();
@@ -163,10 +158,9 @@ async function collect(parts: DeliveringParts, ready: Ready): Promise<boolean> {
 }
 
 /**
- * Sends due deliveries that are first in their line, a few in parallel. Before each group it reads the webhook, the
- * credential and the records again, because they may have changed.
- *
- * Returns whether it found due deliveries.
+ * Sends due deliveries, a few in parallel. Reads webhook, credential and records again for each group, because they may
+ * have changed.
+ * @returns whether deliveries were due
  */
 async function sendDue(parts: DeliveringParts, { row, place }: Ready): Promise<boolean> {
   const { db, clock, mayGoOn } = parts;
@@ -213,8 +207,7 @@ async function sendOne(
 }
 
 /**
- * Returns the delivery's row after an attempt. A message that fails for three days is given up, unless the receiver
- * fails completely; then it waits.
+ * Gives up a message that fails for three days, unless the receiver has failed completely for as long; then it waits.
  */
 function afterAttempt(head: DeliveryRow, outcome: Outcome, { failingSince }: Streak, now: Date) {
   const attempts = head.attempts + 1;

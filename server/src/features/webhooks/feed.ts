@@ -18,14 +18,10 @@ export interface Read {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
-  /** Changes after the cursor have expired. */
   readonly missed: boolean;
 }
 
-/**
- * Reads the changes after a cursor. A newly requested type starts at the cursor too.
- * @param types the credential may read at least one of them
- */
+/** Reads the changes after a cursor. @param types the credential may read at least one of them */
 export async function readOn(
   data: SchoolData,
   permissions: Permissions,
@@ -54,9 +50,8 @@ export const eventOf = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
   `${type}.${action}` as WebhookEventName;
 
 /**
- * Returns the messages of deliveries by number: current records in the credential's range, or stored tombstones.
- *
- * Leaves out a delivery whose thing was deleted, or came back, since it was stored: another change covers that.
+ * Returns messages by number: current records, or stored tombstones. Leaves out a delivery whose thing was deleted, or
+ * came back, since it was stored: another change covers that.
  */
 export async function presentOf(
   data: SchoolData,

@@ -6,10 +6,7 @@ import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
 import { lookUpHost, UnknownHost } from './look-up-host.ts';
 
-/**
- * Starts a local name server. Names that begin with `silent` get no answer, `unknown` is denied, and other names lead
- * to 127.0.0.1.
- */
+/** Leaves names that begin with `silent` unanswered, denies `unknown`, and resolves others to 127.0.0.1. */
 async function startNameServer() {
   const socket = createSocket('udp4');
   const silent: string[] = [];

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** Timeout of one question to a name server. */
 const questionMs = 2_000;
 const questions = 2;
 
@@ -13,21 +12,16 @@ const hostsFile =
     ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
     : '/etc/hosts';
 
-/** No address was found in time. */
 export class UnknownHost extends Error {}
 
 interface LookUpOptions {
-  /** Name servers as `address:port`; the system's by default. */
   readonly servers?: readonly string[];
-  /** Limit for the whole lookup. */
   readonly waitMs?: number;
 }
 
 /**
- * Finds the addresses of a host in the hosts file, otherwise from name servers. Each lookup has its own resolver.
- * `dns.lookup` shares a few threads across the process, so unanswered names would block the lookups of all schools and
- * of the database.
- *
+ * Finds a host's addresses in the hosts file, otherwise from name servers. `dns.lookup` shares a few threads across the
+ * process, so unanswered names would block all lookups.
  * @throws UnknownHost
  */
 export async function lookUpHost(

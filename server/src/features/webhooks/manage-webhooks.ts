@@ -10,7 +10,6 @@ import { listDeliveries, type Place, replay } from './deliveries.ts';
 import { answerOf } from './stored-webhooks.ts';
 import { lacking, removeWebhook, switchWebhook } from './webhooks.ts';
 
-/** Default page size of the delivery log. */
 export const deliveriesDefault = 50;
 
 interface By {

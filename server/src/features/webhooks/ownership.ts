@@ -11,8 +11,8 @@ const renewedMs = 40_000;
 const takenMax = 200;
 
 /**
- * Assigns webhooks to processes. Each webhook has one owner at a time, which renews its ownership; after a kill it
- * expires and another process takes over. Times are those of the database, which all processes share.
+ * Each webhook has one owner process at a time, which renews its ownership; after a kill it expires. Times are those of
+ * the database.
  */
 export class Ownership {
   readonly me = randomUUID();

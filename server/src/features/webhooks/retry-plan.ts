@@ -7,9 +7,7 @@ const firstMs = 5_000;
 const longestMs = 3_600_000;
 
 /**
- * Returns the wait after a number of failures in milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of up
- * to 10 % spreads the retries.
- *
+ * Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries.
  * @param wanted Retry-After of the receiver, in milliseconds
  * @param random 0 to 1
  */

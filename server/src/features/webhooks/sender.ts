@@ -37,10 +37,7 @@ export interface SenderOptions {
   readonly resolve?: Resolve | undefined;
 }
 
-/**
- * Sends signed messages to allowed addresses, without following redirects and with a time limit. Connections stay open
- * for a while, because messages come in series.
- */
+/** Sends signed messages to allowed addresses only. Connections stay open, because messages come in series. */
 export class Sender {
   readonly allowPrivate: boolean;
   readonly #lookups: Readonly<Record<string, LookupFunction>>;

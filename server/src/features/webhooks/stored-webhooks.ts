@@ -16,8 +16,8 @@ export const sealSecret = (sealing: Sealing, row: Parameters<typeof placeOf>[0],
   sealing.seal('webhook secrets', placeOf(row), secret);
 
 /**
- * Returns the valid secrets: the current one, and after a rotation the old one for a while. Null when the current one
- * cannot be unsealed.
+ * Returns the current secret, and after a rotation the old one for a while; null when the current one cannot be
+ * unsealed.
  */
 export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
   const open = (sealed: Buffer) => sealing.unseal('webhook secrets', placeOf(row), sealed);
@@ -48,10 +48,7 @@ export function answerOf(row: WebhookRow): Webhook {
   };
 }
 
-/**
- * Returns the id of a message, equal for all its attempts. It includes the time, because restored data would repeat
- * numbers, and receivers would take new messages for repeats.
- */
+/** Returns an id that is equal for all attempts. It includes the time, because restored data would repeat numbers. */
 export const messageIdOf = ({
   webhook_id,
   number,

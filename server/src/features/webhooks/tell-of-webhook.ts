@@ -4,10 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
 import type { WebhookRow } from './stored-webhooks.ts';
 
-/**
- * Reports that the server stopped a webhook or missed changes. It writes to the server's log and to the activity log
- * under the credential's issuer.
- */
+/** Logs a stopped webhook or missed changes, and adds a line to the activity log under the credential's issuer. */
 export async function tellOfWebhook(
   { db, clock, log }: { readonly db: Database; readonly clock: Clock; readonly log: Log },
   event: Extract<AdministratorEvent, 'webhookStopped' | 'webhookMissed'>,

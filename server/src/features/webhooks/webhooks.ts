@@ -67,7 +67,7 @@ async function lockWebhook(tx: Queryable, credential: Credential, id: number): P
 }
 
 /**
- * Creates a webhook for changes from now on. The result contains the secret, which is not shown again.
+ * Creates a webhook for changes from now on; only this result contains the secret.
  * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
  */
 export async function createWebhook(
@@ -153,10 +153,7 @@ export async function changeWebhook(
   }
 }
 
-/**
- * Pauses or resumes a webhook; resuming clears the stop reason and makes waiting deliveries due. The owner stays,
- * because it may be sending: another process could overtake it.
- */
+/** Pauses or resumes a webhook. The owner stays, because it may be sending: another process could overtake it. */
 export async function switchWebhook(
   db: Queryable,
   { id, school_id, active: was }: Pick<WebhookRow, 'id' | 'school_id' | 'active'>,

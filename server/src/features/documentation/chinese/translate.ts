@@ -15,11 +15,9 @@ export const catalogue: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates a document into Chinese by looking up each sentence of its titles and descriptions. An English sentence
- * that changes needs a new translation.
- *
+ * Translates each sentence of titles and descriptions. A changed English sentence needs a new translation.
  * @param missed called with each sentence without a translation
- * @param used called with each entry of the catalogue that was used
+ * @param used called with each catalogue entry used
  */
 export function inChinese<T>(
   document: T,
@@ -74,7 +72,6 @@ const codeSpan = /`[^`]*`/g;
 
 const paragraphsOf = (text: string) => text.split(/\n\n+/);
 
-/** Splits a paragraph into its list items, and joins the wrapped lines of each. */
 function linesOf(paragraph: string): string[] {
   return paragraph.split(/\n(?=- )/).map((line) => line.replace(/\s*\n\s*/g, ' '));
 }

@@ -22,20 +22,17 @@ export interface Failure {
 export interface DocumentedOperation {
   readonly id: string;
   readonly method: string;
-  /** Below the API's prefix, parameters in braces. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Json; readonly examples: readonly Example[] } | null;
-  /** Schema of `data` in a success, and the example of a whole answer. */
   readonly data: Json;
   readonly example: unknown;
   readonly failures: readonly Failure[];
   readonly sharedFailures: readonly string[];
   /** The accepted schemes with their permissions or roles, of which a call needs one; empty for a public call. */
   readonly security: readonly (readonly [scheme: string, roles: readonly string[]])[];
-  /** The call deletes data permanently. */
   readonly destructive: boolean;
 }
 
@@ -67,7 +64,6 @@ interface Answer {
   readonly content: { readonly 'application/json': Json };
 }
 
-/** Reads one of our OpenAPI documents and resolves its references. */
 export class DocumentReader {
   readonly #document: Json;
 
@@ -84,7 +80,6 @@ export class DocumentReader {
     return this.#document.info as never;
   }
 
-  /** Returns the path prefix without the origin. */
   get prefix(): string {
     const [server] = this.#document.servers as { url: string }[];
     return new URL(server?.url ?? '', 'https://origin.invalid').pathname;
@@ -200,7 +195,6 @@ export class DocumentReader {
     };
   }
 
-  /** Returns one failure per example; a response without examples is one failure. */
   #failures(status: string, { description, content }: Answer): Failure[] {
     const { examples } = content['application/json'] as { examples?: Record<string, Json> };
     if (examples === undefined) return [{ title: status, text: description }];

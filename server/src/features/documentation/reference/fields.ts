@@ -13,7 +13,6 @@ interface Schema extends Json {
   readonly oneOf?: readonly Json[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** Our own mark for a schema combined with null. */
   readonly nullable?: boolean;
 }
 
@@ -29,7 +28,6 @@ export class Fields {
     this.#prose = prose;
   }
 
-  /** Renders a field or parameter. @param where its place, such as the path */
   item(name: string, schema: Json, required: boolean, where = ''): string {
     const texts = this.#texts;
     const need = required ? ` <span class="need">${texts.required}</span>` : '';
@@ -44,7 +42,6 @@ export class Fields {
     }${this.inside(schema)}</li>`;
   }
 
-  /** Renders the contents of an object, of the entries of a list, or of several forms; empty for a plain value. */
   inside(schema: Json): string {
     const whole = this.#withoutNull(schema);
     if (whole.items !== undefined) return this.inside(whole.items);
@@ -80,7 +77,6 @@ export class Fields {
     return String(schema.description ?? this.#reader.resolved(schema).description ?? '');
   }
 
-  /** Returns the schema behind references, without a null alternative. */
   #withoutNull(schema: Json): Schema {
     const whole = this.#reader.resolved(schema) as Schema;
     const others = whole.anyOf?.filter(({ type }) => type !== 'null') ?? [];

@@ -18,7 +18,6 @@ export function samplesOf(operation: DocumentedOperation, prefix: string): Sampl
 const takesKey = ({ parameters }: DocumentedOperation) =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
-/** Returns the path and the required query; `inserted` formats the parameters. */
 function addressOf(
   { path, parameters }: DocumentedOperation,
   prefix: string,

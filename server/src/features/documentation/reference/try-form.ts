@@ -9,8 +9,7 @@ import {
 } from './document-reader.ts';
 
 /**
- * Renders the form that makes the call; /docs/assets/try.js shows and sends it. Parameter fields start empty, and empty
- * ones are not sent.
+ * Renders the form that /docs/assets/try.js shows and sends. Parameter fields start empty, and empty ones are not sent.
  */
 export function tryForm(operation: DocumentedOperation, reader: DocumentReader, texts: PageTexts): string {
   const { method, path, parameters, body, security, destructive } = operation;

@@ -93,7 +93,6 @@ export class PublishedDocument {
     return content !== undefined && this.accepts(content.schema, body);
   }
 
-  /** Returns examples, of bodies and of success, that their own schemas reject. */
   wrongExamples(operation: ExternalOperation | InternalOperation): unknown[] {
     const { requestBody, responses } = this.of(operation);
     const success = responses[200]?.content['application/json'];
@@ -106,7 +105,6 @@ export class PublishedDocument {
     ];
   }
 
-  /** Returns the names of fields without a description or a named schema. */
   undescribedFields(): string[] {
     return undescribed([this.components.schemas, this.paths, this.webhooks]);
   }

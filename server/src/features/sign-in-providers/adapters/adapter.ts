@@ -6,7 +6,6 @@ export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Separated by spaces. */
   readonly scopes: string;
 }
 
@@ -21,21 +20,17 @@ export interface Flow {
 }
 
 export interface Claims {
-  /** Permanent identifier of the person at this provider. */
   readonly subject: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 export type Finding = Data<InternalOperations['testSignInProvider']>['finding'];
 
-/** Implements one kind of provider. Another kind is another file of this folder. */
 export interface ProviderAdapter {
   /** Returns the address to send the browser to. @throws ProviderTrouble */
   start(provider: Provider, flow: Flow): Promise<string>;
   /**
-   * Verifies the browser's return and reads the claims.
-   * @param brought query of the return address
-   * @param wanted the claim that the caller needs
+   * Verifies the browser's return and reads the claims. @param wanted the claim that the caller needs
    * @throws ProviderTrouble
    */
   finish(provider: Provider, flow: Flow, brought: URLSearchParams, wanted: string): Promise<Claims>;

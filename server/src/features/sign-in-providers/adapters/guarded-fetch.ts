@@ -11,12 +11,11 @@ export function mayCall(address: string, httpOnLoopback: boolean): boolean {
   return protocol === 'https:' || (httpOnLoopback && protocol === 'http:' && loopback.has(hostname));
 }
 
-/** The address is not allowed, or the answer is too large or invalid. */
 export class RefusedFetch extends Error {}
 
 /**
  * Creates a fetch that calls only allowed addresses, follows no redirects, and limits time and size. A provider's
- * metadata names further addresses and may be malicious; these limits protect the server (docs/security.md).
+ * metadata may be malicious; these limits protect the server (docs/security.md).
  */
 export function guardedFetch(httpOnLoopback: boolean) {
   return async (address: string, options: RequestInit): Promise<Response> => {

@@ -23,10 +23,7 @@ interface Known {
   skew: number;
 }
 
-/**
- * Implements OpenID Connect: the code flow with PKCE, a nonce, and ID tokens whose signature is always verified. Loads
- * the library on first use.
- */
+/** Implements OpenID Connect: code flow with PKCE and nonce; the signature of ID tokens is always verified. */
 export class OidcAdapter implements ProviderAdapter {
   readonly #clock: Clock;
   readonly #httpOnLoopback: boolean;
@@ -257,7 +254,6 @@ function asTrouble(error: unknown): never {
   throw new ProviderTrouble(isAway(error) ? 'unreachable' : 'invalid', told);
 }
 
-/** Returns whether no usable answer arrived. */
 function isAway(error: unknown): boolean {
   if (['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM'].includes(codeOf(error))) return true;
   const cause = (error as { cause?: unknown } | null)?.cause;
