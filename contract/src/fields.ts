@@ -21,6 +21,7 @@ import { limits } from './limits.ts';
  */
 export const anyText = { pattern: '^[^\\u0000\\ud800-\\udfff]*$', 'x-characters': 'Any characters but NUL.' };
 
+/** Returns the schema with null as a further type. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
   return Type.Unsafe<Static<T> | null>({
@@ -302,6 +303,7 @@ export const sorting = {
   order: Order,
 };
 
+/** Returns the schema of a page; `total` counts the entries of all pages. */
 export function Page<T extends TSchema>(entry: T) {
   return Type.Object({
     list: is(Type.Array(entry), 'The entries of this page.'),

@@ -212,6 +212,7 @@ export function namesInPath({ target = {} }: Pick<Described, 'target'>): boolean
   return Object.values(target).some((place) => place.startsWith('path.'));
 }
 
+/** Returns whether a body has several forms. */
 export function hasForms(body: BodySchema): body is Forms {
   return 'forms' in body;
 }

@@ -21,6 +21,7 @@ const webhookEvents = changeTypes.flatMap((type): WebhookEvent[] => [
   ...webhookEventNames.filter((name) => name.startsWith(`${type}.`)),
 ]);
 
+/** Returns `student` for `student.created` and `student.*`. */
 export const typeOfEvent = (event: WebhookEvent) => event.slice(0, event.indexOf('.')) as ChangeType;
 
 export const WebhookUrl = Type.String({

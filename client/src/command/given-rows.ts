@@ -143,4 +143,5 @@ export function rowNames(contents: readonly string[]): string[] {
   });
 }
 
+/** Returns the first 128 bits of SHA-256 as hexadecimal. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -25,6 +25,7 @@ export class WrongUse extends Error {
   override readonly name = 'WrongUse';
 }
 
+/** Prints JSON if the terminal asks for it, otherwise the words. */
 export function show(terminal: Terminal, value: unknown, words: string): void {
   terminal.print(terminal.json ? JSON.stringify(value) : words);
 }

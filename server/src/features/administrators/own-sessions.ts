@@ -71,6 +71,7 @@ export async function endSession(
   return { id };
 }
 
+/** Ends the administrator's other sessions and returns how many. */
 export async function endOtherSessions(
   db: Database,
   sessions: AdminSessions,

@@ -66,6 +66,7 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
   return statuses.filter((status) => status !== false);
 }
 
+/** Returns an operation's failures by status; statuses without an own reason refer to the shared response. */
 export function internalErrorResponses(operation: InternalOperation): Json {
   return Object.fromEntries(
     failureStatusesOf(operation).map((status) => {

@@ -51,6 +51,7 @@ export function errorExamples(): Json {
   );
 }
 
+/** Returns the schema of the field `code` for a failure with one of these codes. */
 export function errorCode(codes: readonly ErrorCode[]): Json {
   return {
     type: 'integer',
@@ -59,6 +60,7 @@ export function errorCode(codes: readonly ErrorCode[]): Json {
   };
 }
 
+/** Returns the codes of the contract, ascending. */
 export function allErrorCodes(): ErrorCode[] {
   return Object.keys(errorCodes).map((code) => Number(code) as ErrorCode);
 }

@@ -84,6 +84,7 @@ export const headersOfLists = ['Link'] as const;
 
 export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] as const;
 
+/** Returns references to headers in `components.headers`. */
 export function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${componentOf(name)}` }]),

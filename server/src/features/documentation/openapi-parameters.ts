@@ -13,6 +13,7 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
+/** Returns the path and query parameters. */
 export function parametersOf(
   operation: ExternalOperation | InternalOperation,
   schemas: SchemaCatalogue,

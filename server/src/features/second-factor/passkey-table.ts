@@ -26,6 +26,7 @@ export async function describePasskeys(db: Queryable, adminId: number, host: str
   return found.map((passkey) => ({ ...passkey, type: 'public-key' as const }));
 }
 
+/** Returns a passkey of this administrator. */
 export async function findPasskey(db: Queryable, adminId: number, id: number): Promise<Passkey | undefined> {
   return db
     .selectFrom('passkey')

@@ -18,6 +18,7 @@ export interface Read {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
+  /** Changes after the cursor have expired. */
   readonly missed: boolean;
 }
 

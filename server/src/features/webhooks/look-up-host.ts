@@ -21,7 +21,7 @@ interface LookUpOptions {
 
 /**
  * Finds a host's addresses in the hosts file, otherwise from name servers. `dns.lookup` shares a few threads across the
- * process, so unanswered names would block all lookups.
+ * process, so unanswered names would block other lookups.
  * @throws UnknownHost
  */
 export async function lookUpHost(

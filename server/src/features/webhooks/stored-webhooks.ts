@@ -28,6 +28,7 @@ export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): reado
   return old === null ? [secret] : [secret, old];
 }
 
+/** Returns whether the events name this kind of change, or all of its type. */
 export const asksFor = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
   events.includes(event) || events.includes(`${event.slice(0, event.indexOf('.'))}.*` as WebhookEvent);
 

@@ -2,6 +2,7 @@ import { escapeHtml, highlighted } from '../highlight.ts';
 import type { Prose } from '../markdown.ts';
 import type { Failure } from './document-reader.ts';
 
+/** Renders failures with their meaning. */
 export function failureList(failures: readonly Failure[], prose: Prose): string {
   const items = failures.map(
     ({ title, text }) => `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${prose.line(text)}</dd></div>`,
@@ -9,6 +10,7 @@ export function failureList(failures: readonly Failure[], prose: Prose): string 
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
+/** Renders response headers with their meaning. */
 export function headerList(headers: readonly (readonly [string, string])[], prose: Prose): string {
   const items = headers.map(
     ([name, text]) => `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${prose.line(text)}</dd></div>`,
