@@ -20,8 +20,8 @@ interface Filters {
 
 /**
  * Checks the targets of an internal call beside its path: the filters of its query, and the grade or class that its
- * operation declares in the body. The external API answers such filters with an empty list (docs/contract.md, Missing
- * or out of range). Rules that lock a target check it again.
+ * operation declares in the body. The external API answers such filters with an empty list
+ * (docs/contract.md, Missing or out of range). Rules that lock a target check it again.
  *
  * @throws AppError not_found, out_of_range
  */
