@@ -133,7 +133,7 @@ export class Classledger extends Methods {
    * Yields the changes after a cursor, each with the cursor to store once you have processed it. To begin without a
    * cursor, call `getChanges()`, which returns the current one. Then read the lists and continue from that cursor.
    *
-   * While nothing changes, this method yields no cursor, and the stored one expires in the end. A program that may see
+   * This method yields a cursor only after a change, so a stored cursor can expire in a quiet school. A program that may see
    * no changes for days uses `changePages`, whose empty pages have cursors too.
    *
    * @throws CursorTooOldError when the server no longer keeps the changes after the cursor: begin again

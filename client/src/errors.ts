@@ -57,7 +57,7 @@ export class ApiError<C extends number = ErrorCode> extends ClassledgerError {
 export class InvalidRequestError extends ApiError<CodeOf<400>> {}
 /** The credential is missing, unknown, disabled or expired. */
 export class AuthenticationError extends ApiError<CodeOf<401>> {}
-/** The credential may not do this, or not here. */
+/** The credential lacks the permission, or the target lies outside its range. */
 export class PermissionError extends ApiError<CodeOf<403>> {}
 /** The target does not exist, or a read named something outside the range. */
 export class NotFoundError extends ApiError<CodeOf<404>> {}

@@ -213,7 +213,7 @@ describe('a call that meets trouble', () => {
     expect(await attempts((one) => one.ping(), MalformedAnswerError, { status: 200, body: '<html>' })).toBe(
       1,
     );
-    // Without a key the server cannot detect a repeated write.
+    // The server detects a repeated write only by its key.
     for (const write of [
       (one: Classledger) => one.createGrade({ name: 'Failed' }),
       (one: Classledger) => one.updateStudent(studentOf(0, 0), { actualName: 'Failed' }),

@@ -16,7 +16,7 @@ export interface Row<C extends string> {
  * Reads a table whose first row names the columns.
  * @param headings the accepted names of each column, in small letters
  * @param tell receives warnings
- * @throws WrongUse when the file cannot be read, or has an unknown column
+ * @throws WrongUse when reading the file fails, or a column is unknown
  */
 export async function readTable<C extends string>(
   path: string,

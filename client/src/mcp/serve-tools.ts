@@ -10,7 +10,7 @@ Deleting cannot be undone and needs confirm: true; ask the person first.`;
 
 /**
  * Serves the operations that the credential may call as tools of the Model Context Protocol.
- * @throws ClassledgerError when the server does not answer, or does not know the credential
+ * @throws ClassledgerError when the server is unreachable or rejects the credential
  */
 export async function serveTools(
   { client, signal }: Terminal,
