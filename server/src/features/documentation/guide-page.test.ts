@@ -142,6 +142,14 @@ describe('the Chinese guide', () => {
     expect(ids(guidePage(chineseGuide, 'zh', guide))).toEqual(ids(guidePage(guide)));
     expect(() => guidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
   });
+
+  it.each([
+    ['the page', guidePage(chineseGuide, 'zh', guide)],
+    ['the file', guidePage(chineseGuide)],
+  ])('links to sections that %s has', (_place, html) => {
+    const linked = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(linked.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
+  });
 });
 
 describe("the teacher's guide", () => {

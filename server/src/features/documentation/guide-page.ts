@@ -24,10 +24,14 @@ export function guidePage(
   const texts = pageTexts[language];
   const headings: Heading[] = [];
   const addresses = addressesOf(original);
+  const translated = addressesOf(markdown);
+  // A translated file links to its own headings, but the page has the addresses of the original.
+  const addressOf = (href: string) =>
+    href.startsWith('#') ? `#${addresses[translated.indexOf(href.slice(1))] ?? href.slice(1)}` : href;
   const marked = new Marked({
     renderer: {
       link({ href, tokens }: Tokens.Link): string {
-        return `<a href="${escapeHtml(linked(href, language))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(linked(addressOf(href), language))}">${this.parser.parseInline(tokens)}</a>`;
       },
       heading({ tokens, depth }: Tokens.Heading): string {
         const html = this.parser.parseInline(tokens);
