@@ -35,7 +35,9 @@ const background = () => page.evaluate('getComputedStyle(document.body).backgrou
 
 it('the guide is complete, quiet and without barriers, and leads to its chapters', async () => {
   await page.goto(`${origin}/docs/guide?lang=en`);
-  await page.getByRole('heading', { level: 1, name: 'How do I connect my program to Classledger?' }).waitFor();
+  await page
+    .getByRole('heading', { level: 1, name: 'How do I connect my program to Classledger?' })
+    .waitFor();
   await expect.poll(() => page.getByRole('heading', { level: 2 }).count()).toBeGreaterThan(10);
   for (const screen of ['desktop', 'phone'] as const) {
     await lookLike(screen, 'light');
