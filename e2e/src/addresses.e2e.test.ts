@@ -54,7 +54,7 @@ it('a class that is unknown, or of somebody else, is said to be so, and another 
     ['/students', 99999],
   ] as const) {
     await page.goto(`${school.origin}/admin${path}?class=${id}`);
-    await page.getByText('The filter no longer matches anything').waitFor();
+    await page.getByText('This filter no longer applies').waitFor();
     expect(classIn(page)).toBe(id);
     expect(await page.getByRole('table').count()).toBe(0);
   }

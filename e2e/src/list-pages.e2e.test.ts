@@ -70,7 +70,7 @@ describe('a list', () => {
     await whole(() => page.getByRole('button', { name: 'Print' }).click());
     await whole(() => page.keyboard.press('Control+p'));
     await page.emulateMedia({ media: 'print' });
-    await page.getByText(`This is a part of the list: 51–${total} of ${total}.`).waitFor();
+    await page.getByText(`This is only part of the list: 51–${total} of ${total}.`).waitFor();
     expect(await page.getByRole('main').locator('input:visible, button:visible').count()).toBe(0);
     await page.emulateMedia({ media: 'screen' });
   });

@@ -6,7 +6,7 @@ export const texts = defineTexts({
     clearFilters: 'Clear filters',
     noMatchTitle: 'No results',
     noMatchHint: 'Remove a filter or try another search.',
-    goneFilterTitle: 'The filter no longer matches anything',
+    goneFilterTitle: 'This filter no longer applies',
     goneFilterHint:
       'The grade, class or term was deleted, or you are not responsible for it. Clear the filters to see the list.',
     actionsFor: 'Actions for {{name}}',
@@ -31,8 +31,8 @@ export const texts = defineTexts({
     savedTable_one: '{{count, number}} row exported.',
     savedTable_other: '{{count, number}} rows exported.',
     saveTableFailed: 'Export failed',
-    onlyCsv: 'More than {{max, number}} rows: only CSV is possible, which Excel opens too.',
-    savedAsCsv: 'More than {{max, number}} rows: exported as CSV, which Excel opens too.',
+    onlyCsv: 'Lists of more than {{max, number}} rows are exported as CSV. Excel opens CSV files too.',
+    savedAsCsv: 'Exported as CSV because there are more than {{max, number}} rows. Excel opens it too.',
     savedNotAll_one:
       '{{count, number}} entry is missing because the list changed during the export. Please export again.',
     savedNotAll_other:
@@ -43,7 +43,7 @@ export const texts = defineTexts({
     clearFilters: '清除筛选',
     noMatchTitle: '没有结果',
     noMatchHint: '请减少筛选条件，或换个条件查找。',
-    goneFilterTitle: '没有找到筛选所指的内容',
+    goneFilterTitle: '筛选条件已失效',
     goneFilterHint: '所选的年级、班级等可能已删除，或不在您的负责范围内。清除筛选即可查看列表。',
     actionsFor: '{{name}} 的操作',
     selected_other: '已选 {{count, number}} 项',
