@@ -5,7 +5,7 @@ export const confirmTexts = defineTexts({
   en: {
     confirmTitle: 'Confirm that it’s you',
     confirmText:
-      'You signed in a while ago, and this needs a fresh proof that it’s you. Nothing you typed is lost.',
+      'You signed in a while ago. For security, please confirm before you continue. Your entries are kept.',
     confirm: 'Confirm',
     wrongPassword: 'Wrong password. Check it, then try again.',
   },

@@ -4,16 +4,16 @@ export const texts = defineTexts({
   en: {
     wrongLogin: 'Wrong username or password.',
     endedAdmin:
-      'This password was not used in time and has expired. Ask the person who gave it to you for a new one.',
-    endedStudent: 'This password was not used in time and has expired. Ask your teacher for a new one.',
+      'This password expired because it wasn’t used in time. Ask the person who gave it to you for a new one.',
+    endedStudent: 'This password expired because it wasn’t used in time. Ask your teacher for a new one.',
     severalSchools: 'Several schools use this username. Enter your school code.',
     wrongWithSchool: 'Wrong username, password or school code.',
     schoolHint: 'It is on your password slip, e.g. school_7.',
     againTitle: 'Please sign in again',
     againText:
-      'Your session ended, or someone else signed in on this browser. Nothing you typed is lost: sign in to continue.',
+      'Your session ended, or someone else signed in on this browser. Sign in to continue. Your entries are kept.',
     wrongAgain:
-      'Wrong username or password. Your password may have been reset or your account disabled; ask your teacher or administrator.',
+      'Wrong username or password. Your password may have been reset or your account disabled. Ask your teacher or administrator.',
     ended: 'Your session has ended. Please sign in again.',
     sharedComputer: 'This is a shared computer',
     sharedComputerHint: 'Others use it too. You’ll be signed out sooner.',
@@ -24,7 +24,7 @@ export const texts = defineTexts({
     studentText: 'See your points and the reasons for them.',
     toStart: 'Back to home',
     forgotten: 'Forgot your password? Ask your teacher to reset it.',
-    forgottenByStaff: 'Forgot your password? Ask an administrator above you to reset it.',
+    forgottenByStaff: 'Forgot your password? Ask your administrator to reset it.',
   },
   zh: {
     wrongLogin: '用户名或密码不正确。',
@@ -34,7 +34,7 @@ export const texts = defineTexts({
     wrongWithSchool: '用户名、密码或学校代码不正确。',
     schoolHint: '见密码条，例如 school_7。',
     againTitle: '请重新登录',
-    againText: '登录已失效，或有其他人在此浏览器登录。您填写的内容不会丢失，重新登录后可继续。',
+    againText: '登录已失效，或有其他人在此浏览器登录。请重新登录，您填写的内容不会丢失。',
     wrongAgain: '用户名或密码不正确。密码可能已被重置，或账号已停用，请询问老师或管理员。',
     ended: '登录已失效，请重新登录。',
     sharedComputer: '公用电脑',
