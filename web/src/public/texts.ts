@@ -3,7 +3,7 @@ import { defineTexts } from '../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     lostTitle: 'Page not found',
-    lostHint: 'The address may be misspelt or out of date.',
+    lostHint: 'The address may be wrong, or the page no longer exists.',
     toStart: 'Go to the home page',
     title: 'Points that a class can trust',
     headline: 'Points that a whole class can trust.',
@@ -45,8 +45,8 @@ export const texts = defineTexts({
     toStart: '返回首页',
     title: '全班都信得过的积分',
     headline: '全班都信得过的积分。',
-    intro: '每一次加分、扣分都有理由可查，老师、学生和学校看到的是同一本账。',
-    apiDocs: 'API 文档',
+    intro: '每一次加分、扣分都有理由可查，老师、学生和学校看到的是同一份记录。',
+    apiDocs: '接口文档',
     waysIn: '登录与申请',
     tabStudent: '学生',
     tabAdmin: '教师·管理员',
