@@ -12,7 +12,7 @@ export const texts = defineTexts({
     place: '#{{rank}}',
     ofClass: 'of {{count, number}}',
     alone: 'You’re the only one in your class so far.',
-    level: 'Everyone in your class is level. A good moment to take the lead!',
+    level: 'Everyone in your class has the same points. A good moment to take the lead!',
     first: 'You lead your class. Wonderful!',
     podium: 'You’re in the top three. Well done!',
     front: 'You’re in the top half. Keep it up!',
