@@ -127,19 +127,18 @@ function ProviderActions({ provider, onAction }: ProviderActionsProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { id, name, enabled } = provider;
-  const onError = useFailureNotice({ 409: t('lastOne') });
   const test = useMutationOf('testSignInProvider', {
     onSuccess: ({ finding }) =>
       notifications.show({
         message: t(`found_${finding}`, { name }),
         ...(finding !== 'ok' && { color: 'red' }),
       }),
-    onError,
+    onError: useFailureNotice({ 409: t('secretUnreadable') }),
   });
   const toggle = useMutationOf('updateSignInProvider', {
     onSuccess: (changed) =>
       notifications.show({ message: t(changed.enabled ? 'enabledDone' : 'disabledDone', { name }) }),
-    onError,
+    onError: useFailureNotice({ 409: t('lastOne') }),
   });
   const setEnabled = (next: boolean) => toggle.mutate({ params: { id }, body: { schoolDb, enabled: next } });
   return (
