@@ -122,7 +122,9 @@ describe('scoring', () => {
     await context.setOffline(true);
     await card(20).click();
     await template('Late −1').click();
-    await page.getByText('No connection. 1 change is kept here. Carry on: it will be sent.').waitFor();
+    await page
+      .getByText('No connection. 1 change is kept on this device and will be sent later. You can carry on.')
+      .waitFor();
     expect(await totalShown(20)).toBe(before + 1);
     expect(await school.totalOf(20)).toBe(before + 2);
     await context.setOffline(false);

@@ -8,7 +8,7 @@ export const texts = defineTexts({
     unknownClassTitle: 'Class not found',
     unknownClassHint: 'It was deleted, or you are not responsible for it. Choose another class.',
     graduatedTitle: '{{name}} has graduated',
-    graduatedHint: 'Its students and their records can be looked at and exported, but not changed.',
+    graduatedHint: 'You can view and export its students and their records, but not change them.',
     toStudents: 'Show students',
   },
   zh: {
