@@ -41,7 +41,7 @@ describe('an import', () => {
     await page.getByText('250 rows in “list.xlsx”').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Import 245 students' }).waitFor();
-    const kinds = page.getByRole('group', { name: 'What the import does' });
+    const kinds = page.getByRole('group', { name: 'Result of the check' });
     await kinds.getByRole('button', { name: '1 Changed' }).click();
     await page.getByText('Name: s1a1 → Pupil 12').waitFor();
     await kinds.getByRole('button', { name: 'Problems' }).click();
@@ -50,7 +50,7 @@ describe('an import', () => {
       'No username',
       'Duplicate username in the list',
       'Name too long',
-      'The student has another external ID',
+      'The student already has a different external ID',
     ]) {
       await fates.getByText(problem).waitFor();
     }
@@ -67,7 +67,7 @@ describe('an import', () => {
     await page.getByText('244 students added').waitFor();
     await page.getByText('1 student changed').waitFor();
     const skipped = page.getByText('5 rows were skipped').locator('..');
-    await skipped.getByText('s1a2 The student has another external ID').waitFor();
+    await skipped.getByText('s1a2 The student already has a different external ID').waitFor();
 
     await page.getByRole('link', { name: 'Show students' }).click();
     await page.getByText('Leave without the passwords?').waitFor();

@@ -30,7 +30,7 @@ export const texts = defineTexts({
     matching_other: '{{count, number}} students',
     emptyTitle: 'No students yet',
     emptyHint: 'Import a class list from a spreadsheet, paste a list, or add students one by one.',
-    emptyHintNoClass: 'Import a list (it can create grades and classes for you), or create classes first.',
+    emptyHintNoClass: 'Import a list, which can add grades and classes for you, or add classes first.',
     toAdministrators: 'Add a school admin',
     toStructure: 'Add classes',
     columnName: 'Name',
@@ -44,7 +44,7 @@ export const texts = defineTexts({
   zh: {
     title: '学生',
     addStudent: '添加学生',
-    importList: '批量导入',
+    importList: '导入学生',
     fileName: '学生名单',
     searchPlaceholder: '姓名、用户名、编号或卡号',
     externalId: '外部编号',

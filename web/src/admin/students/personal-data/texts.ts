@@ -5,8 +5,8 @@ export const texts = defineTexts({
     exportEntry: 'Export data',
     exportTitle: 'Export {{name}}’s data',
     exportText:
-      'Everything that is stored about this student: the account, all points with their reasons, past terms, sign-ins. It is meant for the student or the parents. Keep the file safe.',
-    exportLogged: 'The activity log will say that you exported it.',
+      'The file contains everything stored about this student: account, all points with their reasons, past terms and sign-ins. It is for the student or the parents. Keep it safe.',
+    exportLogged: 'The activity log records this export.',
     asPage: 'To read and print',
     asPageHint: 'A web page (HTML) that opens in any browser.',
     asData: 'For other programs',
@@ -18,7 +18,7 @@ export const texts = defineTexts({
     eraseEntry: 'Erase personal data',
     eraseTitle: 'Erase {{name}}’s personal data?',
     eraseGoes:
-      'Erased: name, username, email, password and sign-ins, and the reason of every record, in past terms too.',
+      'Erased: name, username, email, password and sign-ins, and the reason of every record, including past terms.',
     eraseStays:
       'Kept: points, totals and rankings, under the name “{{pseudonym}}”. The class’s totals don’t change.',
     eraseFinal: 'This can’t be undone, and nobody can sign in to this account again.',
@@ -29,7 +29,7 @@ export const texts = defineTexts({
     exportEntry: '导出数据',
     exportTitle: '导出{{name}}的数据',
     exportText:
-      '包含系统中保存的该学生的全部信息：账号、所有积分记录及理由、历史学期、登录情况。供学生本人或家长查阅，请妥善保管文件。',
+      '包含系统中保存的该学生的全部信息：账号、所有积分记录及理由、历史学期、登录情况。供学生本人或家长查阅，请妥善保管。',
     exportLogged: '本次导出会记入操作日志。',
     asPage: '阅读和打印',
     asPageHint: '网页文件（HTML），任何浏览器都能打开。',
