@@ -1,15 +1,15 @@
 import type { Permission } from '@classledger/contract';
 import { defineTexts } from '../../../i18n/texts.ts';
 
-/** The name of each permission, and in `about …` what it allows. A missing one does not compile. */
+/** Names of the permissions, each described by `about …`. A missing text does not compile. */
 export const permissionTexts = defineTexts({
   en: {
     'students:read': 'Read students',
-    'about students:read': 'List students and read one of them.',
+    'about students:read': 'List students and view a single student.',
     'students:write': 'Add and change students',
-    'about students:write': 'Not their password or email.',
+    'about students:write': 'Except their password and email.',
     'students:delete': 'Delete students',
-    'about students:delete': 'With all their records and their seat. This can’t be undone.',
+    'about students:delete': 'Also deletes all their records and their seat. This can’t be undone.',
     'scores:read': 'Read point records',
     'about scores:read': 'List plus and minus points.',
     'scores:write': 'Give points',
@@ -17,17 +17,17 @@ export const permissionTexts = defineTexts({
     'scores:revoke': 'Undo point records',
     'about scores:revoke': 'Undo points that were given.',
     'structure:read': 'Read grades and classes',
-    'about structure:read': 'List grades and classes, and who sits where in a class, by name.',
+    'about structure:read': 'List grades and classes, and view seating plans with student names.',
     'structure:write': 'Add and change grades and classes',
     'about structure:write': 'Create, rename and move them, and change seating plans.',
     'structure:delete': 'Delete grades and classes',
-    'about structure:delete': 'With all students and records in them. This can’t be undone.',
+    'about structure:delete': 'Also deletes all students and records in them. This can’t be undone.',
     'templates:read': 'Read templates',
     'about templates:read': 'List score templates.',
     'templates:write': 'Change templates',
     'about templates:write': 'Create, change and delete score templates.',
     'stats:read': 'Read statistics',
-    'about stats:read': 'Read the overview of the scope.',
+    'about stats:read': 'View the statistics overview of the scope.',
   } satisfies Record<Permission | `about ${Permission}`, string>,
   zh: {
     'students:read': '读取学生',
@@ -43,7 +43,7 @@ export const permissionTexts = defineTexts({
     'scores:revoke': '撤销积分记录',
     'about scores:revoke': '撤销已给出的加分或扣分。',
     'structure:read': '读取年级和班级',
-    'about structure:read': '查看年级和班级列表，以及各班的座位表（含学生姓名）。',
+    'about structure:read': '查看年级、班级列表，以及各班座位表（含学生姓名）。',
     'structure:write': '添加和修改年级、班级',
     'about structure:write': '新建、重命名和移动年级、班级，修改座位表。',
     'structure:delete': '删除年级和班级',
@@ -53,6 +53,6 @@ export const permissionTexts = defineTexts({
     'templates:write': '管理积分模板',
     'about templates:write': '新建、修改和删除积分模板。',
     'stats:read': '读取统计',
-    'about stats:read': '查看所属范围的统计概览。',
+    'about stats:read': '查看凭证范围内的统计概览。',
   },
 });
