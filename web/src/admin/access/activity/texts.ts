@@ -3,12 +3,12 @@ import { defineTexts } from '../../../i18n/texts.ts';
 export const texts = defineTexts({
   en: {
     title: 'Activity log',
-    description: 'Who changed what, and who signed in. Points are in the point records.',
+    description: 'Changes and sign-ins of administrators. For points, see the point records.',
     when: 'When',
     who: 'Administrator',
     what: 'Action',
     target: 'Item',
-    everybody: 'All admins',
+    everybody: 'All administrators',
     everyAction: 'All actions',
     from: 'From',
     to: 'To',
@@ -17,11 +17,11 @@ export const texts = defineTexts({
     count_one: '{{count, number}} entry',
     count_other: '{{count, number}} entries',
     emptyTitle: 'No activity yet',
-    emptyHint: 'When someone signs in, or adds, changes or deletes something, it appears here.',
+    emptyHint: 'Sign-ins, additions, changes and deletions appear here.',
   },
   zh: {
     title: '操作日志',
-    description: '谁在何时登录、改动了什么。加分、扣分与撤销请见积分记录。',
+    description: '管理员的登录和操作记录。加分、扣分与撤销请见积分记录。',
     when: '时间',
     who: '管理员',
     what: '操作',
@@ -33,7 +33,7 @@ export const texts = defineTexts({
     you: '您',
     unknownAdmin: '管理员 {{id}}',
     count_other: '共 {{count, number}} 条',
-    emptyTitle: '还没有任何改动',
-    emptyHint: '有人登录，或添加、修改、删除内容后，会显示在这里。',
+    emptyTitle: '还没有操作记录',
+    emptyHint: '登录以及添加、修改、删除等操作会显示在这里。',
   },
 });
