@@ -5,7 +5,7 @@ import { refusal } from '../src/errors.ts';
 import { Classledger } from '../src/index.ts';
 import { sources } from './sources.ts';
 
-it('the client keeps up with the contract: operations, fields and error codes', () => {
+it('the generated client code matches the contract, and every operation has a method', () => {
   const read = (name: string) => readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8');
   const stale = [...sources()].filter(([name, text]) => read(name) !== text).map(([name]) => name);
   expect(
@@ -15,7 +15,7 @@ it('the client keeps up with the contract: operations, fields and error codes', 
   for (const id of Object.keys(externalOperations)) expect(Classledger.prototype).toHaveProperty(id);
 });
 
-it('the client has a class for every error code', () => {
+it('every error code of the contract has an error class in the client', () => {
   const facts = {
     requestId: '',
     originalRequestId: null,

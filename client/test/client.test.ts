@@ -63,8 +63,8 @@ const caught = (call: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('a client of the real server', () => {
-  it('calls every kind of operation under its name and answers the data', async () => {
+describe('Client against the real server', () => {
+  it('calls every kind of operation by its name and returns the data', async () => {
     const { school: mine, token: about } = await client.ping();
     expect([mine.id, about.scopeType]).toEqual([school.id, 'school']);
     const grade = await client.createGrade({ name: 'Grade 9' });
@@ -86,7 +86,7 @@ describe('a client of the real server', () => {
     expect(topStudents).toEqual([]);
   });
 
-  it('throws a class for every kind of refusal, with what names the call', async () => {
+  it('throws a specific error class for each kind of refusal, with operation, code, status and request id', async () => {
     const missing = (await caught(client.getStudent(999_999))) as NotFoundError;
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(missing).toMatchObject({
@@ -114,8 +114,8 @@ describe('a client of the real server', () => {
   });
 });
 
-describe('lists and batches of any length', () => {
-  it('are read to their end, and written in parts that a second run with the same key does not write again', async () => {
+describe('Long lists and batches', () => {
+  it('reads a list to its end, and writes a batch in parts that a rerun with the same key skips', async () => {
     const classId = school.grades[1].classes[1].id;
     const batch = Array.from({ length: 205 }, (_, n) => ({ username: `many${String(n).padStart(3, '0')}` }));
     const made = await client.createManyStudents({ batch, classId, defaultPassword: 'sesame-open' });
@@ -165,8 +165,8 @@ describe('lists and batches of any length', () => {
   });
 });
 
-describe('a call that meets trouble', () => {
-  it('is repeated with the same key where that is safe, and done once', async () => {
+describe('Retries', () => {
+  it('retries with the same key where that is safe, so the call takes effect once', async () => {
     const userId = studentOf(0, 0);
     const unavailable = refused(50301, { 'retry-after': '7' });
     const busy = refused(42901, { 'retry-after': '40' });
@@ -191,7 +191,7 @@ describe('a call that meets trouble', () => {
     expect(await scoresOf(userId)).toBe(2);
   });
 
-  it('is not repeated where that could do it twice, cannot help, or has gone on for long', async () => {
+  it('does not retry when a repetition could act twice, cannot help, or the time is up', async () => {
     const attempts = async (
       call: (client: Classledger) => Promise<unknown>,
       kind: unknown,
@@ -236,7 +236,7 @@ describe('a call that meets trouble', () => {
     expect(nowhere.waits.length).toBe(4);
   });
 
-  it('ends with the reason of its signal, while it is under way and while it waits', async () => {
+  it('stops with the abort reason of its signal, both during a call and during a wait', async () => {
     const signal = AbortSignal.abort(new Error('closing time'));
     expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
     const ending = new AbortController();
@@ -253,8 +253,8 @@ describe('a call that meets trouble', () => {
   });
 });
 
-describe('the feed of changes', () => {
-  it('gives each change with the cursor to be stored, and goes on from any of them', async () => {
+describe('Change feed', () => {
+  it('yields each change with its cursor, and resumes from any cursor', async () => {
     await settledFeed(test);
     const { cursor: start } = await client.getChanges();
     const userId = studentOf(1, 0);
@@ -285,7 +285,7 @@ describe('the feed of changes', () => {
   });
 });
 
-describe('a file of the command that meets trouble', () => {
+describe('Command with files', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'classledger-files-'));
@@ -296,7 +296,7 @@ describe('a file of the command that meets trouble', () => {
     print: (text: string) => void printed.push(text),
   });
 
-  it('follows changes through any time without an answer', async () => {
+  it('follows changes through any length of failures', async () => {
     const { cursor } = await client.getChanges();
     const cursorFile = join(folder, 'place');
     await writeFile(cursorFile, cursor);
@@ -313,7 +313,7 @@ describe('a file of the command that meets trouble', () => {
   });
 
   it.each(['', ' \n', 'half\u0000', 'bm8gY3Vyc29y'])(
-    'refuses %j as a place in the feed and keeps the file',
+    'rejects the cursor file content %j and keeps the file',
     async (text) => {
       const cursorFile = join(folder, 'damaged-place');
       await writeFile(cursorFile, text);
@@ -327,7 +327,7 @@ describe('a file of the command that meets trouble', () => {
     },
   );
 
-  it('refuses an empty cursor instead of beginning now', async () => {
+  it('rejects an empty cursor instead of starting at the current end', async () => {
     const script = meeting();
     expect(await caught(all(script.client.changes({ after: '' })))).toBeInstanceOf(TypeError);
     expect(await caught(all(script.client.changePages({ after: ' ' })))).toBeInstanceOf(TypeError);
@@ -335,7 +335,7 @@ describe('a file of the command that meets trouble', () => {
   });
 
   it.each(['garbage', '{"school":1}', '42', 'null'])(
-    'names a damaged line of the journal: %s',
+    'names the damaged line of the journal: %s',
     async (damage) => {
       const file = join(folder, 'damaged.csv');
       const journal = `${file}.given.jsonl`;
@@ -357,7 +357,7 @@ describe('a file of the command that meets trouble', () => {
   it.each([
     ['username,points,reason\ns1a1,1,"On time\ns1a2,1,\n', 2],
     ['username,points,reason\r\ns1a1,1,"two\r\nlines"\r\ns1a2,1,"open', 4],
-  ])('names the line of a quote that is never closed: %j', async (text, number) => {
+  ])('names the line of an unclosed quote: %j', async (text, number) => {
     const file = join(folder, 'open-quote.csv');
     await writeFile(file, text);
     const script = meeting();
@@ -369,7 +369,7 @@ describe('a file of the command that meets trouble', () => {
     expect(script.sent).toEqual([]);
   });
 
-  it('brings the generated passwords of students whose answer was lost, and makes them what the file says now', async () => {
+  it('recovers generated passwords after a lost answer, and updates those students to the file’s current content', async () => {
     const file = join(folder, 'new.csv');
     const passwords = join(folder, 'passwords.csv');
     await writeFile(
@@ -400,7 +400,7 @@ describe('a file of the command that meets trouble', () => {
     expect(await readFile(passwords, 'utf8')).toBe(first);
   });
 
-  it('gives no points twice when a refusal follows an attempt that may have been done', async () => {
+  it('gives points once when a refusal follows an attempt with unknown outcome', async () => {
     const { id, username } = school.grades[1].classes[0].students[1] as { id: number; username: string };
     const give = async (file: string, rows: string, ...fates: Fate[]) => {
       const path = join(folder, file);

@@ -9,11 +9,11 @@ const texts = globSync(['*.md', '{docs,client,examples,server/src}/**/*.{md,ts}'
   exclude: (name) => /node_modules|dist|CHANGELOG/.test(name),
 });
 
-/** npm fetches this name from a registry, where it may belong to someone else; so does npx without `--no-install`. */
+/** npm and `npx` without `--no-install` fetch this name from a registry, where it may belong to someone else. */
 const byName =
   /npm (?:install|i|add|exec) (?:-\S+ )*@?classledger\b|npx (?!--no-install )(?:-\S+ )*@?classledger\b|"args": \[[^\]]*"@classledger/;
 
-it('no document leads to a package of the client’s name in a registry', () => {
+it('no document installs a package of the client’s name from a registry', () => {
   const leading = texts.flatMap((file) => {
     const [found] = byName.exec(readFileSync(join(repository, file), 'utf8')) ?? [];
     return found === undefined ? [] : [`${file}: ${found}`];

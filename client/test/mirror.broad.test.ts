@@ -81,7 +81,7 @@ async function expectExact(file: MirrorFile, one = client): Promise<void> {
   expect(file.content.things).toEqual(await listed());
 }
 
-it('a process that is killed at any batch and run again ends with what the server has', async () => {
+it('a process that is killed at any batch and restarted ends with the server’s content', async () => {
   const path = join(folder, 'killed.json');
   const program = fileURLToPath(new URL('mirror-program.ts', import.meta.url));
   const killed: boolean[] = [];
@@ -100,7 +100,7 @@ it('a process that is killed at any batch and run again ends with what the serve
   await expectExact(new MirrorFile(path));
 });
 
-it('a store that fails before or after any batch misses nothing, and drops nothing twice', async () => {
+it('a store that fails before or after each batch misses nothing, and does not start again', async () => {
   const file = new MirrorFile(join(folder, 'failing.json'));
   const whole = new MirrorFile(join(folder, 'whole.json'));
   let batches = 0;
@@ -124,7 +124,7 @@ it('a store that fails before or after any batch misses nothing, and drops nothi
   await expectExact(file);
 });
 
-it('what changes while the lists are read is in the mirror, which says when it is complete', async () => {
+it('the mirror contains changes made while the lists are read, and reports when it is complete', async () => {
   const file = new MirrorFile(join(folder, 'meanwhile.json'));
   const complete: boolean[] = [];
   const store: MirrorStore = {
@@ -144,7 +144,7 @@ it('what changes while the lists are read is in the mirror, which says when it i
   expect(complete.at(-1)).toBe(true);
 });
 
-it('keeps what the credential may list, and begins anew when that has changed', async () => {
+it('keeps the types that the credential may list, and starts again when those types change', async () => {
   const file = new MirrorFile(join(folder, 'narrow.json'));
   const { token } = await school.issue({ scopes: ['structure:read'] });
   const narrow = new Classledger({ url: env.CLASSLEDGER_URL as string, token });
@@ -156,14 +156,17 @@ it('keeps what the credential may list, and begins anew when that has changed', 
   expect(kinds()).toEqual(['grade', 'template']);
 });
 
-it.each(['', 'garbage', '{}'])('refuses %j as a place instead of taking the store for new', async (place) => {
-  const applied: MirrorBatch[] = [];
-  const store = { load: () => place, apply: (batch: MirrorBatch) => void applied.push(batch) };
-  await expect(client.mirror(store)).rejects.toThrow(TypeError);
-  expect(applied).toEqual([]);
-});
+it.each(['', 'garbage', '{}'])(
+  'throws a TypeError for the stored position %j instead of starting with an empty store',
+  async (place) => {
+    const applied: MirrorBatch[] = [];
+    const store = { load: () => place, apply: (batch: MirrorBatch) => void applied.push(batch) };
+    await expect(client.mirror(store)).rejects.toThrow(TypeError);
+    expect(applied).toEqual([]);
+  },
+);
 
-it('goes on with pollMs until its signal ends it', async () => {
+it('polls every pollMs until its signal aborts', async () => {
   const file = new MirrorFile(join(folder, 'polled.json'));
   const ending = new AbortController();
   let completed = 0;
@@ -193,7 +196,7 @@ it('goes on with pollMs until its signal ends it', async () => {
   expect(waits.slice(0, 2)).toEqual([4_321, 4_321]);
 });
 
-it('a cursor that is too old begins at the lists again, without what went away meanwhile', async () => {
+it('a cursor that is too old restarts at the lists, and entries deleted meanwhile disappear', async () => {
   const file = new MirrorFile(join(folder, 'old.json'));
   await expectExact(file);
   await change();

@@ -36,8 +36,8 @@ const totalsOf = async (grade: 0 | 1) => {
   return (data as { list: { totalScore: number }[] }).list.map(({ totalScore }) => totalScore);
 };
 
-describe('the package', () => {
-  it('depends on nothing, and compiles in strict mode for browsers and Node.js', async () => {
+describe('Package', () => {
+  it('has no dependencies, and compiles in strict mode for browsers and Node.js', async () => {
     const folder = 'node_modules/@classledger/client';
     const manifest = JSON.parse(await readFile(file(`${folder}/package.json`), 'utf8'));
     expect(manifest.dependencies ?? {}).toEqual({});
@@ -98,11 +98,11 @@ describe('the package', () => {
   });
 });
 
-describe('the package on the Node.js of the machine', () => {
+describe('Package on the installed Node.js', () => {
   const program = `client.ping().then(({ school }) => console.log(school.name))`;
   const options = '{ url: process.env.CLASSLEDGER_URL, token: process.env.CLASSLEDGER_TOKEN }';
 
-  it('is imported by modules and required by CommonJS', async () => {
+  it('can be imported by ES modules and required by CommonJS', async () => {
     await write(
       'use.mjs',
       `import { Classledger } from '@classledger/client';\nconst client = new Classledger(${options});\n${program}`,
@@ -145,8 +145,8 @@ function signed(body: string) {
   return { body, secret, headers };
 }
 
-describe('the command', () => {
-  it('tells who it is to whom, and what is wrong, by its exit code', async () => {
+describe('Command line', () => {
+  it('prints the caller with ping, and reports each kind of failure by its exit code', async () => {
     const hello = await packed.run(env, 'ping', '--json');
     expect(JSON.parse(hello.stdout)).toMatchObject({ ok: true, school: { name: school.name } });
     const endings = await Promise.all([
@@ -163,7 +163,7 @@ describe('the command', () => {
     expect(endings[2]?.stderr).toMatch(/^40102 .*\n.*shown when it was issued/);
   });
 
-  it('gives the points of a file once, also when it is killed, and when the file has grown or was mended', async () => {
+  it('gives the points of a file once, even when killed, rerun, extended or corrected', async () => {
     const usernames = school.grades[0].classes.flatMap(({ students }) =>
       students.map(({ username }) => username),
     );
@@ -195,7 +195,7 @@ describe('the command', () => {
     await test.expectProven();
   });
 
-  it('makes students what a table says, tells before what it would do, and follows what has changed', async () => {
+  it('upserts students from a table, previews that in a dry run, and tails the changes', async () => {
     const json = async (...args: string[]) => {
       const { stdout, stderr, code } = await packed.run(env, ...args, '--json');
       return {
@@ -248,8 +248,8 @@ describe('the command', () => {
   });
 });
 
-describe('the MCP server, to the official client', () => {
-  it('starts from the address of the installation by npx, as the documents configure it', async () => {
+describe('MCP server with the official client', () => {
+  it('starts by npx from the address of the installation, as the documents configure it', async () => {
     const transport = new StdioClientTransport({
       command: 'npx',
       args: ['-y', allowed, packed.address, 'mcp', '--read-only'],
@@ -267,7 +267,7 @@ describe('the MCP server, to the official client', () => {
   });
 
   it.each(['auto', 'legacy'] as const)(
-    'offers what the credential may do, with hints, and asks before it takes away (%s)',
+    'offers only tools the credential permits, with hints, and asks before a deletion (%s)',
     async (mode) => {
       const { token } = await school.issue({
         scopes: ['students:read', 'scores:write', 'scores:revoke', 'students:delete'],
@@ -328,7 +328,7 @@ describe('the MCP server, to the official client', () => {
   );
 });
 
-describe('the examples, killed in the middle and run again', () => {
+describe('Examples killed midway and rerun', () => {
   beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
   const start = (...args: string[]) => packed.start(args, env, process.execPath);
   const run = (...args: string[]) => ended(start(...args));
@@ -342,7 +342,7 @@ describe('the examples, killed in the middle and run again', () => {
     expect((await over).stdout).toMatch(said);
   };
 
-  it('card: every swipe that beeped is one point', async () => {
+  it('card gives exactly one point for every swipe that beeped', async () => {
     const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const { students } = school.grades[1].classes[0];
     for (const [i, { id }] of students.entries()) await client.updateStudent(id, { cardNumber: `card-${i}` });
@@ -366,7 +366,7 @@ describe('the examples, killed in the middle and run again', () => {
     await test.expectProven();
   });
 
-  it('sync: the school is what the roster says, and the mirror what the school is', async () => {
+  it('sync makes the school match the roster, and the mirror match the school', async () => {
     const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const row = (n: number, name = `Name ${n}`) =>
       `R${n},roster${n},${name},Grade ${1 + (n % 3)},Class ${'ABC'[n % 3]}`;
@@ -421,7 +421,7 @@ describe('the examples, killed in the middle and run again', () => {
       .toEqual(listed);
   });
 
-  it('seating: the plan is there, and the same once more', async () => {
+  it('seating seats every student, and a rerun gives the same plan', async () => {
     const client = new Classledger({ url, token: env.CLASSLEDGER_TOKEN as string });
     const { id, students } = school.grades[1].classes[0];
     await killedAt(start('examples/seating.ts', String(id), '2'), /^read/);

@@ -39,8 +39,8 @@ const refusal = (verifying: Promise<unknown>) =>
     (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : error),
   );
 
-describe('verifyWebhook, of what the server sends', () => {
-  it('answers the message of a delivery, as text or bytes, with headers of Node.js or fetch', async () => {
+describe('verifyWebhook', () => {
+  it('returns the message of a delivery, for text or bytes and headers of Node.js or fetch', async () => {
     const message = await verifyWebhook(sent.text, headersOf(sent), secret, { now: now() });
     expect(message).toMatchObject({
       id: sent.id,
@@ -58,7 +58,7 @@ describe('verifyWebhook, of what the server sends', () => {
     expect(await verifyWebhook(sent.text, shouted, secret, { now: now() })).toEqual(message);
   });
 
-  it('takes either secret while a new one replaces the old, and neither before', async () => {
+  it('accepts the old and the new secret during a rotation, but not the new one before it', async () => {
     for (const one of [secret, newSecret]) {
       const message = await verifyWebhook(afterRotation.text, headersOf(afterRotation), one, { now: now() });
       expect(message.data).toMatchObject({ record: { actualName: 'Li Wei' } });
@@ -68,7 +68,7 @@ describe('verifyWebhook, of what the server sends', () => {
     );
   });
 
-  it('refuses a body, id, time or signature that somebody changed', async () => {
+  it('rejects a changed body, id, time or signature', async () => {
     const headers = headersOf(sent) as Record<string, string>;
     const tampered = (body: string, more: Record<string, string> = {}) =>
       refusal(verifyWebhook(body, { ...headers, ...more }, secret, { now: now() }));
@@ -88,7 +88,7 @@ describe('verifyWebhook, of what the server sends', () => {
     ).toEqual(Array(8).fill('wrongSignature'));
   });
 
-  it('refuses what was sent more than five minutes before or behind its own time', async () => {
+  it('rejects a delivery more than five minutes older or newer than now, with wrongTime', async () => {
     const at = Number(sent.headers['webhook-timestamp']) * 1_000;
     const verify = (moment: number, toleranceSeconds?: number) =>
       verifyWebhook(sent.text, headersOf(sent), secret, { now: moment, toleranceSeconds });
@@ -99,7 +99,7 @@ describe('verifyWebhook, of what the server sends', () => {
   });
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
-    'refuses a request without %s',
+    'rejects a request without %s',
     async (name) => {
       const { [name]: _, ...others } = headersOf(sent) as Record<string, string>;
       expect(await refusal(verifyWebhook(sent.text, others, secret, { now: now() }))).toBe('missingHeader');
