@@ -26,8 +26,8 @@ const taking = Object.values(internalOperations as Record<string, InternalOperat
   ({ body }) => body !== undefined,
 );
 
-describe('the limit of a body', () => {
-  it.each(taking)('of $id lets every honest one through, or is 1 MiB', ({ body }) => {
+describe('Body size limit', () => {
+  it.each(taking)('of $id exceeds its largest valid body, or is 1 MiB', ({ body }) => {
     const max = bodyBytesMax(body);
     if (max === limits.bodyBytesMax) return;
     expect(max).toBe(65_536);
@@ -38,7 +38,7 @@ describe('the limit of a body', () => {
     }
   });
 
-  it('is 1 MiB for lists, plans and announcements alone', () => {
+  it('is 1 MiB only for lists, plans and announcements', () => {
     const large = taking.filter(({ body }) => bodyBytesMax(body) === limits.bodyBytesMax);
     expect(large.map(({ id }) => id).sort()).toEqual([
       'addScores',

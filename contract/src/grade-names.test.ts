@@ -12,10 +12,10 @@ it.each([
   ['Year 10', 10],
   ['7th grade', 7],
   ['G12', 12],
-  // A grade named after its year of entry, or in another way, does not move by itself.
+  // A grade with another kind of name, such as its year of entry, keeps its name.
   ['2023级', null],
   ['Beginners', null],
-])('reads the year of %s', (name, year) => {
+])('yearOf reads the year in %s', (name, year) => {
   expect(yearOf(name)).toBe(year);
 });
 
@@ -35,6 +35,6 @@ it.each([
   ['1班', '七年级', '八年级', '1班'],
   ['Oaks', 'Grade 7', 'Grade 8', 'Oaks'],
   ['7A', 'Beginners', 'Grade 8', '7A'],
-])('calls %s of %s in %s: %s', (name, from, to, renamed) => {
+])('classNameFor renames %s of %s in %s to %s', (name, from, to, renamed) => {
   expect(classNameFor(name, from, to)).toBe(renamed);
 });

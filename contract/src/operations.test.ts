@@ -30,34 +30,34 @@ function complaints(schema: TSchema, value: unknown): unknown[] {
   return [...Compile(schema).Errors(value), ...ofEntries];
 }
 
-/** Removes the school, which the server takes out before it checks the body. */
+/** Removes the school, which the server reads before it checks the body. */
 function ownPart(operation: Operation, example: unknown): Record<string, unknown> {
   const { schoolDb, ...rest } = example as Record<string, unknown>;
   const choosesSchool = 'school' in operation && operation.school !== undefined;
   return choosesSchool || schoolDb === undefined ? rest : { schoolDb, ...rest };
 }
 
-describe.each(doors)('the operations of the %s API', (_door, operations) => {
+describe.each(doors)('Operations of the %s API', (_door, operations) => {
   const all = Object.values(operations);
 
-  it('stand under their own ids', () => {
+  it('have the id of their key', () => {
     expect(all.map(({ id }) => id)).toEqual(Object.keys(operations));
     for (const id of Object.keys(operations)) expect(id).toMatch(/^[a-z][a-zA-Z]+$/);
   });
 
-  it('have each a method and path of their own, with parameters that are no two routes', () => {
+  it('have unique routes, parameter names aside, in lower-case paths', () => {
     const routes = all.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
     expect(new Set(routes).size).toBe(routes.length);
     for (const { path } of all) expect(path).toMatch(/^(\/[a-z-]+|\/:[a-zA-Z]+)+$/);
   });
 
-  it.each(all)('$id says in one line what it does', ({ summary, description, tag }) => {
+  it.each(all)('$id has a one-line summary', ({ summary, description, tag }) => {
     expect(summary).toMatch(/^[A-Z][^\n]{8,120}[^.\s]$/);
     expect(description ?? 'Nothing more.').toMatch(/^[A-Z`][\s\S]*[.!?]$/);
     expect(tag).not.toBe('');
   });
 
-  it.each(all)('$id has examples that its schemas take', (operation) => {
+  it.each(all)('$id has examples that match its schemas', (operation) => {
     const { body, data, examples } = operation;
     expect(complaints(data, examples.data)).toEqual([]);
     expect(Object.keys(examples.body ?? {}).length > 0).toBe(body !== undefined);
@@ -69,7 +69,7 @@ describe.each(doors)('the operations of the %s API', (_door, operations) => {
     }
   });
 
-  it.each(all)('$id says what each id in its path is of', ({ path, target = {} }) => {
+  it.each(all)('$id names the target of each id in its path', ({ path, target = {} }) => {
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `path.${name}`);
     expect(Object.values(target).filter((place) => place.startsWith('path.'))).toEqual(inPath);
   });
@@ -79,15 +79,15 @@ describe.each(doors)('the operations of the %s API', (_door, operations) => {
   });
 });
 
-describe('the operations of the external and the internal API', () => {
+describe('Operations of both APIs', () => {
   it('share no id', () => {
     const shared = Object.keys(internalOperations).filter((id) => id in externalOperations);
     expect(shared).toEqual([]);
   });
 });
 
-describe('an operation', () => {
-  it('does not compile where it names what is not there', () => {
+describe('Operation types', () => {
+  it('reject unknown kinds, parameters, fields, throttles and codes, and a change without a log entry', () => {
     const { deleteUser, updateUser } = internalOperations;
     // @ts-expect-error There is no such kind.
     internal({ ...deleteUser, target: { student: 'path.id', pupil: 'path.id' } });
@@ -110,18 +110,18 @@ describe('an operation', () => {
   });
 });
 
-describe('an operation of an administrator', () => {
+describe('Operations of administrators', () => {
   const ofAdmins = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
     (operation) => operation.access === 'admin',
   );
 
-  it('honours idempotency keys only where it chooses a school, whose keys they are', () => {
+  it('accept an idempotency key only if they require a school', () => {
     for (const { id, idempotent, school } of ofAdmins) {
       if (idempotent !== undefined) expect([id, school]).toEqual([id, 'required']);
     }
   });
 
-  it('leaves no trace in the activity log only for a reason', () => {
+  it('skip the activity log only when listed here', () => {
     const unlogged = ofAdmins.filter((operation) => 'activity' in operation && operation.activity === null);
     expect(unlogged.map(({ id }) => id).sort()).toEqual([
       'addScore',
@@ -150,7 +150,7 @@ describe('an operation of an administrator', () => {
     ]);
   });
 
-  it('is marked in the activity log by what it does to its subject', () => {
+  it('log deletion as removed, PATCH as changed, and creation as added', () => {
     for (const { id, method, ...operation } of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
       if (method === 'DELETE') expect([id, operation.activity.verb]).toEqual([id, 'removed']);
@@ -161,7 +161,7 @@ describe('an operation of an administrator', () => {
     expect(verbs).toEqual(['added', 'changed', 'removed']);
   });
 
-  it('names in its answer what its line in the activity log is about, or in its body where it is about a class', () => {
+  it('return the name of the logged subject, unless the body names its class', () => {
     for (const operation of ofAdmins) {
       if (!('activity' in operation) || operation.activity === null) continue;
       const { id, examples, target, activity } = operation;

@@ -11,7 +11,7 @@ import {
 
 const start = (zone: string, day: string) => new Date(startOfDay(zone, dayNumberOf(day))).toISOString();
 
-describe('a day of a school', () => {
+describe('Day of a school', () => {
   it.each([
     ['UTC', '2026-09-01', '2026-09-01T00:00:00.000Z', 24],
     ['Asia/Shanghai', '2026-09-01', '2026-08-31T16:00:00.000Z', 24],
@@ -40,7 +40,7 @@ describe('a day of a school', () => {
     expect(dayNumberAt(zone, to)).toBeGreaterThan(number);
   });
 
-  it('follows the one before in every zone, through two years', () => {
+  it('begins right after the previous day, in every zone for two years', () => {
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       for (let day = dayNumberOf('2026-01-01'); day < dayNumberOf('2028-01-01'); day += 7) {
         const from = startOfDay(zone, day);
@@ -51,13 +51,13 @@ describe('a day of a school', () => {
     }
   });
 
-  it('is told of the first and the last year that filters take', () => {
+  it('is computed for the first and last year that filters accept', () => {
     expect(start('America/Santiago', '0001-01-01')).toMatch(/^0001-01-01T04:42/);
     expect(dayAt('Asia/Shanghai', Date.parse('9999-12-31T00:00:00Z'))).toBe('9999-12-31');
   });
 });
 
-describe('the name of a time zone', () => {
+describe('timeZoneNamed', () => {
   it.each([
     ['Asia/Shanghai', 'Asia/Shanghai'],
     ['asia/kolkata', 'Asia/Kolkata'],
@@ -73,12 +73,12 @@ describe('the name of a time zone', () => {
     ['Mars/Olympus', null],
     ["UTC'; --", null],
     ['', null],
-  ])('that is written %s is kept as %s', (written, kept) => {
+  ])('resolves %s to %s', (written, kept) => {
     expect(timeZoneNamed(written)).toBe(kept);
   });
 });
 
-describe('the school year', () => {
+describe('School year', () => {
   it.each([
     ['2027-07-31', '2026/2027'],
     ['2027-08-01', '2027/2028'],
