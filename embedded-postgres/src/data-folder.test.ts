@@ -7,8 +7,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { holdServer } from './testing/held-server.ts';
 import { isRoot, temporaryFolder } from './testing/workplace.ts';
 
-describe('a data folder', () => {
-  it('is made with all above it, closed to others, and found through links', async () => {
+describe('Data folder', () => {
+  it('is created with its parents, closed to other users, and resolved through links', async () => {
     const parent = await temporaryFolder();
     const folder = path.join(parent, 'deep', 'er', 'data');
     expect(await prepareDataFolder(folder)).toBe(folder);
@@ -20,7 +20,7 @@ describe('a data folder', () => {
     );
   });
 
-  it('is made by several starts at once, which find one another at work at every step', async () => {
+  it('is created once by eight concurrent starts at any step', async () => {
     const parent = await temporaryFolder();
     for (let round = 0; round < 100; round += 1) {
       const names = Array.from({ length: 8 }, (_, n) => path.join(parent, `${round}/a`, `b${n % 3}`));
@@ -77,7 +77,7 @@ describe('a data folder', () => {
       (parent) => path.join(parent, ...Array.from({ length: 30 }, () => 'x'.repeat(15))),
       /path of more than 450 bytes: choose a shorter one/,
     ],
-  ])('%s is refused in one line', async (_, place, line) => {
+  ])('%s is rejected with one line', async (_, place, line) => {
     const folder = await place(await temporaryFolder());
     const failure = await prepareDataFolder(folder).catch((error) => error);
     expect(failure).toBeInstanceOf(EmbeddedPostgresError);
@@ -85,7 +85,7 @@ describe('a data folder', () => {
     expect(failure.message.length).toBeLessThan(500);
   });
 
-  it.runIf(isRoot)('that this user may not write to is refused in one line', async () => {
+  it.runIf(isRoot)('without write permission for this user is rejected with one line', async () => {
     const parent = await temporaryFolder();
     const folder = path.join(parent, 'data');
     const user = { uid: 65534, gid: 65534 };

@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { holdServer } from './testing/held-server.ts';
 import { query, serversBelow, start, temporaryFolder } from './testing/workplace.ts';
 
-describe('a start that was interrupted', () => {
-  it('is made good by the next one, at whatever step of the creation it broke off', async () => {
+describe('Start after an interrupted start', () => {
+  it('completes the creation from every step at which it was interrupted', async () => {
     const folder = path.join(await temporaryFolder(), 'data');
     const password = path.join(folder, 'postgres.password');
     const halfDone = path.join(folder, 'postgres.new-0badcafe', 'cluster');
@@ -23,7 +23,7 @@ describe('a start that was interrupted', () => {
   });
 
   for (const round of [1, 2, 3]) {
-    it(`does not harm the next one, whenever it is killed (${round})`, async () => {
+    it(`works whenever the earlier start was killed (${round})`, async () => {
       const folder = path.join(await temporaryFolder(), 'data');
       await killStartsAt(folder, [randomBetween(80, 1_300)]);
       for (let restart = 1; restart <= 2; restart += 1) {

@@ -14,10 +14,10 @@ import {
   untilAsleep,
 } from './testing/workplace.ts';
 
-describe('the life of an embedded server', () => {
+describe('Embedded server', () => {
   const shared = sharedDataFolder();
 
-  it('starts on an empty folder, can be connected to, and is gone after stop', async () => {
+  it('starts on an empty folder, accepts connections, and is gone after stop', async () => {
     const folder = path.join(await temporaryFolder(), 'deep', 'data');
     const server = await start({ folder });
     expect(server.adopted).toBe(false);
@@ -47,7 +47,7 @@ describe('the life of an embedded server', () => {
     expect(await readFile(path.join(folder, 'postgres.log'), 'utf8')).not.toMatch(/ERROR|FATAL|PANIC/);
   });
 
-  it('keeps committed data over a restart', async () => {
+  it('keeps committed data across a restart', async () => {
     const first = await start(shared);
     await query(first.connection, `CREATE TABLE score AS SELECT 'Zoë' AS name, 17 AS points`);
     await first.stop();
@@ -55,7 +55,7 @@ describe('the life of an embedded server', () => {
     expect(await query(second.connection, 'SELECT * FROM score')).toEqual([{ name: 'Zoë', points: 17 }]);
   });
 
-  it('lets stop be called any number of times, even at once, with clients connected', async () => {
+  it('stops once when stop is called repeatedly and in parallel, even with clients connected', async () => {
     const server = await start(shared);
     const busy = query(server.connection, 'SELECT pg_sleep(30)').catch((error) => error);
     await untilAsleep(server.connection);
@@ -67,7 +67,7 @@ describe('the life of an embedded server', () => {
     expect(await query(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('tells when the server goes away by itself, and starts again after that', async () => {
+  it('reports the loss of a killed server, and starts again', async () => {
     const server = await start(shared);
     await query(server.connection, 'CREATE TABLE kept (id int)');
     process.kill(await serverPid(shared.folder), 'SIGKILL');
@@ -79,7 +79,7 @@ describe('the life of an embedded server', () => {
     expect(await query(again.connection, 'SELECT * FROM kept')).toEqual([]);
   });
 
-  it('does not report an ordered stop as a loss', async () => {
+  it('does not report its own stop as a loss', async () => {
     const server = await start(shared);
     let loss: string | undefined;
     void server.lost.then((reason) => {
@@ -93,7 +93,7 @@ describe('the life of an embedded server', () => {
     expect(loss).toBeUndefined();
   });
 
-  it('runs the server in a session of its own, so that Ctrl-C does not reach it', async () => {
+  it('runs in its own session, out of reach of Ctrl-C', async () => {
     await start(shared);
     const pid = await serverPid(shared.folder);
     const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
@@ -102,7 +102,7 @@ describe('the life of an embedded server', () => {
     expect([Number(group), Number(session)]).toEqual([pid, pid]);
   });
 
-  it('applies the given settings over its own', async () => {
+  it('applies the given settings over its defaults', async () => {
     const server = await start({ ...shared, settings: { shared_buffers: '16MB', max_connections: '7' } });
     expect(
       await query(
@@ -117,7 +117,7 @@ describe('the life of an embedded server', () => {
     ]);
   });
 
-  it('names the reason in one line when the server does not start, and leaves nothing running', async () => {
+  it('reports the reason of a failed start in one line, and leaves no process', async () => {
     expect(await refusal({ ...shared, settings: { shared_buffers: 'plenty' } })).toMatch(
       /^PostgreSQL in .* does not start: invalid value .*"shared_buffers": "plenty"/,
     );
@@ -125,13 +125,13 @@ describe('the life of an embedded server', () => {
     await expect(start(shared)).resolves.toBeDefined();
   });
 
-  it('refuses settings that would open the database or lose track of it', async () => {
+  it('rejects settings that would open the database or lose track of it', async () => {
     expect(await refusal({ ...shared, settings: { Listen_Addresses: '*' } })).toContain(
       'does not let these settings be changed: Listen_Addresses',
     );
   });
 
-  it('refuses a database of another major version, in one line', async () => {
+  it('rejects a database of another major version in one line', async () => {
     const versionFile = path.join(shared.folder, 'postgres', 'PG_VERSION');
     await writeFile(versionFile, '17\n');
     onTestFinished(() => writeFile(versionFile, '18\n'));
@@ -140,7 +140,7 @@ describe('the life of an embedded server', () => {
     );
   });
 
-  it('creates the product database if an earlier start was interrupted before that', async () => {
+  it('creates the product database when an earlier start was interrupted before that', async () => {
     const first = await start(shared);
     await query({ ...first.connection, database: 'postgres' }, 'DROP DATABASE classledger');
     await first.stop();
@@ -148,7 +148,7 @@ describe('the life of an embedded server', () => {
     expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('cuts a server log that has grown too long, keeping the previous part', async () => {
+  it('rotates a server log over 10 MB to postgres.log.1', async () => {
     await writeFile(path.join(shared.folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
     await start(shared);
     expect((await stat(path.join(shared.folder, 'postgres.log'))).size).toBeLessThan(10_000);

@@ -10,10 +10,10 @@ import {
   temporaryFolder,
 } from './testing/workplace.ts';
 
-describe('the ownership of a data folder', () => {
+describe('Ownership of a data folder', () => {
   const shared = sharedDataFolder();
 
-  it('refuses a second start in the same process, and the first goes on', async () => {
+  it('rejects a second start in the same process, and the first server continues', async () => {
     const first = await start(shared);
     expect(await refusal({ folder: `${shared.folder}/../data/` })).toBe(
       `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`,
@@ -21,7 +21,7 @@ describe('the ownership of a data folder', () => {
     expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('refuses a second process at once, names the first, and the first goes on', async () => {
+  it('rejects a second process, names the owner’s process id, and the first server continues', async () => {
     const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
     expect(await refusal(shared)).toBe(
@@ -31,7 +31,7 @@ describe('the ownership of a data folder', () => {
     if (connection !== undefined) expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('lets exactly one of several simultaneous first starts win, whatever process they are in', async () => {
+  it('goes to exactly one of several simultaneous first starts across processes', async () => {
     const folder = path.join(await temporaryFolder(), 'data');
     const others = [holdServer(folder), holdServer(folder), holdServer(folder)];
     const reports = await Promise.all(others.map((other) => other.report));
@@ -42,19 +42,19 @@ describe('the ownership of a data folder', () => {
     expect(await serversBelow(folder)).toHaveLength(1);
   });
 
-  it('lets exactly one of several simultaneous starts win within one process', async () => {
+  it('goes to exactly one of several simultaneous starts in one process', async () => {
     const results = await Promise.allSettled([start(shared), start(shared), start(shared)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await serversBelow(shared.folder)).toHaveLength(1);
   });
 
-  it('gives the folder up after a failed start and after stop', async () => {
+  it('is released after a failed start and after stop', async () => {
     expect(await refusal({ ...shared, settings: { port: '1' } })).toContain('settings');
     await (await start(shared)).stop();
     await expect(start(shared)).resolves.toBeDefined();
   });
 
-  it('prints no warnings, and lets a process end that never stops its server', async () => {
+  it('lets a process exit without stopping its server, and prints no warning', async () => {
     const careless = holdServer(shared.folder, { mode: 'leave' });
     const ended = new Promise((resolve) => careless.process.once('close', resolve));
     expect(await careless.report).toMatchObject({ adopted: false });

@@ -7,8 +7,8 @@ import { identify, identifyByPs, isAlive } from './process-identity.ts';
 import { reasonIn } from './server-log.ts';
 import { temporaryFolder } from './testing/workplace.ts';
 
-describe('the links between the shared libraries', () => {
-  it('are made when the install script did not run, and left alone when they are there', async () => {
+describe('Links between the shared libraries', () => {
+  it('are created when the install script did not run, and existing ones stay', async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, 'native', 'lib'), { recursive: true });
     await writeFile(
@@ -20,15 +20,15 @@ describe('the links between the shared libraries', () => {
     expect(await readlink(path.join(folder, 'native', 'lib', 'libx.so.5'))).toBe('libx.so.5.18');
   });
 
-  it('are not needed on platforms that have no list of them', async () => {
+  it('are not needed on platforms without a list of links', async () => {
     await expect(completeLinks(await temporaryFolder())).resolves.toBeUndefined();
   });
 });
 
-describe('the reason for a failed start', () => {
+describe('Reason for a failed start', () => {
   const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
 
-  it('is the last fatal message, with its hint', () => {
+  it('is the last fatal message with its hint', () => {
     const text = [
       message(1, 'LOG:  starting PostgreSQL'),
       message(1, 'FATAL:  lock file "postmaster.pid" already exists'),
@@ -41,7 +41,7 @@ describe('the reason for a failed start', () => {
     });
   });
 
-  it('is what was printed before the server could log, or its last message, when nothing was fatal', () => {
+  it('is the output before logging began, or the last message, when nothing was fatal', () => {
     const missing = 'postgres: error while loading shared libraries: libxml2.so.2';
     expect(reasonIn(`${missing}\n\n`, 1)).toEqual({ text: missing, isStated: true });
     expect(reasonIn(message(1, 'LOG:  starting PostgreSQL'), 1)).toEqual({
@@ -51,7 +51,7 @@ describe('the reason for a failed start', () => {
     expect(reasonIn('', 1)).toEqual({ text: 'it left no message', isStated: false });
   });
 
-  it('is never what a process of another server says, though it says it last', () => {
+  it('never comes from a process of another server', () => {
     const dying = [
       message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
       message(7, 'HINT:  Somebody else, something else.'),
@@ -64,7 +64,7 @@ describe('the reason for a failed start', () => {
     expect(reasonIn(dying.join('\n'), 1)).toEqual({ text: 'it left no message', isStated: false });
   });
 
-  it('may be told by a process of the server itself', () => {
+  it('may come from a child process of the server', () => {
     const text = [
       message(2, 'FATAL:  could not locate a valid checkpoint record'),
       message(1, 'LOG:  startup process (PID 2) exited with exit code 1'),
@@ -74,13 +74,13 @@ describe('the reason for a failed start', () => {
   });
 });
 
-describe('the identity of a process', () => {
-  it.each([identify, identifyByPs])('is not that of a server for other and for missing processes', (how) => {
+describe('Process identity', () => {
+  it.each([identify, identifyByPs])('distinguishes other processes from missing ones', (how) => {
     expect(how(process.pid, process.cwd())).toBe('other');
     expect(how(4_194_303, process.cwd())).toBe('dead');
   });
 
-  it('counts a process that ended but was not reaped as not alive', async () => {
+  it('treats a process that ended but was not reaped as dead', async () => {
     // A program that never reaps the child that it inherited replaces the shell.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 20'], {
       stdio: ['ignore', 'pipe', 'ignore'],

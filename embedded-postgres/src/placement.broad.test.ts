@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { holdServer } from './testing/held-server.ts';
 import { query, refusal, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
 
-describe('where the database is and who can get at it', () => {
+describe('Location and access of the database', () => {
   const shared = sharedDataFolder();
 
   it('listens on a socket in a directory that is closed to other users', async () => {
@@ -16,7 +16,7 @@ describe('where the database is and who can get at it', () => {
     expect((await stat(path.join(shared.folder, 'postgres'))).mode & 0o777).toBe(0o700);
   });
 
-  it('works over TCP with a random password, and lets no one in without it', async () => {
+  it('works over TCP with a random password, and rejects connections without it', async () => {
     const first = await start(shared);
     await query(first.connection, 'CREATE TABLE kept (id int)');
     await first.stop();
@@ -36,7 +36,7 @@ describe('where the database is and who can get at it', () => {
     await (await start(shared)).stop();
   });
 
-  it('works in a folder whose path is too long for a socket, and guards the place it uses instead', async () => {
+  it('works in a path too long for a socket, and requires a closed replacement directory', async () => {
     const parent = path.join(await temporaryFolder(), 'x'.repeat(60), 'y'.repeat(120));
     const folder = path.join(parent, 'data');
     await mkdir(parent, { recursive: true });
@@ -59,14 +59,14 @@ describe('where the database is and who can get at it', () => {
     await unlink(host);
   });
 
-  it('works in a folder with odd characters in its name', async () => {
+  it('works in a folder with unusual characters in its name', async () => {
     const folder = path.join(await temporaryFolder(), `it's "5, ü`, '-c x=$HOME');
     const server = await start({ folder });
     expect(server.connection.host.startsWith(folder)).toBe(true);
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('recognises a folder that is reached through a symbolic link', async () => {
+  it('recognises its server through a symbolic link to the folder', async () => {
     const link = path.join(await temporaryFolder(), 'link');
     await symlink(shared.folder, link);
     const holder = holdServer(link);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { query, refusal, serversBelow, sharedDataFolder, start } from './testing/workplace.ts';
 
-describe('a data folder of which a restore has left out a part', () => {
+describe('Incompletely restored data folder', () => {
   const shared = sharedDataFolder();
   const inCluster = (...parts: string[]) => path.join(shared.folder, 'postgres', ...parts);
 
@@ -24,7 +24,7 @@ describe('a data folder of which a restore has left out a part', () => {
     return line;
   }
 
-  it('is refused, not begun anew, when its cluster is missing, empty, or a link to nowhere', async () => {
+  it('is rejected, not reinitialised, when its cluster is missing, empty or a broken link', async () => {
     await lose(inCluster());
     const remains = /but postgres.password and postgres.log of it are there: restore /;
     expect(await refused()).toMatch(remains);
@@ -41,11 +41,11 @@ describe('a data folder of which a restore has left out a part', () => {
     await symlink('/nowhere/postgres', inCluster());
     expect(await refused()).toMatch(/postgres is a link to a place that is not there: mount the disk/);
     await rm(inCluster());
-    // The advice in the message works.
+    // Following the advice in the message works.
     await (await start(shared)).stop();
   });
 
-  it('is refused, and left as it is, when a foreign folder is where its cluster would be', async () => {
+  it('is rejected and left unchanged when a foreign folder stands in place of its cluster', async () => {
     await lose(inCluster());
     await mkdir(inCluster());
     await writeFile(inCluster('thesis.txt'), 'do not lose');
@@ -53,7 +53,7 @@ describe('a data folder of which a restore has left out a part', () => {
     expect(await readdir(inCluster())).toEqual(['thesis.txt']);
   });
 
-  it('needs nothing but its cluster and its password', async () => {
+  it('starts with only its cluster and its password', async () => {
     for (const name of await readdir(shared.folder)) {
       if (!['postgres', 'postgres.password'].includes(name))
         await rm(path.join(shared.folder, name), { recursive: true });
@@ -103,13 +103,13 @@ describe('a data folder of which a restore has left out a part', () => {
       (place) => writeFile(place, ''),
       /postgres is not a folder: move it away, or/,
     ],
-  ])('is refused in one line when its cluster lacks %s', async (_, part, replace, line) => {
+  ])('is rejected with one line when its cluster lacks %s', async (_, part, replace, line) => {
     await lose(inCluster(part));
     await replace?.(inCluster(part));
     expect(await refused()).toMatch(line);
   });
 
-  it('needs its password over TCP, and the right one', async () => {
+  it('requires the right password file for TCP', async () => {
     const file = path.join(shared.folder, 'postgres.password');
     await lose(file);
     expect(await refused('tcp')).toMatch(/postgres.password is missing or empty, .*: restore it/);
@@ -119,7 +119,7 @@ describe('a data folder of which a restore has left out a part', () => {
     expect(await refused('tcp')).toMatch(/password in .* is not that of the database .*: restore both/);
   });
 
-  it('is not kept from starting by what is left of its lock file', async () => {
+  it('starts despite a damaged lock file, and rejects a directory in its place', async () => {
     const lock = path.join(shared.folder, 'owner.lock');
     await writeFile(lock, 'garbage'.repeat(1_000));
     const server = await start(shared);

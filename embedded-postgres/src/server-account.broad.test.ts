@@ -7,10 +7,10 @@ import { locateBinaries } from './binaries.ts';
 import { holdServer } from './testing/held-server.ts';
 import { isRoot, refusal, serverPid, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
 
-describe('who runs the server when the product runs as root', () => {
+describe('Server account when the product runs as root', () => {
   const shared = sharedDataFolder();
 
-  it.runIf(isRoot)('is another user, without privileges', async () => {
+  it.runIf(isRoot)('is another user without privileges', async () => {
     await start(shared);
     const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
     const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
@@ -19,7 +19,7 @@ describe('who runs the server when the product runs as root', () => {
     expect(status).toMatch(/^CapEff:\t0+$/m);
   });
 
-  it.runIf(isRoot)('works when project, programs and data are all closed to other users', async () => {
+  it.runIf(isRoot)('works when project, programs and data are closed to other users', async () => {
     const project = await temporaryFolder(0o700);
     const script = await installCopy(project);
     execFileSync('chmod', ['-R', 'go-rwx', project]);
@@ -36,7 +36,7 @@ describe('who runs the server when the product runs as root', () => {
     expect(status).not.toMatch(/^Uid:.*\t0\t/m);
   });
 
-  it.runIf(isRoot)('says in one line what to do when the folder stays out of reach', async () => {
+  it.runIf(isRoot)('explains in one line what to do when the folder is out of its reach', async () => {
     // Hides setpriv.
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -45,33 +45,30 @@ describe('who runs the server when the product runs as root', () => {
     );
   });
 
-  it.runIf(isRoot)(
-    'keeps the user who owns the database, and refuses to run it as yet another one',
-    async () => {
-      const parent = await temporaryFolder();
-      const folder = path.join(parent, 'data');
-      const user = { uid: 65534, gid: 65534 };
-      await chown(parent, user.uid, user.gid);
-      const holder = holdServer(folder, { user });
-      expect(await holder.report).toMatchObject({ adopted: false });
-      await holder.kill();
-      const asRoot = await start({ folder });
-      expect(asRoot.adopted).toBe(true);
-      await asRoot.stop();
-      const again = await start({ folder });
-      expect((await stat(path.join(folder, 'postgres'))).uid).toBe(user.uid);
-      await again.stop();
-      const stranger = { uid: 1, gid: 1 };
-      expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
-        /this user \(user id 1\) is not allowed to/,
-      );
-      await chmod(folder, 0o777);
-      await chmod(path.join(folder, 'owner.lock'), 0o666);
-      expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
-        /belongs to user id 65534, but Classledger runs as user id 1: /,
-      );
-    },
-  );
+  it.runIf(isRoot)('stays the user who owns the database, and another user is rejected', async () => {
+    const parent = await temporaryFolder();
+    const folder = path.join(parent, 'data');
+    const user = { uid: 65534, gid: 65534 };
+    await chown(parent, user.uid, user.gid);
+    const holder = holdServer(folder, { user });
+    expect(await holder.report).toMatchObject({ adopted: false });
+    await holder.kill();
+    const asRoot = await start({ folder });
+    expect(asRoot.adopted).toBe(true);
+    await asRoot.stop();
+    const again = await start({ folder });
+    expect((await stat(path.join(folder, 'postgres'))).uid).toBe(user.uid);
+    await again.stop();
+    const stranger = { uid: 1, gid: 1 };
+    expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
+      /this user \(user id 1\) is not allowed to/,
+    );
+    await chmod(folder, 0o777);
+    await chmod(path.join(folder, 'owner.lock'), 0o666);
+    expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
+      /belongs to user id 65534, but Classledger runs as user id 1: /,
+    );
+  });
 });
 
 /** Copies the embedded server's code and packages into a project folder. Returns the script that starts it. */

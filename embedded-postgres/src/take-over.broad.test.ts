@@ -12,7 +12,7 @@ import { holdServer } from './testing/held-server.ts';
 import { query, serverPid, serversBelow, sharedDataFolder, start, untilAsleep } from './testing/workplace.ts';
 import { prepareServer } from './wanted-server.ts';
 
-describe('a server left behind by a killed process', () => {
+describe('Server left behind by a killed process', () => {
   const shared = sharedDataFolder();
 
   async function leaveServerBehind(): Promise<number> {
@@ -22,7 +22,7 @@ describe('a server left behind by a killed process', () => {
     return serverPid(shared.folder);
   }
 
-  it('is taken over at once without a restart, and stopped by stop', async () => {
+  it('is adopted without a restart and stopped by stop', async () => {
     const pid = await leaveServerBehind();
     const server = await start(shared);
     expect(server.adopted).toBe(true);
@@ -35,7 +35,7 @@ describe('a server left behind by a killed process', () => {
     );
   });
 
-  it('is taken over again and again', async () => {
+  it('can be adopted repeatedly', async () => {
     const pid = await leaveServerBehind();
     const second = holdServer(shared.folder);
     expect(await second.report).toMatchObject({ adopted: true });
@@ -44,7 +44,7 @@ describe('a server left behind by a killed process', () => {
     expect(await serversBelow(shared.folder)).toEqual([pid]);
   });
 
-  it('is told from other processes even without /proc', async () => {
+  it('is distinguished from other processes, even without /proc', async () => {
     const pid = await leaveServerBehind();
     const cluster = path.join(shared.folder, 'postgres');
     for (const how of [identify, identifyByPs]) {
@@ -53,14 +53,14 @@ describe('a server left behind by a killed process', () => {
     }
   });
 
-  it('reports its loss after the take-over, too', async () => {
+  it('reports its loss after the adoption', async () => {
     const pid = await leaveServerBehind();
     const server = await start(shared);
     process.kill(pid, 'SIGKILL');
     expect(await server.lost).toMatch(/went away: its process is gone/);
   });
 
-  it('has no session of the killed process any more once it is taken over', async () => {
+  it('has no sessions of the killed process after the adoption', async () => {
     const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
     if (connection === undefined) throw new Error('the other process did not start');
@@ -74,7 +74,7 @@ describe('a server left behind by a killed process', () => {
     expect(await query(server.connection, sessions)).toEqual([{ n: 0 }]);
   });
 
-  it('is replaced when other settings are wanted', async () => {
+  it('is replaced when the settings differ', async () => {
     const pid = await leaveServerBehind();
     const server = await start({ ...shared, settings: { max_connections: '9' } });
     expect(server.adopted).toBe(false);
@@ -82,7 +82,7 @@ describe('a server left behind by a killed process', () => {
     expect(await serversBelow(shared.folder)).not.toContain(pid);
   });
 
-  it('is waited for when it is shutting down, and then started anew', async () => {
+  it('is awaited while it shuts down, then started again', async () => {
     const holder = holdServer(shared.folder);
     const { connection } = await holder.report;
     // A smart shutdown waits for clients, and this one stays connected.
@@ -100,7 +100,7 @@ describe('a server left behind by a killed process', () => {
     expect(await serverPid(shared.folder)).not.toBe(pid);
   });
 
-  it('is not disturbed by a copy of its folder, which gets a server of its own', async () => {
+  it('is not disturbed by a copy of its folder, which gets its own server', async () => {
     const original = await start(shared);
     const copy = path.join(path.dirname(shared.folder), 'copy');
     await query(original.connection, 'CHECKPOINT');
@@ -122,7 +122,7 @@ describe('a server left behind by a killed process', () => {
     ['whose id is that of the starting process', process.pid],
     ['that is empty after a power failure', undefined],
   ] as const) {
-    it(`does not keep a server from starting by a stale lock file ${what}`, async () => {
+    it(`does not prevent a start by a stale lock file ${what}`, async () => {
       const socket = path.join(shared.folder, 'socket');
       const text = pid ? `${pid}\n${shared.folder}\n1\n5432\n${socket}\n\n1 1\nready   \n` : '';
       await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
@@ -133,7 +133,7 @@ describe('a server left behind by a killed process', () => {
     });
   }
 
-  it('keeps a start waiting, not failing, while other processes of a killed server still run', async () => {
+  it('delays a start, without failing it, until its remaining processes end', async () => {
     const server = await startEmbeddedPostgres(shared);
     const client = new pg.Client({ ...server.connection });
     client.on('error', () => {});
@@ -156,7 +156,7 @@ describe('a server left behind by a killed process', () => {
     expect(await since()).toContain('terminating connection due to unexpected postmaster exit');
   });
 
-  it('does not lend its last words to the server that is started in its place', async () => {
+  it('does not pass its last log messages off as those of the new server', async () => {
     const wanted = await prepareServer(await prepareLayout(shared.folder), {});
     const launches: string[] = [];
     const account: ServerAccount = {
@@ -168,7 +168,7 @@ describe('a server left behind by a killed process', () => {
         ];
         launches.push(program);
         if (launches.length > 1) return wanted.account.launch(program, args);
-        // Our server ends because of the old one, whose process logs last.
+        // The new server ends because of the old one, whose process logs last.
         const script =
           'echo "2026-01-01 00:00:00.000 UTC [$$] FATAL:  $1"; echo "2026-01-01 00:00:00.000 UTC [1] FATAL:  $2"';
         return wanted.account.launch('/bin/sh', ['-c', script, 'sh', ...words]);
@@ -179,7 +179,7 @@ describe('a server left behind by a killed process', () => {
     await stopServer(server);
   });
 
-  it('is started again when it was killed while it started, but not for ever', async () => {
+  it('is started again when killed during its start, but only a few times', async () => {
     const wanted = await prepareServer(await prepareLayout(shared.folder), {});
     let launches = 0;
     const account: ServerAccount = {
