@@ -15,7 +15,7 @@ function mayEnter(age, names, told) {
 }
 mayEnter`;
 
-/** Answers that tell every mutant from the original. */
+/** Returns answers that distinguish every mutant from the original. */
 function answers(active: string): string {
   const context = { mutants: { active, reached: new Set() }, console: { log: () => {} } };
   const mayEnter = runInNewContext(instrument('door.js', source), context);
@@ -36,8 +36,8 @@ function answers(active: string): string {
   );
 }
 
-describe('mutants', () => {
-  it('change nothing as long as none is active, and an answer each while it is', () => {
+describe('Mutants', () => {
+  it('change no answer while inactive, and at least one while active', () => {
     const mutants = findMutants('door.js', source);
     expect(mutants.map(({ line, original, replacement }) => `${line} ${original} -> ${replacement}`)).toEqual(
       [
@@ -62,7 +62,7 @@ describe('mutants', () => {
     expect(mutants.filter(({ id }) => answers(id) === usual)).toEqual([]);
   });
 
-  it('keep their ids when lines move, not when the code or its function changes', () => {
+  it('keep their ids when lines move, but not when the code or its function changes', () => {
     const ids = (text: string) => findMutants('door.js', text).map(({ id }) => id);
     expect(ids(`// Who comes in?\n\n${source}`)).toEqual(ids(source));
     expect(ids(source.replaceAll('mayEnter', 'maySee'))).not.toContain(ids(source)[0]);
