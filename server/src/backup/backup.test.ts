@@ -17,7 +17,7 @@ const emptyDatabase = async (): Promise<pg.PoolConfig> => ({
 
 type Opened = Awaited<ReturnType<typeof openSchool>>;
 
-describe('a backup', () => {
+describe('Backup', () => {
   let opened: Opened;
   let file: Buffer;
   let restored: pg.PoolConfig;
@@ -45,7 +45,7 @@ describe('a backup', () => {
     await restoreInto(restored, file);
   });
 
-  it('holds every row of every table but sign-ins and what is under way', async () => {
+  it('contains every row of every table except sessions and temporary state', async () => {
     const before = await contentOf(opened.test.databaseTarget);
     expect(await contentOf(restored)).toEqual(before);
     for (const table of [
@@ -68,7 +68,7 @@ describe('a backup', () => {
     }
   });
 
-  it('gives the restored database the same schema, indexes and foreign keys', async () => {
+  it('restores the same schema, indexes, foreign keys and triggers', async () => {
     const schema = (target: pg.PoolConfig) =>
       withClient(target, async (client) => {
         const { rows } = await client.query(
@@ -85,19 +85,19 @@ describe('a backup', () => {
     expect(await schema(restored)).toEqual(await schema(opened.test.databaseTarget));
   });
 
-  it('is refused by a database that holds data', async () => {
+  it('is rejected by a database that contains data', async () => {
     await expect(restoreInto(restored, file)).rejects.toThrow(
       /holds data already .* restore into an empty one/,
     );
   });
 
-  it('is restored into a schema that is there and empty', async () => {
+  it('can be restored into an existing empty schema', async () => {
     const target = { ...inject('postgres'), database: await createDatabase('migrated') };
     await restoreInto(target, file);
     expect(await contentOf(target)).toEqual(await contentOf(restored));
   });
 
-  it('of the same data is the same again, but for its moment', async () => {
+  it('of the same data is identical, except for its time', async () => {
     const again = await backupOf(restored);
     const withoutMoment = (bytes: Buffer) =>
       bytes
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(withoutMoment(again)).toBe(withoutMoment(file));
   });
 
-  it('lets no id be given out a second time, not even one whose row is gone', async () => {
+  it('restores the id sequences, so no id is issued twice', async () => {
     const next = (target: pg.PoolConfig) =>
       withClient(target, async (client) => {
         const { rows } = await client.query(
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect(await next(restored)).toEqual(await next(opened.test.databaseTarget));
   });
 
-  it('lets credentials, passwords and kept answers work after a restore as before', async () => {
+  it('keeps credentials, passwords and idempotency keys working after a restore', async () => {
     const test = await startTestApp({}, { on: restored });
     const office = test.with(opened.office);
     const [first] = students();
@@ -137,7 +137,7 @@ describe('a backup', () => {
     await test.expectProven();
   });
 
-  it('has webhooks send nothing from what may be a copy until somebody resumes them', async () => {
+  it('pauses webhooks in a possible copy until an administrator resumes them', async () => {
     const test = await startTestApp({}, { on: restored });
     const url = 'https://receiver.example/';
     const { data } = await test.with(opened.office).post('/webhooks', { url, events: ['score.*'] });
@@ -162,8 +162,8 @@ describe('a backup', () => {
   });
 });
 
-describe('a backup under load', () => {
-  it('shows one moment: every write that was acknowledged before, and totals that follow from the ledger', async () => {
+describe('Backup under load', () => {
+  it('contains every write acknowledged before it, and totals that match the ledger', async () => {
     const { test, office, school } = await openSchool();
     const students = school.grades.flatMap(({ classes }) => classes).flatMap((each) => each.students);
     const acknowledged: number[] = [];
@@ -188,8 +188,8 @@ describe('a backup under load', () => {
   });
 });
 
-describe('a backup of an older schema', () => {
-  it('is restored and brought to the current one', async () => {
+describe('Backup of an older schema', () => {
+  it('is restored and migrated to the current schema', async () => {
     const target = await emptyDatabase();
     const connection = connectDatabase(target);
     await inTransaction(connection.db, (tx) => migrateWithin(tx, { last: migrationNames[5] }));
@@ -208,7 +208,7 @@ describe('a backup of an older schema', () => {
     expect(await admin.get('/schools')).toMatchObject({ status: 200, data: [{ name: 'Old School' }] });
   });
 
-  it('leaves nothing behind where nothing fits', async () => {
+  it('of a database without Classledger data is rejected and creates nothing', async () => {
     const target = await emptyDatabase();
     await expect(backupOf(target)).rejects.toThrow('The database holds no data of Classledger');
     expect(await everythingIn(target)).toEqual([]);

@@ -70,13 +70,13 @@ async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
+describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
   const random = randomFrom(testSeed);
 
   // A restore uses the same reader.
   const misread = (bytes: Buffer) => refused(unpacked(bytes));
 
-  it('is refused wherever a bit of it is turned, and nothing is restored', async () => {
+  it('is rejected when any bit is flipped, and nothing is restored', async () => {
     const turned = (at: number, bit: number) => {
       const bytes = Buffer.from(file);
       bytes[at] = (bytes[at] as number) ^ (1 << bit);
@@ -89,7 +89,7 @@ describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
     expect(await refusal(turned(file.length - 10, 0))).toMatch(/its digest is wrong/);
   });
 
-  it('is refused wherever it is cut, and when something follows its end', async () => {
+  it('is rejected when truncated anywhere or followed by more bytes', async () => {
     for (const length of [0, 5, 30, 4_000, file.length - 1]) await misread(file.subarray(0, length));
     for (let round = 0; round < 30; round++) {
       await misread(file.subarray(0, Math.floor(random() * file.length)));
@@ -98,7 +98,7 @@ describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
     expect(await misread(Buffer.concat([file, Buffer.from('x')]))).toMatch(/something follows its end/);
   });
 
-  it('is refused when a chunk is missing or comes twice, by the number of rows or the order of tables', async () => {
+  it('is rejected when a chunk is missing, repeated or has a wrong row count', async () => {
     const { manifest, chunks } = await unpacked(file);
     const twice = chunks.flatMap((chunk) => (chunk.table === 'grade' ? [chunk, chunk] : [chunk]));
     expect(await refusal(await packed(manifest, twice))).toMatch(/is damaged/);
@@ -110,7 +110,7 @@ describe(`a damaged backup (TEST_SEED=${testSeed})`, () => {
   });
 });
 
-describe('a hostile backup', () => {
+describe('Hostile backup', () => {
   it.each<[string, () => Buffer, RegExp]>([
     [
       'something else',
@@ -134,18 +134,18 @@ describe('a hostile backup', () => {
       () => Buffer.from('Classledger backup 1\n\0\0\0\x02{}', 'latin1'),
       /manifest/,
     ],
-  ])('is refused: %s', async (_what, bytes, line) => {
+  ])('is rejected: %s', async (_what, bytes, line) => {
     expect(await refusal(bytes())).toMatch(line);
   });
 
-  it('is refused when its rows are said to be longer or shorter than they are, without room for them', async () => {
+  it('is rejected when a header states too small or too large a size', async () => {
     for (const bytes of [1, 128 * 1_048_576]) {
       const lied = withHeaders(file, (header) => (header.kind === 'rows' ? { ...header, bytes } : header));
       expect(await refused(unpacked(lied))).toMatch(/cannot be unpacked/);
     }
   });
 
-  it('is refused when it names what is not in its schema', async () => {
+  it('is rejected when it names tables or columns outside its schema', async () => {
     const { manifest, chunks } = await unpacked(file);
     const [first, ...others] = manifest.tables;
     const named = (name: string, columns = first?.columns) =>
@@ -159,7 +159,7 @@ describe('a hostile backup', () => {
     expect(await refusal(await packed(dropping, chunks))).toMatch(/its tables are not those of its schema/);
   });
 
-  it('is refused when it is newer than this release, or from no release', async () => {
+  it('is rejected when made by a newer release, or with an unknown list of migrations', async () => {
     const { manifest, chunks } = await unpacked(file);
     const by = (migrations: readonly string[]) =>
       packed({ ...manifest, product: '9.9.0', migrations }, chunks);
@@ -170,7 +170,7 @@ describe('a hostile backup', () => {
     expect(await refusal(await by([]))).toMatch(/list of migrations is wrong/);
   });
 
-  it('does not write to the terminal of whoever restores it', async () => {
+  it('cannot write control characters to the terminal', async () => {
     const { manifest, chunks } = await unpacked(file);
     const school = { id: 1, name: 'Hill\u001b]0;you\u0007\u009b2J' };
     expect(await refusal(await packed({ ...manifest, school }, chunks))).toMatch(/"Hill ]0;you {2}2J"/);
@@ -178,7 +178,7 @@ describe('a hostile backup', () => {
     expect(await refusal(await packed({ ...manifest, createdAt }, chunks))).toMatch(/manifest/);
   });
 
-  it('fills no days that are to come, however many its rows name', async () => {
+  it('creates no tables for future days that it names', async () => {
     const { manifest, chunks } = await unpacked(file);
     const days = { first: manifest.createdAt.slice(0, 10), last: '2999-12-31' };
     const tables = manifest.tables.map((table) => (table.name === 'activity' ? { ...table, days } : table));
@@ -188,7 +188,7 @@ describe('a hostile backup', () => {
     expect(made).toEqual([]);
   });
 
-  it('is refused when its rows do not fit, or their totals do not follow from the ledger', async () => {
+  it('is rejected when rows violate the schema, or totals differ from the ledger', async () => {
     const { manifest, chunks } = await unpacked(file);
     const changed = (table: string, from: RegExp, to: string) => {
       const change = (chunk: Chunk) => ({
@@ -203,7 +203,7 @@ describe('a hostile backup', () => {
   });
 });
 
-describe('a hostile backup of a school', () => {
+describe('Hostile backup of a school', () => {
   /** Adds a row to a table; the values decide whose it is. */
   const withRow = (
     chunks: readonly Chunk[],
@@ -228,7 +228,7 @@ describe('a hostile backup of a school', () => {
       : [...chunks, added];
   };
 
-  it('brings along nothing that is not of its school, above all no super administrator', async () => {
+  it('cannot add rows of another school or a super administrator', async () => {
     const here = await startTestApp({ ADMIN_USERNAME: 'somebody-else' });
     const before = await contentOf(here.databaseTarget);
     const { manifest, chunks } = await unpacked(ofSchool);
@@ -263,13 +263,13 @@ describe('a hostile backup of a school', () => {
   });
 });
 
-describe('an interrupted restore', () => {
+describe('Interrupted restore', () => {
   let empty: pg.PoolConfig;
   beforeAll(async () => {
     empty = { ...inject('postgres'), database: await createDatabase('empty') };
   });
 
-  /** Restores, and calls `how` while the copied rows are being proven. */
+  /** Restores, and calls `how` while the copied rows are verified. */
   async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
     const stop = new AbortController();
     const order = restoreOrder(empty, file);
@@ -281,7 +281,7 @@ describe('an interrupted restore', () => {
     await restoreBackup({ ...order, stop: stop.signal, prove });
   }
 
-  it('leaves nothing, and the next one begins anew', async () => {
+  it('leaves an empty database, and the next restore succeeds', async () => {
     const asked = interrupted((stop) => stop.abort(new Error('asked to stop')));
     await expect(asked).rejects.toThrow('asked to stop');
     expect(await everythingIn(empty)).toEqual([]);

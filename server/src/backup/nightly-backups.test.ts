@@ -8,7 +8,7 @@ import { NightlyBackups } from './nightly-backups.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('nightly backups', () => {
+describe('Nightly backups', () => {
   let folder: string;
   let clock: TestClock;
   let nights: NightlyBackups;
@@ -47,7 +47,7 @@ describe('nightly backups', () => {
     await nights.beat();
   };
 
-  it('begin ten minutes after the first start, and then come once after the time that is set', async () => {
+  it('run ten minutes after the first start, then once daily after the configured time', async () => {
     await after(9 * minute);
     expect(made).toHaveLength(0);
     await after(minute);
@@ -65,7 +65,7 @@ describe('nightly backups', () => {
     expect(((await stat(folder)).mode & 0o077).toString(8)).toBe('0');
   });
 
-  it('are made up for when the machine slept at night', async () => {
+  it('run once after the machine slept through the night', async () => {
     await after(10 * minute);
     await after(80 * hour);
     expect(made).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('nightly backups', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('keep the last ones, and nothing that is not theirs is removed', async () => {
+  it('keep the newest files and delete only files of their own', async () => {
     await after(10 * minute);
     await writeFile(join(folder, 'classledger-of-mine.backup'), '');
     await writeFile(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), '');
@@ -82,7 +82,7 @@ describe('nightly backups', () => {
     expect((await readdir(folder)).sort()).toEqual([...names, 'classledger-of-mine.backup'].sort());
   });
 
-  it('are not held up by a file that a wrong clock has dated in the future', async () => {
+  it('continue despite a backup file dated in the future', async () => {
     await after(10 * minute);
     await writeFile(join(folder, 'classledger-20990101T000000Z.backup'), '');
     await after(24 * hour);
@@ -90,7 +90,7 @@ describe('nightly backups', () => {
     expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
   });
 
-  it('are made and told of although what is left of another cannot be removed', async () => {
+  it('continue when an unfinished file cannot be removed', async () => {
     // Root may remove any file, so a folder acts as the file that cannot be removed.
     await mkdir(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), { recursive: true });
     expect(await nights.newest()).toBe(null);
@@ -99,7 +99,7 @@ describe('nightly backups', () => {
     expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
   });
 
-  it('that fail leave nothing, are told, cost no older one, and are tried again after an hour', async () => {
+  it('report a failure, leave no file, delete no older one, and retry after an hour', async () => {
     for (let night = 0; night < 4; night++) await after(24 * hour);
     const before = await readdir(folder);
     write = async () => {

@@ -46,12 +46,12 @@ beforeAll(async () => {
   file = await backupOf(old.databaseTarget, school.id);
 });
 
-describe('the backup of one school', () => {
-  it('holds nothing of another school or of the installation', () => {
+describe('Backup of one school', () => {
+  it('contains nothing of another school', () => {
     expect(file.includes('Riverside School')).toBe(false);
   });
 
-  it('is restored with all its ids into an installation that has given none of them out', async () => {
+  it('keeps all its ids in an installation that has issued none of them', async () => {
     const fresh = await startTestApp();
     await bringTo(fresh);
     const admin = await fresh.signIn();
@@ -65,7 +65,7 @@ describe('the backup of one school', () => {
     await fresh.expectProven();
   });
 
-  it('is restored beside other schools: ids that are taken are raised, and all that refers to them', async () => {
+  it('gets higher ids, references included, beside schools that use its ids', async () => {
     const busy = await openSchool();
     await busy.office.give(busy.school.grades[0].classes[0].students[0]?.id as number, 9);
     const others = async () => {
@@ -109,7 +109,7 @@ describe('the backup of one school', () => {
     await expect(bring(target.databaseTarget, again)).resolves.toMatchObject({ schoolId });
   });
 
-  it('is refused where it came from, also before it has credentials and administrators', async () => {
+  it('is rejected where the school exists, even before its rows are read', async () => {
     const { test, admin } = await openSchool();
     const young = await createSampleSchool(admin, 'Young School');
     const bytes = await backupOf(test.databaseTarget, young.id);
@@ -119,7 +119,7 @@ describe('the backup of one school', () => {
     await expect(bring(test.databaseTarget, cut), 'before its rows are read').rejects.toThrow(refused);
   });
 
-  it('is refused where somebody else has a username of its administrators, and leaves nothing', async () => {
+  it('is rejected where an administrator’s username is taken, and changes nothing', async () => {
     const busy = await startTestApp({ ADMIN_USERNAME: 'admin' });
     await withClient(busy.databaseTarget, (client) =>
       client.query(`INSERT INTO admin (username, password_hash, role, created_at)
@@ -132,7 +132,7 @@ describe('the backup of one school', () => {
     expect(await contentOf(busy.databaseTarget)).toEqual(before);
   });
 
-  it('and that of an installation are not taken for each other', async () => {
+  it('is distinguished from a backup of an installation', async () => {
     const target = { ...inject('postgres'), database: await createDatabase('empty') };
     await expect(restoreInto(target, file)).rejects.toThrow(/holds only the school "Moving School"/);
     await expect(bring(target, await backupOf(old.databaseTarget))).rejects.toThrow(
@@ -141,7 +141,7 @@ describe('the backup of one school', () => {
     await expect(backupOf(old.databaseTarget, 4_711)).rejects.toThrow('There is no school 4711');
   });
 
-  it('knows every column that holds an id', async () => {
+  it('treats exactly the id columns as ids', async () => {
     await withClient(old.databaseTarget, async (client) => {
       const names = tablesOfBackup(1).map(({ name }) => name);
       const tables = await describeTables(client, names);
