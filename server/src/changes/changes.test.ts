@@ -10,13 +10,13 @@ const dayMs = 86_400_000;
 const cursorOf = async (client: CredentialClient, query = ''): Promise<string> =>
   ((await client.get(`/changes${query}`)).data as { cursor: string }).cursor;
 
-describe('the feed of changes', () => {
+describe('Change feed', () => {
   let world: Awaited<ReturnType<typeof openSchool>>;
   beforeAll(async () => {
     world = await openSchool();
   });
 
-  it('tells who leaves a range as gone, with the records, and who comes into it as created', async () => {
+  it('reports a student who leaves a range as deleted, and one who enters it as created', async () => {
     const { office, gradeHead, teacher, school } = world;
     const [a, b] = school.grades[0].classes;
     await settledFeed(world.test);
@@ -62,7 +62,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('keeps what was gone recognisable by its names, until the person behind is erased', async () => {
+  it('keeps the names of a deleted student in its tombstone until erasure', async () => {
     const { admin } = world;
     const school = await createSampleSchool(admin, 'School of names');
     const { office, teacher } = await officesOf(school);
@@ -81,7 +81,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('refuses a cursor from which it cannot tell everything with 41001, and what is none with 40002', async () => {
+  it('answers 41001 to a cursor with gaps behind it, and 40002 to an invalid one', async () => {
     const { test, office, gradeHead, teacher, admin, school } = world;
     const foreign = (await officesOf(await createSampleSchool(admin, 'Another'))).office;
     const narrow = await school.issue({ scopes: ['scores:read', 'stats:read'] });
@@ -119,7 +119,7 @@ describe('the feed of changes', () => {
     expect(await codeOf(office, present)).toBe(41001);
   });
 
-  it('tells of everything that both doors change, down to what goes with a class or a grade', async () => {
+  it('reports every change of both APIs, including what goes with a class or grade', async () => {
     const { test } = world;
     const admin = await test.signIn();
     const school = await createSampleSchool(admin, 'Walked School');
@@ -192,7 +192,7 @@ describe('the feed of changes', () => {
     expect(writing.map(({ id }) => id).filter((id) => !(id in steps))).toEqual([]);
   });
 
-  it('tells what was held back for days by a transaction that stayed open, and refuses what was held back too long', async () => {
+  it('delivers changes held back by a long transaction, and answers 41001 after too long', async () => {
     const { test, office, school } = world;
     const { id } = (
       await office.post('/students', { username: 'kept', classId: school.grades[1].classes[0].id })
