@@ -32,7 +32,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
-/** Fails to write a batch, because the connection is cut at the commit. @returns a function that tries again */
+/** Fails to write a batch, because the connection is cut at the commit. @returns a function that retries */
 async function broken(at: CutAt): Promise<() => Promise<void>> {
   const batch = notBegun();
   const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
@@ -41,8 +41,8 @@ async function broken(at: CutAt): Promise<() => Promise<void>> {
   return attempt;
 }
 
-describe('a batch whose connection broke at the commit is written once', () => {
-  it.each(['before the commit', 'after the commit'] as const)('when it was cut %s', async (at) => {
+describe('Batch whose connection is lost at the commit', () => {
+  it.each(['before the commit', 'after the commit'] as const)('is written once when cut %s', async (at) => {
     await writer.commit(notBegun(), (client) => insert(client, 'earlier'));
     const retry = await broken(at);
     await retry();
@@ -50,7 +50,7 @@ describe('a batch whose connection broke at the commit is written once', () => {
     expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
   });
 
-  it('on a database that lost it or never had it, whatever its transaction number means there', async () => {
+  it('is written once to a database without its commit, whatever its transaction id means there', async () => {
     const successor = await createDatabase('migrated');
     const retry = await broken('after the commit');
     // On the same server, the successor knows the transaction's number as committed.
@@ -61,7 +61,7 @@ describe('a batch whose connection broke at the commit is written once', () => {
     expect(await written()).toEqual(['doubtful']);
   });
 
-  it('though other writers write meanwhile', async () => {
+  it('is written once while other writers write', async () => {
     const retry = await broken('before the commit');
     const other = new BatchWriter(database.pool);
     for (const title of ['one', 'two', 'three']) await other.commit(notBegun(), (to) => insert(to, title));
@@ -70,7 +70,7 @@ describe('a batch whose connection broke at the commit is written once', () => {
   });
 });
 
-it('work that fails is undone with its number, and may be attempted again', async () => {
+it('a failed batch is rolled back with its transaction id, and can be retried', async () => {
   const batch = notBegun();
   const failing = async (client: pg.ClientBase) => {
     await insert(client, 'undone');

@@ -22,8 +22,8 @@ function connect(target: Parameters<typeof connectDatabase>[0]): DatabaseConnect
 const settings = `SELECT '2026-09-01 08:00:00.12+08'::timestamptz AS instant, '2026-02-01'::date AS day,
   current_setting('idle_in_transaction_session_timeout') AS pause, current_setting('tcp_keepalives_idle') AS keepalive`;
 
-describe('connections to a database', () => {
-  it('read instants and days right whatever its time zone and date style are', async () => {
+describe('Database connections', () => {
+  it('read instants and days correctly in any time zone and date style', async () => {
     for (const setting of ["timezone = 'Asia/Shanghai'", "datestyle = 'German'"]) {
       await onServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
     }
@@ -38,14 +38,14 @@ describe('connections to a database', () => {
     }
   });
 
-  it('ask a server nothing at their start that a pooler would refuse', async () => {
+  it('send only start parameters that a pooler accepts', async () => {
     const { parameters } = await startOf(connect(test.databaseTarget));
     expect(Object.keys(parameters).sort()).toEqual(
       ['DateStyle', 'TimeZone', 'application_name', 'client_encoding', 'database', 'user'].sort(),
     );
   });
 
-  it('may break while they open: whoever wanted one is told, and the process goes on', async () => {
+  it('fail with an error when they break while opening, and the process continues', async () => {
     const message = (type: string, body: Buffer) => {
       const head = Buffer.alloc(5, type);
       head.writeInt32BE(body.length + 4, 1);
@@ -54,7 +54,7 @@ describe('connections to a database', () => {
     const taken = message('R', Buffer.alloc(4));
     const ready = message('Z', Buffer.from('I'));
     const end = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
-    // A server that stops right after it accepted the connection: its messages arrive together.
+    // Simulates a server that stops right after it accepted the connection: its messages arrive together.
     const server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([taken, ready, end])));
     }).listen(0, '127.0.0.1');
@@ -65,7 +65,7 @@ describe('connections to a database', () => {
     server.close();
   });
 
-  it('are not used again once the server has ended them, also before it hangs up', async () => {
+  it('are not reused after the server ended them, even before it hangs up', async () => {
     const { db } = connect(test.databaseTarget);
     for (let n = 0; n < 20; n++) {
       await expect(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db)).rejects.toThrow();
@@ -73,7 +73,7 @@ describe('connections to a database', () => {
     }
   });
 
-  it('are replaced where the server has become read-only, so that writes go on as soon as one takes them', async () => {
+  it('are replaced when the server is read-only, so writes resume on a writable one', async () => {
     const write = () =>
       office.post('/scores', { userId: student?.id, scoreChange: 1 }, { 'idempotency-key': 'again' });
     // Gets a share of the rate limit before the database is read-only. Without one, reads would be refused too.
@@ -91,15 +91,15 @@ describe('connections to a database', () => {
   });
 });
 
-describe('a database with several servers', () => {
-  it('is reached at the one that is there and takes writes', async () => {
+describe('Database with several servers', () => {
+  it('is reached at the available server', async () => {
     const { host, port, user } = inject('postgres');
     const hosts = `host=${encodeURIComponent(`/nowhere,${host}`)}&port=${port}`;
     const { pool } = connect(targetOf(`postgres://${user}@/${test.databaseName}?${hosts}`));
     expect((await pool.query(settings)).rows).toHaveLength(1);
   });
 
-  it('is given up in the time of one connection, with the search for the server', async () => {
+  it('times out within one connection timeout, including the search for the primary', async () => {
     const { host = '', port = 0 } = inject('postgres');
     const swallowed = new Primary([{ host, port }], () => new Promise(() => {}), 3_600_000);
     const client = new DatabaseClient({ connectionTimeoutMillis: 1, primary: swallowed });

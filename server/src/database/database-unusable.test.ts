@@ -4,14 +4,14 @@ import { DatabaseLostError } from './trouble.ts';
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-describe('what an operator can mend about a database', () => {
+describe('DatabaseUnusableError', () => {
   it.each([
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'SELF_SIGNED_CERT_IN_CHAIN',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     'CERT_HAS_EXPIRED',
     'ERR_TLS_CERT_ALTNAME_INVALID',
-  ])('is told how to have its certificate trusted: %s', (code) => {
+  ])('advises how to trust the certificate: %s', (code) => {
     const error = asUnusable(new DatabaseLostError(withCode('the reason', code)));
     expect(error).toBeInstanceOf(DatabaseUnusableError);
     expect((error as Error).message).toMatch(
@@ -19,7 +19,7 @@ describe('what an operator can mend about a database', () => {
     );
   });
 
-  it('is told which setting gives room for locks', () => {
+  it('names max_locks_per_transaction when locks run out', () => {
     const error = asUnusable(withCode('out of shared memory', '53200'));
     expect((error as Error).message).toMatch(
       /out of shared memory\): raise its setting max_locks_per_transaction/,
@@ -31,7 +31,7 @@ describe('what an operator can mend about a database', () => {
     'Connection terminated due to connection timeout',
     'Client has encountered a connection error and is not queryable',
     'timeout expired',
-  ])('is told that the database cannot be reached: %s', (message) => {
+  ])('reports that the database cannot be reached: %s', (message) => {
     expect((asUnusable(new Error(message)) as Error).message).toBe(
       `The database cannot be reached: ${message}`,
     );
@@ -39,7 +39,7 @@ describe('what an operator can mend about a database', () => {
     expect(asUnusable(ours)).toBe(ours);
   });
 
-  it('is told once', () => {
+  it('is not wrapped a second time', () => {
     const once = asUnusable(new DatabaseLostError(new Error('too many connections')));
     expect(asUnusable(once)).toBe(once);
     expect((once as Error).message).toBe('The database cannot be reached: too many connections');

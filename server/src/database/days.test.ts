@@ -65,8 +65,8 @@ const at = (text: string) => new Date(`${text}Z`);
 const keep = (connection: DatabaseConnection, now: string, days: number) =>
   keepDays(connection.db, 'audit_record', at(now), new Date(at(now).getTime() - days * dayMs));
 
-describe('the days of a table', () => {
-  it('are there whenever something is written, and none goes with anything that counts, whatever the clocks say', () => {
+describe('Daily partitions of a table', () => {
+  it('exist for every write and keep every row in use, whatever the clocks show', () => {
     const random = randomFrom(testSeed);
     const below = (count: number) => Math.floor(random() * count);
     const lost: unknown[] = [];
@@ -106,7 +106,7 @@ describe('the days of a table', () => {
     expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
   });
 
-  it('are made ahead and dropped whole once all of it is past its time; rows without a day move to theirs', async () => {
+  it('are created ahead and dropped whole after expiry; rows without a day move to theirs', async () => {
     const database = await own();
     await write(database, '2026-09-14T23:59:59.999Z');
     await write(database, '2026-09-15T00:00:00.000Z', 3);
@@ -139,7 +139,7 @@ describe('the days of a table', () => {
     expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
   });
 
-  it('are left for the next time while somebody reads what is to go, and nobody waits for that', async () => {
+  it('are dropped later if a reader holds them, and housekeeping does not wait', async () => {
     const database = await own();
     await keep(database, '2026-09-15T10:00:00', 3);
     await write(database, '2026-09-15T10:00:00.000Z');
@@ -154,7 +154,7 @@ describe('the days of a table', () => {
     expect(await stored(database)).toEqual({});
   });
 
-  it('are kept by several processes at once without a failure, each day once', async () => {
+  it('are maintained by several processes at once, each day once', async () => {
     const database = await own();
     const others = Array.from({ length: 4 }, () => connect(String(database.pool.options.database)));
     await keep(database, '2026-09-10T10:00:00', 3);
@@ -169,7 +169,7 @@ describe('the days of a table', () => {
     expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
   });
 
-  it('are kept by a role that may not create tables, and by none that may not delete what is in them', async () => {
+  it('can be maintained by a role without CREATE, but only one that may delete their rows', async () => {
     const database = await own();
     const name = String(database.pool.options.database);
     const role = await newRole(database, 'SELECT, INSERT, UPDATE, DELETE');
@@ -201,7 +201,7 @@ describe('the days of a table', () => {
     await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
   });
 
-  it('are kept as the owner without running what anybody else has put into the schema', async () => {
+  it('run no function that another role planted in the schema', async () => {
     const database = await own();
     const role = await newRole(database, 'SELECT, INSERT, DELETE');
     await database.pool.query(`${mayKeepDays} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`);
@@ -227,7 +227,7 @@ describe('the days of a table', () => {
     await database.pool.query(`DROP OWNED BY ${role}`);
   });
 
-  it('are left alone when nothing is due but a row from a clock that was ahead', async () => {
+  it('stay unchanged when only a row from a fast clock is stray', async () => {
     const database = await own();
     await write(database, '2027-09-15T10:00:00.000Z');
     await keep(database, '2026-09-15T10:00:00', 3);
@@ -245,7 +245,7 @@ describe('the days of a table', () => {
     expect(await stored(database)).toEqual({});
   });
 
-  it('are kept while another process is at another table', async () => {
+  it('are maintained while another process maintains another table', async () => {
     const database = await own();
     const other = await database.pool.connect();
     await other.query('BEGIN');
@@ -258,7 +258,7 @@ describe('the days of a table', () => {
   });
 });
 
-describe('an Idempotency-Key', async () => {
+describe('Idempotency key', async () => {
   const { test, school, office: here } = await openSchool();
   const ahead = new TestClock();
   const there = await startTestApp({}, { shareDatabaseWith: test, clock: ahead });
@@ -271,7 +271,7 @@ describe('an Idempotency-Key', async () => {
     return answer.headers['idempotency-replayed'] === 'true';
   };
 
-  it('has one effect across midnight, at processes whose clocks differ, and for 24 hours by any of them', async () => {
+  it('has one effect across midnight and skewed clocks, and lasts 24 hours by each clock', async () => {
     test.clock.set('2026-09-15T23:59:59.990Z');
     ahead.set('2026-09-16T00:45:00.000Z');
     const elsewhere = there.with(here);
@@ -305,7 +305,7 @@ describe('an Idempotency-Key', async () => {
     await test.expectProven();
   });
 
-  it('of a database that was not looked after for a month is still claimed once', async () => {
+  it('is claimed once even without housekeeping for a month', async () => {
     test.clock.advance(35 * dayMs);
     expect(await replayed(here, 'no day')).toBe(false);
     expect(await replayed(here, 'no day')).toBe(true);
@@ -314,8 +314,8 @@ describe('an Idempotency-Key', async () => {
   });
 });
 
-describe('a server', () => {
-  it('whose clock is a year ahead removes nothing that is in use', async () => {
+describe('Housekeeping', () => {
+  it('removes nothing in use when the clock is a year ahead', async () => {
     const test = await startTestApp();
     await test.app.housekeep();
     await write(test.database, test.clock.now().toISOString());
@@ -326,7 +326,7 @@ describe('a server', () => {
     expect(Object.values(await stored(test.database))).toEqual(['20260915']);
   });
 
-  it('tries every piece of housekeeping when one fails, and says so', async () => {
+  it('runs all remaining tasks when one fails, and reports the failures', async () => {
     const test = await startTestApp();
     await test.database.pool.query('DROP FUNCTION make_day, drop_days; DROP TABLE spent_challenge');
     await test.signIn();
@@ -335,7 +335,7 @@ describe('a server', () => {
     expect((await test.database.pool.query('SELECT 1 FROM admin_session')).rowCount).toBe(0);
   });
 
-  it('has the days of all tables after its first housekeeping', async () => {
+  it('creates the days of all tables on its first run', async () => {
     const test = await startTestApp();
     await test.app.housekeep();
     for (const table of tables) {

@@ -10,7 +10,7 @@ const rules: PlaceRules = {
   waitMs: 60_000,
 };
 
-/** Places with named visitors; `entered` holds them in the order of their entry. */
+/** Returns places with named visitors; `entered` holds the names in their order of entry. */
 function watched(own: Partial<PlaceRules> = {}) {
   const places = new FairPlaces({ ...rules, ...own });
   const entered: string[] = [];
@@ -20,9 +20,9 @@ function watched(own: Partial<PlaceRules> = {}) {
       entered.push(name);
       inside.set(name, leave);
     });
-  /** For visitors whose entry the test does not await. */
+  /** Queues a visitor whose entry the test does not await. */
   const came = (...visit: Parameters<typeof come>) => void come(...visit).catch(() => {});
-  /** Releases all places until no one enters any more. */
+  /** Releases all places until no visitor enters any more. */
   const empty = async () => {
     while (inside.size > 0) {
       for (const [name, leave] of inside) {
@@ -37,8 +37,8 @@ function watched(own: Partial<PlaceRules> = {}) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('places', () => {
-  it('come in turn over schools: 300 of one put the next of another one turn behind', async () => {
+describe('Fair places', () => {
+  it('alternate between schools, so 300 requests of one delay another by one turn', async () => {
     const { came, empty, entered } = watched({ count: 1, reserved: 0 });
     for (let i = 0; i < 300; i++) came(1, 'a', `one ${i}`);
     for (let i = 0; i < 2; i++) came(2, 'b', `two ${i}`);
@@ -49,7 +49,7 @@ describe('places', () => {
     expect(entered.slice(0, 6)).toEqual(['one 0', 'one 1', 'two 0', 'one 2', 'two 1', 'one 3']);
   });
 
-  it('come in turn over the callers of a school', async () => {
+  it('alternate between the callers of a school', async () => {
     const { came, empty, entered } = watched({ count: 1, reserved: 0 });
     for (const name of ['a0', 'a1', 'a2', 'a3']) came(1, 'a', name);
     came(1, 'b', 'b0');
@@ -58,7 +58,7 @@ describe('places', () => {
     expect(entered).toEqual(['a0', 'a1', 'b0', 'a2', 'a3']);
   });
 
-  it('are never all taken by one school, nor by what is not urgent', async () => {
+  it('keep a place for other schools and for urgent work', async () => {
     const { came, entered, inside } = watched();
     for (const name of ['one 0', 'one 1', 'one 2']) came(1, 'a', name);
     came(2, 'b', 'two 0');
@@ -74,20 +74,20 @@ describe('places', () => {
     expect(entered.slice(3)).toEqual(['urgent too']);
   });
 
-  it('may all be taken while it is not known which schools they are for', async () => {
+  it('have no per-school limit for requests without a known school', async () => {
     const { came, entered } = watched({ count: 3, reserved: 0 });
     for (const name of ['one', 'two', 'three']) came(0, name, name);
     await settled();
     expect(entered).toEqual(['one', 'two', 'three']);
   });
 
-  it('are refused when too many of a school wait', async () => {
+  it('are refused when too many requests of a school wait', async () => {
     const { come, came } = watched({ count: 1, reserved: 0, waitingPerSchoolMax: 2 });
     for (const name of ['in', 'waits', 'waits too']) came(1, 'a', name);
     await expect(come(1, 'a', 'refused')).rejects.toBeInstanceOf(DatabaseBusyError);
   });
 
-  it('are given up after the time that one may wait, and go to the next then', async () => {
+  it('are refused after the longest wait, and then go to the next request', async () => {
     const { come, came, entered, inside } = watched({ count: 1, reserved: 0, waitMs: 5 });
     came(1, 'a', 'in');
     await expect(come(1, 'a', 'given up')).rejects.toBeInstanceOf(DatabaseBusyError);

@@ -14,7 +14,7 @@ import { schoolTables as distributedTables, tableNames } from './tables.ts';
 
 const open: DatabaseConnection[] = [];
 
-/** Creates an empty database and a pool for each process. */
+/** Creates an empty database with a pool for each process. */
 async function emptyDatabase(processes: number): Promise<DatabaseConnection[]> {
   const name = await createDatabase('empty');
   const connections = Array.from({ length: processes }, () =>
@@ -38,8 +38,8 @@ async function schemaOf({ pool }: DatabaseConnection): Promise<string[]> {
   return rows.map((row) => row.line);
 }
 
-describe('migrations', () => {
-  it('may be run by several processes at once on an empty database: each is run once', async () => {
+describe('Migrations', () => {
+  it('run once each when several processes start on an empty database', async () => {
     const connections = await emptyDatabase(6);
     const runs = await Promise.all(connections.map(({ db }) => migrateToLatest(db)));
     const [first] = connections;
@@ -50,7 +50,7 @@ describe('migrations', () => {
     expect(runs.filter((run) => run.length > 0)).toHaveLength(1);
   });
 
-  it('look at nothing while another process migrates', async () => {
+  it('read nothing while another process migrates', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     const other = await connection.pool.connect();
     await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect((await migrated).length).toBeGreaterThan(0);
   });
 
-  it('change nothing when they are run again', async () => {
+  it('change nothing when run again', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(0);
     const schema = await schemaOf(connection);
@@ -73,7 +73,7 @@ describe('migrations', () => {
     expect(await schemaOf(connection)).toEqual(schema);
   });
 
-  it('leave the schema as it was when one fails, and succeed once its cause is gone', async () => {
+  it('leave the schema unchanged when one fails, and succeed once the cause is gone', async () => {
     const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
     // Another program's table that blocks a later migration.
     await connection.pool.query('CREATE TABLE api_token (id int)');
@@ -86,7 +86,7 @@ describe('migrations', () => {
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
   });
 
-  describe('that make large indexes', () => {
+  describe('that create large indexes', () => {
     const before = async () => {
       const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
       const tx = (last?: string) =>
@@ -104,7 +104,7 @@ describe('migrations', () => {
     const oidOf = async (pool: pg.Pool, index: string) =>
       (await pool.query('SELECT oid FROM pg_class WHERE relname = $1', [index])).rows;
 
-    it('take those that were made beforehand', async () => {
+    it('adopt indexes that were created beforehand', async () => {
       const { pool, migrate } = await before();
       const made = await oidOf(pool, 'score_record_by_change');
       await migrate();
@@ -116,7 +116,7 @@ describe('migrations', () => {
     });
 
     it.each(['score_record_by_change', 'audit_record_before_by_time'])(
-      'refuse one that was made half: %s',
+      'reject an invalid index: %s',
       async (index) => {
         const { pool, migrate } = await before();
         await pool.query('UPDATE pg_index SET indisvalid = false WHERE indexrelid = $1::regclass', [index]);
@@ -126,7 +126,7 @@ describe('migrations', () => {
     );
   });
 
-  it('leave the keys that credentials used to those credentials', async () => {
+  it('keep each credential’s idempotency keys with that credential', async () => {
     const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
     const migrate = async (...ups: (typeof schoolData)[]) => {
       for (const up of ups) await db.transaction().execute((tx) => up(tx as unknown as Kysely<unknown>));
@@ -151,7 +151,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('take the end from shared passwords that still sign in, and from no others', async () => {
+  it('remove the expiry only from shared passwords that still sign in', async () => {
     const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
     const migrate = (last: string) => db.transaction().execute((own) => migrateWithin(own, { last }));
     await migrate('0029-asked-confirmations');
@@ -184,11 +184,11 @@ describe('migrations', () => {
 const { test, admin, school } = await openSchool();
 const other = await createSampleSchool(admin, 'Other School');
 
-describe('the data of a school in the schema', () => {
+describe('School data in the schema', () => {
   const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await test.database.pool.query<Row>(text, values)).rows;
 
-  /** The rules below apply to all other tables. */
+  /** The tests below apply to all other tables. */
   const ofInstallation = [
     'admin',
     'admin_session',
@@ -216,7 +216,7 @@ describe('the data of a school in the schema', () => {
     return rows.map((row) => row.name).filter((name) => !ofInstallation.includes(name));
   }
 
-  it('is in tables that all carry school_id, never null', async () => {
+  it('is in tables with a school_id that is never null', async () => {
     const rows = await rowsOf<{ table_name: string }>(
       `SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'school_id' AND is_nullable = 'NO'`,
@@ -229,7 +229,7 @@ describe('the data of a school in the schema', () => {
     expect(tables.filter((table) => !carrying.includes(table))).toEqual([]);
   });
 
-  it('is what is distributed over the nodes of Citus, and no table is left without a place', async () => {
+  it('matches the distributed tables of Citus, and every table is either distributed or of the installation', async () => {
     const rows = await rowsOf<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
          AND NOT relispartition AND relname NOT LIKE 'kysely%'`,
@@ -239,7 +239,7 @@ describe('the data of a school in the schema', () => {
     expect(names.filter((name) => !ofInstallation.includes(name))).toEqual([...distributedTables].sort());
   });
 
-  it('has school_id first in every primary key and every index', async () => {
+  it('has school_id first in every primary key and index, except the listed indexes', async () => {
     const indexes = await rowsOf<{ table: string; index: string; first: string; primary: boolean }>(
       `SELECT i.indrelid::regclass::text AS table, i.indexrelid::regclass::text AS index, i.indisprimary AS primary,
          (SELECT attname FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = i.indkey[0]) AS first
@@ -257,7 +257,7 @@ describe('the data of a school in the schema', () => {
     expect(keyed.sort()).toEqual(tables);
   });
 
-  it('refers to other data of schools by school_id and id together', async () => {
+  it('references other school data by school_id and id together', async () => {
     const references = await rowsOf<{ table: string; target: string; columns: string[]; targets: string[] }>(
       `SELECT f.conrelid::regclass::text AS table, f.confrelid::regclass::text AS target,
          (SELECT array_agg(attname::text ORDER BY n) FROM unnest(f.conkey) WITH ORDINALITY k (num, n)
@@ -275,7 +275,7 @@ describe('the data of a school in the schema', () => {
     }
   });
 
-  it('cannot refer to data of another school: the database refuses it', async () => {
+  it('cannot reference another school, because the database rejects it with 23503', async () => {
     const own = { grade: school.grades[0].id, class: school.grades[0].classes[0].id };
     const foreign = {
       grade: other.grades[0].id,

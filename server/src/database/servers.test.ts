@@ -7,7 +7,7 @@ const two = [
   { host: 'two', port: 6432 },
 ];
 
-describe('a URL of a database', () => {
+describe('Database URL', () => {
   it.each([
     [
       'postgres://user:p%40ss@one,two:6432/name?target_session_attrs=read-write',
@@ -15,13 +15,13 @@ describe('a URL of a database', () => {
     ],
     ['postgresql://one:5432,two:6432/name', 'postgresql://one:5432/name'],
     ['postgres://user@/name?host=one,two&port=5432,6432', 'postgres://user@host/name'],
-  ])('names several servers as libpq has it: %s', (text, first) => {
+  ])('names several servers in the syntax of libpq: %s', (text, first) => {
     const read = readServers(text);
     expect(read?.servers).toEqual(two);
     expect(read?.url.split('?')[0]).toBe(first);
   });
 
-  it('names servers by addresses and sockets', () => {
+  it('names servers by IPv6 addresses and sockets', () => {
     expect(readServers('postgres://[::1]:5433,[fe80::2]/name')?.servers).toEqual([
       { host: '::1', port: 5433 },
       { host: 'fe80::2', port: 5432 },
@@ -37,7 +37,7 @@ describe('a URL of a database', () => {
     'postgres://user@/name?host=/run/postgresql&port=5433',
     'postgres://user:a,b@one/name',
     'postgres://localhost/name',
-  ])('stays as it is when it names one: %s', (text) => {
+  ])('stays unchanged with a single server: %s', (text) => {
     expect(readServers(text)).toEqual({ url: text, servers: [] });
   });
 
@@ -48,15 +48,15 @@ describe('a URL of a database', () => {
     'postgres://one:99999,two/name',
     'postgres://one,two/name?target_session_attrs=read-only',
     'postgres://one/name?host=a,b,c&port=1,2',
-  ])('is refused where it names no servers that take writes: %s', (text) => {
+  ])('is rejected when it names no writable servers: %s', (text) => {
     expect(readServers(text)).toBeNull();
   });
 });
 
-describe('the primary among several servers', () => {
+describe('Primary among several servers', () => {
   const [one, two_] = two as [Server, Server];
 
-  it('is the one that takes writes, whichever answers at all, and is asked for once', async () => {
+  it('is the writable server, and concurrent callers share one search', async () => {
     let questions = 0;
     const primary = new Primary(two, async (server) => {
       questions++;
@@ -68,7 +68,7 @@ describe('the primary among several servers', () => {
     expect(questions).toBe(2);
   });
 
-  it('is looked for again when the known one is in doubt, and waited for while none is', async () => {
+  it('is searched again when the known one is in doubt, until a server is writable', async () => {
     let writable: Server | null = one;
     let questions = 0;
     const primary = new Primary(two, async (server) => {
@@ -87,7 +87,7 @@ describe('the primary among several servers', () => {
     expect(await found).toBe(two_);
   });
 
-  it('is not looked for longer than a while, whatever swallows the question', async () => {
+  it('is given up after the time limit, with the state of each server', async () => {
     const ask = (server: Server) =>
       server === one ? Promise.resolve(false) : new Promise<boolean>(() => {});
     await expect(new Primary(two, ask, 1).find()).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('the primary among several servers', () => {
     );
   });
 
-  it('is missed with a line that says why of each', async () => {
+  it('is missing with one line that states the reason for each server', async () => {
     const ask = async (server: Server) => {
       if (server === one) throw new Error('connect ECONNREFUSED');
       return false;

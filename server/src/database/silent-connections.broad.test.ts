@@ -31,8 +31,8 @@ const student = (index: number) => place.students[index]?.id as number;
 const give = (who: CredentialClient, index: number, key: string) =>
   who.post('/scores', { userId: student(index), scoreChange: 1 }, { 'idempotency-key': key });
 
-describe('database connections that fall silent while new ones would work', () => {
-  it('fail what was under way with 503, 50301 and Retry-After; everything after it works', async () => {
+describe('Database connections that fall silent', () => {
+  it('fail pending requests with 503, 50301 and Retry-After; later requests succeed', async () => {
     await startBehindProxy();
     // Fills the pool with idle connections.
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
@@ -60,7 +60,7 @@ describe('database connections that fall silent while new ones would work', () =
     expect(record.data).toMatchObject({ scoreCount: 1, totalScore: 1 });
   });
 
-  it('fail a look-up of a session with 503 at the internal door', async () => {
+  it('fail a session lookup of the internal API with 503', async () => {
     await startBehindProxy();
     proxy.silenceAll();
     const answer = await admin.get('/auth/me');
@@ -68,7 +68,7 @@ describe('database connections that fall silent while new ones would work', () =
     expect(await admin.get('/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('leave nothing locked: the rows of a write that is never heard of again are free', async () => {
+  it('release the row locks of a lost write', async () => {
     await startBehindProxy();
     const held = await HeldRows.class(test, place.id);
     const lost = give(remote, 1, 'never heard of');
@@ -82,7 +82,7 @@ describe('database connections that fall silent while new ones would work', () =
     await test.expectProven();
   });
 
-  it('let the server stop', async () => {
+  it('do not prevent the server from stopping', async () => {
     await startBehindProxy();
     await Promise.all(Array.from({ length: 8 }, () => remote.get('/students')));
     await eventually('the audit log is written', async () => (await audited(remote.id)) >= 8);
@@ -91,8 +91,8 @@ describe('database connections that fall silent while new ones would work', () =
   });
 });
 
-describe('a statement that takes long', () => {
-  it('is not taken for a silent connection', async () => {
+describe('Slow statement', () => {
+  it('is not treated as a silent connection', async () => {
     await startBehindProxy();
     const held = await HeldRows.student(test, student(2));
     const name = { actualName: 'Patience' };

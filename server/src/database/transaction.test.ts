@@ -11,7 +11,7 @@ it.each([
   ['a serialisation failure', '40001'],
   ['a deadlock', '40P01'],
   ['a trigger', 'P0001'],
-])('a COMMIT that fails with %s is undone, in any language of the server', (_, code) => {
+])('a COMMIT that fails with %s counts as rolled back, in any language of the server', (_, code) => {
   for (const severity of ['ERROR', 'FEHLER', '错误'])
     expect(isKnownUndone(refusal(code, severity))).toBe(true);
 });
@@ -25,10 +25,10 @@ it.each([
   ['a disk that is read-only', '42501'],
   ['a disk that fails', '58030'],
   ['a lost node, as Citus may tell it', 'XX000'],
-])('a COMMIT that fails with %s may be done', (_, code) => {
+])('a COMMIT that fails with %s has an unknown outcome', (_, code) => {
   for (const severity of ['ERROR', 'FATAL']) expect(isKnownUndone(refusal(code, severity))).toBe(false);
 });
 
-it('a COMMIT whose connection is lost may be done', () => {
+it('a COMMIT whose connection is lost has an unknown outcome', () => {
   expect(isKnownUndone(new DatabaseLostError(new Error('Connection terminated')))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { Turnaround } from './turnaround.ts';
 const test = await startTestApp();
 const limitMs = 3_600_000;
 
-it('a connection outlives the time limit of statements that were answered together', async () => {
+it('a connection stays usable after the time limit of statements that were answered together', async () => {
   const connection = connectDatabase({ ...test.databaseTarget, query_timeout: limitMs });
   const client = await connection.acquire();
   // With fake timers, the test decides when the time limit passes.

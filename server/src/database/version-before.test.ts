@@ -12,7 +12,7 @@ import { up as accounts } from './migrations/0007-accounts.ts';
 import { up as days } from './migrations/0015-days.ts';
 import { removalsOf } from './retention.ts';
 
-/** Statements of release 1.0 on the tables that are now kept by days. */
+/** Statements of release 1.0 on the tables that now have daily partitions. */
 const before = {
   claim: `
   SELECT pg_try_advisory_xact_lock(hashtextextended(c.lock_name, 0)) AS free,
@@ -72,8 +72,8 @@ async function on<T>(
 const count = async (table: string) =>
   (await test.database.pool.query(`SELECT count(*)::int AS n FROM ${table} WHERE school_id = 7`)).rows[0].n;
 
-describe('a server of the release before, on the same database,', () => {
-  it('writes what is kept by days, and destroys nothing of it when it removes what it takes for expired', async () => {
+describe('Server of the previous release on the same database', () => {
+  it('writes to daily partitions, and its cleanup deletes nothing from them', async () => {
     await test.app.housekeep();
     await on(async (run) => {
       const dayMs = 86_400_000;
@@ -99,7 +99,7 @@ describe('a server of the release before, on the same database,', () => {
     });
   });
 
-  it('claims each key once beside servers of this release, at whatever moment theirs is stored', async () => {
+  it('claims each idempotency key once beside servers of this release', async () => {
     const userId = school.grades[0].classes[0].students[0]?.id;
     const key = (name: string) => ({ 'idempotency-key': name });
     const owner = `token ${office.id}`;
@@ -139,8 +139,8 @@ describe('a server of the release before, on the same database,', () => {
   });
 });
 
-describe('the change to days', () => {
-  it('leaves every row where it is, readable and with its rights, and drops all once they are past their time', async () => {
+describe('Migration to daily partitions', () => {
+  it('keeps every row and its privileges, and drops the rows after their time', async () => {
     const database = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
     opened.push(database);
     const { db, pool } = database;
@@ -150,7 +150,7 @@ describe('the change to days', () => {
     await migrate(schoolData, access, schoolLife, accounts);
     const now = Date.now();
     const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
-    // The last ones are from fast clocks.
+    // The last ones come from fast clocks.
     const moments = [
       ...Array.from({ length: 30 }, (_, i) => hoursAgo(i * 20)),
       hoursAgo(-50),
@@ -186,7 +186,7 @@ describe('the change to days', () => {
       [tables],
     );
     expect(rights.map(({ deletes }) => deletes)).toEqual([true, false, true]);
-    // The sequence of ids continues.
+    // The id sequence continues.
     const writer = await pool.connect();
     await query(writer, before.audit, auditing(hoursAgo(0), 1));
     writer.release();

@@ -22,8 +22,8 @@ async function change(statements: string): Promise<void> {
   });
 }
 
-describe('/readyz', () => {
-  it('is 503 while the disk is full and as soon as a write has failed, and 200 when writes succeed again', async () => {
+describe('GET /readyz', () => {
+  it('answers 503 while the disk is full or after a failed write, and 200 once writes succeed', async () => {
     await isReady();
     // Statements that need disk space fail as on a full disk.
     await change(`
@@ -44,7 +44,7 @@ describe('/readyz', () => {
     expect(await give()).toMatchObject({ code: 0 });
   });
 
-  it('is 503 on a full disk also where no one writes', async () => {
+  it('answers 503 on a full disk even without writes', async () => {
     await change(`CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
       EXECUTE FUNCTION full_disk()`);
     later();
@@ -54,7 +54,7 @@ describe('/readyz', () => {
     await isReady();
   });
 
-  it('is 503 while the database is read-only, when writes are 503 and reads go on', async () => {
+  it('answers 503 while the database is read-only; writes get 503 and reads succeed', async () => {
     await change(`
       ALTER DATABASE ${test.databaseName} SET default_transaction_read_only = on;
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -72,7 +72,7 @@ describe('/readyz', () => {
     await eventually('writes succeed again', async () => (await give()).code === 0);
   });
 
-  it('is 503 within two seconds while every connection waits, whoever asks', async () => {
+  it('answers 503 within two seconds while all connections are busy', async () => {
     const { pool } = test.database;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const answers = await Promise.all([ready(), ready(), ready()]);

@@ -43,7 +43,7 @@ const entry = fc.record({
   at: fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
 });
 
-it('rows become the JSON that JSON.stringify makes of their values', () => {
+it('JsonRows writes the same JSON as JSON.stringify for any row', () => {
   const rows = new JsonRows();
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 5 }), (entries) => {
@@ -58,7 +58,7 @@ it('rows become the JSON that JSON.stringify makes of their values', () => {
   );
 });
 
-it('a page that is larger than the room for it is whole', () => {
+it('JsonRows keeps a page complete that exceeds its buffer', () => {
   const rows = new JsonRows();
   const name = '课堂"发言"\n'.repeat(2_000);
   for (let id = 1; id <= 50; id++) {
@@ -71,7 +71,7 @@ it('a page that is larger than the room for it is whole', () => {
   expect(rows.take()).toBe('[]');
 });
 
-it('a schema with anything else is refused', () => {
+it('JsonRows rejects a schema with other types and names the field', () => {
   expect(() => fieldsOf(Type.Object({ some: Type.Array(Type.String()) }))).toThrow('some');
   expect(() => fieldsOf(Type.Object({ some: Type.Unsafe({ type: ['string', 'integer'] }) }))).toThrow('some');
 });
