@@ -36,8 +36,8 @@ async function stored(column: string, where: string, value: unknown): Promise<nu
 const recordsOfCredential = () => stored('count(*)', 'audit_record WHERE token_id = $1', credential.id);
 const storedCalls = () => stored('call_count', 'api_token WHERE id = $1', credential.id);
 
-describe('an audit log that cannot be written', () => {
-  it('holds up neither calls nor what is told about their number, and is written afterwards', async () => {
+describe('Audit log that cannot be written', () => {
+  it('delays neither calls nor their counts, and is written afterwards', async () => {
     const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');
     for (let calls = 0; calls < 30; calls++) {
       expect(await credential.get('/students')).toMatchObject({ status: 200 });
@@ -52,7 +52,7 @@ describe('an audit log that cannot be written', () => {
     await eventually('the calls are audited', async () => (await recordsOfCredential()) === 31);
   });
 
-  it('can be read meanwhile', async () => {
+  it('can still be read', async () => {
     await credential.get('/students');
     await auditRecordOf(admin, (await credential.get('/students')).requestId);
     const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN SHARE MODE');
@@ -81,7 +81,7 @@ describe('an audit log that cannot be written', () => {
   });
 });
 
-it('every call is stored as it was sent, whatever characters it holds', async () => {
+it('calls are stored unchanged with any characters', async () => {
   const agents = ['NULL', 'null', '"', '\\', 'a "b", {c} \\"d\\', '{}', ',', "'; --", '\u00e4\t\u00ff'];
   for (const agent of agents) {
     const { requestId } = await credential.get('/students', { 'user-agent': agent });
@@ -89,7 +89,7 @@ it('every call is stored as it was sent, whatever characters it holds', async ()
   }
 });
 
-describe('a connection that breaks at the commit of', async () => {
+describe('Connection lost at the commit', async () => {
   const proxy = await DatabaseProxy.start(test.databaseTarget);
   const behind = await startTestApp({}, { shareDatabaseWith: test, behind: proxy });
 
@@ -97,7 +97,7 @@ describe('a connection that breaks at the commit of', async () => {
     it.each([
       ['audit records', 'note'],
       ['uses', 'address'],
-    ] as const)('%s leaves each of them once', async (_what, mark) => {
+    ] as const)('stores %s once each', async (_what, mark) => {
       const cuts = proxy.cuts;
       const text = `marked ${mark} ${at}`;
       // The audit log stores the user agent; it and the use counts store the address.
@@ -124,7 +124,7 @@ describe('a connection that breaks at the commit of', async () => {
   });
 });
 
-describe('closing the audit log', () => {
+describe('Closing the audit log', () => {
   const entry: AuditEntry = {
     requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
     tokenId: null,
@@ -140,7 +140,7 @@ describe('closing the audit log', () => {
     at: new Date(0),
   };
 
-  it('without a database ends, and tells how many entries are lost, then and later', async () => {
+  it('without a database ends, and reports the lost entries at once and later', async () => {
     const database = connectDatabase(test.databaseTarget);
     await database.pool.end();
     let lost = 0;

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const test = await startTestApp();
 let admin = await test.signIn();
 
-describe('authentication at the external door', () => {
+describe('Authentication of the external API', () => {
   let school: { id: number; schoolDb: string };
   let issuer: Staff;
   let credential: CredentialClient;
@@ -51,7 +51,7 @@ describe('authentication at the external door', () => {
       'X-API-Token beside another scheme of Authorization',
       (token: string) => ({ 'x-api-token': token, authorization: 'Basic YTpi' }),
     ],
-  ])('takes the token from %s', async (_name, headers) => {
+  ])('accepts the token from %s', async (_name, headers) => {
     const answer = await test.anonymous.external.get('/ping', headers(credential.token));
     expect(answer).toMatchObject({ status: 200, code: 0, data: { token: { prefix: expect.any(String) } } });
   });
@@ -75,7 +75,7 @@ describe('authentication at the external door', () => {
     });
   });
 
-  it('answers 40102 to a token that no one issued and to one with a wrong checksum, and audits both', async () => {
+  it('answers 40102 to an unknown token and a wrong checksum, and audits both', async () => {
     const changed = [0, 4, 20, 44].map((at) => {
       const { token } = credential;
       return token.slice(0, at) + (token[at] === 'x' ? 'y' : 'x') + token.slice(at + 1);
@@ -99,7 +99,7 @@ describe('authentication at the external door', () => {
     expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
   });
 
-  it('answers 40105 once the range of the issuer no longer covers that of the credential', async () => {
+  it('answers 40105 once the issuer’s range no longer covers the credential’s', async () => {
     const { schoolDb } = school;
     const grade = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade' });
     await test.database.db
@@ -110,7 +110,7 @@ describe('authentication at the external door', () => {
     expect(await refusal(40105)).toMatchObject({ status: 401, code: 40105, data: null });
   });
 
-  describe('when several things are wrong', () => {
+  describe('with several reasons to refuse', () => {
     const order = [
       ['a disabled credential', 40103, disable],
       ['an expired credential', 40104, async () => expire()],
@@ -119,21 +119,21 @@ describe('authentication at the external door', () => {
     ] as const;
 
     it.each(order.map(([name, code], i) => [name, code, i] as const))(
-      'names %s first (%i) of it and all that follow',
+      'names %s first (reason %i of the list), before all later reasons',
       async (_name, code, from) => {
         for (const [, , cause] of order.slice(from)) await cause();
         expect(await refusal(code)).toMatchObject({ code, data: null });
       },
     );
 
-    it('names a revoked credential as disabled before all that follow', async () => {
+    it('names a revoked credential as disabled, before all later reasons', async () => {
       await revoke();
       for (const [, , cause] of order.slice(1)) await cause();
       expect((await credential.get('/ping')).code).toBe(40103);
     });
   });
 
-  it('keeps administrators out with a credential, and credentials out of the internal API', async () => {
+  it('rejects sessions in the external API, and credentials in the internal API', async () => {
     const internal = await test.anonymous.internal.get('/api-tokens', {
       authorization: `Bearer ${credential.token}`,
       'x-api-token': credential.token,
@@ -143,13 +143,13 @@ describe('authentication at the external door', () => {
     expect(external).toMatchObject({ status: 401, code: 40101 });
   });
 
-  describe('the use of a credential', () => {
+  describe('Use of a credential', () => {
     const listed = async (): Promise<Record<string, unknown>> => {
       const all = (await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`)).data as { id: number }[];
       return all.find((record) => record.id === credential.id) as unknown as Record<string, unknown>;
     };
 
-    it('is counted for every call that passes authentication, refused later or not', async () => {
+    it('counts every authenticated call, even one that is refused later', async () => {
       expect(await listed()).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
       await credential.get('/ping');
       test.clock.advance(60_000);
@@ -164,7 +164,7 @@ describe('authentication at the external door', () => {
       expect((await credential.get('/ping')).data).toMatchObject({ token: { callCount: 4 } });
     });
 
-    it('is not counted for a call that fails authentication', async () => {
+    it('does not count a call that fails authentication', async () => {
       await credential.get('/ping');
       await expect.poll(listed).toMatchObject({ callCount: 1 });
       const used = await listed();
@@ -184,7 +184,7 @@ describe('authentication at the external door', () => {
     });
   });
 
-  it('never shows a token: neither an answer nor an audit record holds one', async () => {
+  it('answers and audit records never contain a token', async () => {
     const answers = [await credential.get('/ping'), await ping(generateToken('cls'))];
     await disable();
     answers.push(await credential.get('/ping'));

@@ -12,7 +12,7 @@ const test = await startTestApp();
 const admin = await test.signIn();
 const office = await (await createSampleSchool(admin)).issue({});
 
-/** Sends a request whose body never comes, and returns the status of the answer. */
+/** Sends a request whose body never arrives, and returns the status of the answer. */
 async function answerToHead(method: string, path: string, headers: readonly string[] = []): Promise<number> {
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -27,7 +27,7 @@ async function answerToHead(method: string, path: string, headers: readonly stri
   return answers[0]?.status ?? 0;
 }
 
-describe('a body is not waited for', () => {
+describe('Server without waiting for the body', () => {
   it.each([
     ['POST', '/api/users', 401],
     ['PATCH', '/api/auth/student/me', 401],
@@ -36,11 +36,11 @@ describe('a body is not waited for', () => {
     ['POST', '/docs', 404],
     ['POST', '/api/v1/students', 401],
     ['POST', '/api/v1/unknown', 401],
-  ])('from a stranger: %s %s is answered %i at once', async (method, path, status) => {
+  ])('answers an unauthenticated %s %s with %i', async (method, path, status) => {
     expect(await answerToHead(method, path)).toBe(status);
   });
 
-  it('from another origin, or by a caller who may not do this', async () => {
+  it('answers 403 to another origin, and to a caller without the permission', async () => {
     expect(await answerToHead('POST', '/api/auth/login', ['Origin: http://evil.example'])).toBe(403);
     const reader = await (await createSampleSchool(admin, 'Read School')).issue({ scopes: ['stats:read'] });
     expect(await answerToHead('POST', '/api/v1/students', [`Authorization: Bearer ${reader.token}`])).toBe(
@@ -49,8 +49,8 @@ describe('a body is not waited for', () => {
   });
 });
 
-describe('a call whose sender goes away while it is found out who calls', () => {
-  it('comes to an end and is on record, though its body had come whole', async () => {
+describe('Call whose sender disconnects during authentication', () => {
+  it('ends and is audited with 400, although its body had arrived', async () => {
     const school = await createSampleSchool(admin, 'Left School');
     const { token } = await school.issue({});
     const body = '{"name":"A grade"}';
@@ -79,7 +79,7 @@ describe('a call whose sender goes away while it is found out who calls', () => 
   });
 });
 
-describe('a body of too many parts is refused before they are looked at', () => {
+describe('JSON body with too many or too deep parts', () => {
   const fields = (count: number) =>
     `{${Array.from({ length: count }, (_, i) => `"field${i}":${i}`).join(',')}}`;
   const nested = (depth: number) => `{"name":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
@@ -94,7 +94,7 @@ describe('a body of too many parts is refused before they are looked at', () => 
     ['20 lists in one another', nested(21), deep],
     ['30,000 lists in one another', nested(30_000), deep],
     ['objects in one another', `${'{"name":'.repeat(21)}1${'}'.repeat(21)}`, deep],
-  ])('%s', async (_what, body, message) => {
+  ])('is rejected before parsing: %s', async (_what, body, message) => {
     const headers = { 'content-type': 'application/json', cookie: admin.cookie };
     const asked = await test.app.http.inject({ method: 'POST', url: '/api/schools', payload: body, headers });
     if (body.length <= 65_536) expect(asked.json()).toMatchObject({ success: false, message });
@@ -102,7 +102,7 @@ describe('a body of too many parts is refused before they are looked at', () => 
     expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
   });
 
-  it('and one of fewer is refused for the first that is not known', async () => {
+  it('is rejected for its first unknown field when just within the limits', async () => {
     for (const body of [fields(9_000), fields(1)]) {
       const message = '"field0" is not a field of this request';
       expect(await office.post('/grades', body)).toMatchObject({ status: 400, code: 40002, message });
@@ -111,7 +111,7 @@ describe('a body of too many parts is refused before they are looked at', () => 
     expect(await office.post('/grades', nested(20))).toMatchObject({ code: 40002, message });
   });
 
-  it('where brackets and commas in text are text', async () => {
+  it('is not confused by brackets and commas inside text', async () => {
     const name = `${'['.repeat(30)}${',{'.repeat(10)}\\" ]`;
     expect(await office.post('/grades', { name })).toMatchObject({ code: 0, data: { name } });
     const long = await office.post('/grades', { name: '[,'.repeat(20_000) });
@@ -119,13 +119,13 @@ describe('a body of too many parts is refused before they are looked at', () => 
   });
 });
 
-describe('a body in very many chunks', () => {
+describe('Body in many chunks', () => {
   const post = (chunks: string) =>
     `POST /api/v1/grades HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${office.token}\r\nConnection: close\r\n` +
     `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`;
   const inBytes = (text: string) => Array.from(text, (byte) => `1\r\n${byte}\r\n`).join('');
 
-  it('is cut off, and one whose every byte is a chunk is read while they are few', async () => {
+  it('is cut off when too many are tiny; one of few tiny chunks is read', async () => {
     const port = Number(new URL(await test.listen()).port);
     const few = inBytes(JSON.stringify({ name: 'Byte by byte', ignored: 'x'.repeat(4_000) }));
     const { answers } = await exchange(port, [post(`${few}0\r\n\r\n`)], { expect: 1 });
@@ -139,9 +139,9 @@ describe('a body in very many chunks', () => {
   });
 });
 
-describe('the memory of bodies', () => {
-  it('is given back whatever becomes of a request', async () => {
-    // More bytes in all than the memory for strangers.
+describe('Memory for bodies', () => {
+  it('is released after every kind of request', async () => {
+    // More bytes in total than the memory for unauthenticated callers.
     const body = 'x'.repeat(65_536);
     for (let i = 0; i < 300; i++) {
       const sent =
@@ -156,7 +156,7 @@ describe('the memory of bodies', () => {
     }
   });
 
-  it('is bounded: who comes when it is full is told to come again, who is slow to send gives way', () => {
+  it('is limited: when full, new bodies are refused, and slow uploads are aborted', () => {
     let now = 0;
     const memory = new BodyMemory(100, () => now);
     const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];

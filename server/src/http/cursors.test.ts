@@ -16,7 +16,7 @@ const classId = school.grades[1].classes[0].id;
 const names = ['Anna', 'anna', 'Ärger', '李伟', 'Zoë', "O'Hara"];
 let counter = 0;
 
-/** Adds students with ties in name, points and time, whose usernames are spread over the order. */
+/** Adds students with equal names, points and times, whose usernames are spread over the order. */
 async function addStudents(count: number): Promise<number[]> {
   test.clock.advance(counter % 3 === 0 ? 1_000 : 0);
   const batch = Array.from({ length: count }, () => {
@@ -76,7 +76,7 @@ async function expectWhole(path: string, change: (gone: number) => Promise<unkno
   const seen = idsOf(
     await follow(`${path}&limit=11`, async ({ list }) => {
       const last = list.at(-1)?.id as number;
-      // The entry of the cursor, and one that is still to be read.
+      // The entry of the cursor, and one that is not read yet.
       const ahead = before[before.indexOf(last) + 5];
       for (const id of [last, ahead]) {
         if (id === undefined) continue;
@@ -93,9 +93,9 @@ async function expectWhole(path: string, change: (gone: number) => Promise<unkno
 
 await givePoints(await addStudents(60));
 
-describe('a list that is read by cursors', () => {
+describe('List read by cursors', () => {
   it.each(sortsOf('listStudents'))(
-    'of 60 students, %s, skips none and tells none twice while others come and go',
+    'of 60 students, %s, returns each exactly once while others are added and deleted',
     async (sort) => {
       await expectWhole(`/students?${sort}&classId=${classId}`, async (id) => {
         await office.delete(`/students/${id}?confirm=true`);
@@ -106,7 +106,7 @@ describe('a list that is read by cursors', () => {
   );
 
   it.each(sortsOf('listScores').map((sort, i) => [sort, i % 2 === 0] as const))(
-    'of records, %s, skips none and tells none twice',
+    'of records, %s, returns each exactly once',
     async (sort, isWide) => {
       const { list } = (await office.get(`/students?classId=${classId}&limit=1`)).data as Page;
       const userId = list[0]?.id as number;
@@ -124,25 +124,28 @@ describe('a list that is read by cursors', () => {
     },
   );
 
-  it.each(['grades', 'classes', 'templates'])('of %s is whole, too', async (kind) => {
-    const made: number[] = [];
-    const add = async () => {
-      const name = `New ${++counter}`;
-      const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
-      const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
-      made.push((answer.data as { id: number }).id);
-    };
-    for (let i = 0; i < 40; i++) await add();
-    for (const order of ['asc', 'desc']) {
-      await expectWhole(`/${kind}?order=${order}`, async (id) => {
-        if (!made.includes(id)) return;
-        expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
-        await add();
-      });
-    }
-  });
+  it.each(['grades', 'classes', 'templates'])(
+    'of %s returns each exactly once while others change',
+    async (kind) => {
+      const made: number[] = [];
+      const add = async () => {
+        const name = `New ${++counter}`;
+        const more = { grades: {}, classes: { gradeId: school.grades[0].id }, templates: { scoreChange: 1 } };
+        const answer = await office.post(`/${kind}`, { name, ...more[kind as keyof typeof more] });
+        made.push((answer.data as { id: number }).id);
+      };
+      for (let i = 0; i < 40; i++) await add();
+      for (const order of ['asc', 'desc']) {
+        await expectWhole(`/${kind}?order=${order}`, async (id) => {
+          if (!made.includes(id)) return;
+          expect((await office.delete(`/${kind}/${id}?confirm=true`)).code).toBe(0);
+          await add();
+        });
+      }
+    },
+  );
 
-  it('has the entries, the order and the total of the list by numbers, and page 1', async () => {
+  it('has the entries, order and total of the list with page numbers, and page 1', async () => {
     for (const path of [
       '/students?keyword=n',
       '/students?disabled=false',
@@ -168,14 +171,14 @@ describe('a list that is read by cursors', () => {
     });
   });
 
-  it('shows a credential its range alone, whoever was given the cursor', async () => {
+  it('limits a credential to its own range, even with another credential’s cursor', async () => {
     const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
     const { list, total } = (await teacher.get(`/students?after=${nextCursor}`)).data as Page;
     const own = idsOf(school.grades[0].classes[0].students);
     expect([idsOf(list), total]).toEqual([own.slice(1), own.length]);
   });
 
-  it('refuses a cursor with a page, of another list, another order, a broken one and an invented one', async () => {
+  it('answers 40002 to a cursor with a page, of another list or order, or a damaged one', async () => {
     const { nextCursor } = (await office.get('/students?limit=1&after=')).data as Page;
     const cursor = String(nextCursor);
     const invented = (parts: unknown, sum = true) => {

@@ -49,7 +49,7 @@ function refusal(read: () => unknown): string | null {
   }
 }
 
-describe('text in a body', () => {
+describe('Text in a body', () => {
   const characters = [
     ['letters', 'x'],
     ['Chinese characters', '李'],
@@ -61,13 +61,13 @@ describe('text in a body', () => {
     Object.entries(readers).flatMap(([kind, [reader, max]]) =>
       characters.map(([name, character]) => [kind, name, reader, max, character] as const),
     ),
-  )('%s: %s are counted one by one up to the bound', (_kind, _name, reader, max, character) => {
+  )('%s: %s are counted one by one up to the limit', (_kind, _name, reader, max, character) => {
     expect(body(reader, { value: character.repeat(max) })).toEqual({ value: character.repeat(max) });
     expect(refusal(() => body(reader, { value: character.repeat(max + 1) }))).toBe('invalid_value');
   });
 
   it.each(['Name', 'Username', 'Description', 'Password'] as const)(
-    '%s: joined characters count as what they are made of, so that no bound can be stretched',
+    '%s: combined characters count as their parts, so they cannot exceed the limit',
     (kind) => {
       const [reader, max] = readers[kind];
       const family = '👨‍👩‍👧‍👦';
@@ -77,26 +77,26 @@ describe('text in a body', () => {
     },
   );
 
-  it('is trimmed before it is measured, where it is a name', () => {
+  it('is trimmed before it is measured, for a name', () => {
     const padded = ` \t\n${'x'.repeat(limits.nameLengthMax)}\u3000\u00a0`;
     expect(body(readName, { value: padded })).toEqual({ value: 'x'.repeat(limits.nameLengthMax) });
     expect(refusal(() => body(readName, { value: ' \u3000\n' }))).toBe('invalid_value');
   });
 
-  it('is taken exactly as sent, where it is a password or a description', () => {
+  it('is taken exactly as sent, for a password or description', () => {
     for (const kind of ['Password', 'Description'] as const) {
       expect(body(readers[kind][0], { value: '  a b  ' })).toEqual({ value: '  a b  ' });
     }
   });
 
-  it('holds no control character, where it is a username', () => {
+  it('is rejected with control characters, for a username', () => {
     for (const text of ['a\tb', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\ud800b']) {
       expect(refusal(() => body(readers.Username[0], { value: text }))).toBe('invalid_value');
     }
     expect(body(readers.Username[0], { value: '\ta b\n' })).toEqual({ value: 'a b' });
   });
 
-  it('holds nothing that the database cannot store', () => {
+  it('is rejected with characters that the database cannot store', () => {
     for (const kind of ['Name', 'Description', 'Password'] as const) {
       for (const text of ['abcdef\u0000', 'abcdef\ud800', '\udfffabcdef']) {
         expect(refusal(() => body(readers[kind][0], { value: text }))).toBe('invalid_value');
@@ -104,7 +104,7 @@ describe('text in a body', () => {
     }
   });
 
-  it('is never changed beyond trimming, whatever it is', () => {
+  it('is never changed except by trimming', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 15 }), (text) => {
         const trimmed = text.trim();
@@ -117,7 +117,7 @@ describe('text in a body', () => {
   });
 });
 
-describe('numbers and flags in a body', () => {
+describe('Numbers and flags in a body', () => {
   const operation = {
     method: 'POST',
     path: '/x',
@@ -130,13 +130,13 @@ describe('numbers and flags in a body', () => {
   const read = compileInput(operation);
   const readInternal = compileInput(operation, internalInput);
 
-  it('are not made of text', () => {
+  it('are not converted from text', () => {
     for (const raw of [{ id: '5' }, { flag: 'true' }, { flag: 1 }, { points: '1' }, { id: [5] }]) {
       expect(refusal(() => body(read, raw))).toBe('invalid_value');
     }
   });
 
-  it('may be 1 and 0 at the internal API, where they are flags', () => {
+  it('accept 1 and 0 as flags in the internal API', () => {
     expect(body(readInternal, { flag: 1 })).toEqual({ flag: true });
     expect(body(readInternal, { flag: 0, id: 1 })).toEqual({ flag: false, id: 1 });
     for (const raw of [{ flag: 2 }, { flag: '1' }, { flag: -0.5 }, { flag: [1] }]) {
@@ -144,7 +144,7 @@ describe('numbers and flags in a body', () => {
     }
   });
 
-  it('are whole and in bounds', () => {
+  it('must be whole and within bounds', () => {
     const bad = [
       { id: 0 },
       { id: -1 },
@@ -166,7 +166,7 @@ describe('numbers and flags in a body', () => {
   });
 });
 
-describe('a query', () => {
+describe('Query', () => {
   const read = compileInput({
     method: 'GET',
     path: '/x',
@@ -182,13 +182,13 @@ describe('a query', () => {
   const query = (raw: object) =>
     (read as unknown as Reader)({ params: {}, query: raw, body: undefined }).query;
 
-  /** Page 1 and another parameter; sets names such as `__proto__`, too. */
+  /** Returns page 1 and another parameter. Sets names such as `__proto__`, too. */
   const holding = (name: string) => {
     const sent = Object.assign(Object.create(null), { page: '1' });
     return Object.defineProperty(sent, name, { value: '5', enumerable: true });
   };
 
-  it('is text that becomes numbers, flags and instants', () => {
+  it('converts text to numbers, flags and instants', () => {
     expect(query({ page: '2', disabled: 'false', startDate: '2026-09-15', keyword: ' a ' })).toEqual({
       page: 2,
       disabled: false,
@@ -197,7 +197,7 @@ describe('a query', () => {
     });
   });
 
-  it('takes only true and false as flags, and 1 and 0', () => {
+  it('accepts only true, false, 1 and 0 as flags', () => {
     expect([query({ disabled: '1' }), query({ disabled: '0' })]).toEqual([
       { disabled: true },
       { disabled: false },
@@ -207,7 +207,7 @@ describe('a query', () => {
     }
   });
 
-  it('takes an empty filter for none, where it reads', () => {
+  it('ignores an empty filter of a read, but rejects one of a write', () => {
     expect(query({ page: '', disabled: '', startDate: '', ids: '', keyword: '', order: '' })).toEqual({});
     const write = compileInput({ method: 'POST', path: '/x', query: Type.Object({ id: Type.Optional(Id) }) });
     expect(
@@ -215,7 +215,7 @@ describe('a query', () => {
     ).toBe('invalid_value');
   });
 
-  it('may hold what any call may carry, and nothing of it reaches the rule', () => {
+  it('drops parameters that any call may carry', () => {
     expect(query({ page: '1', _: '17', confirm: 'true' })).toEqual({ page: 1 });
   });
 
@@ -224,7 +224,7 @@ describe('a query', () => {
     ['limits', 'limit'],
     ['start_date', 'startDate'],
     ['disabeld', 'disabled'],
-  ])('holds nothing that looks like a known parameter: %s, for which %s was meant', (name, meant) => {
+  ])('rejects %s, which looks like the known parameter %s', (name, meant) => {
     expect(() => query(holding(name))).toThrow(
       expect.objectContaining({
         kind: 'invalid_value',
@@ -234,18 +234,18 @@ describe('a query', () => {
   });
 
   const unrelated = ['id', 'pgae', 'pageSize', 'toString', '__proto__', 'x'.repeat(15_000)];
-  it.each(unrelated)('loses what looks like no known parameter: %s', (name) => {
+  it.each(unrelated)('drops a parameter that looks like no known one: %s', (name) => {
     expect(query(holding(name))).toEqual({ page: 1 });
   });
 
-  it('is compared with known parameters for its first hundred unknown ones alone', () => {
+  it('compares only the first hundred unknown parameters with the known ones', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, '1']));
     expect(refusal(() => query({ ...many(99), limits: '1' }))).toBe('invalid_value');
     expect(query({ ...many(100), limits: '1', page: '1' })).toEqual({ page: 1 });
   });
 
-  it('holds ids as text with commas', () => {
+  it('splits ids at commas, up to 100', () => {
     expect(query({ ids: '3,7,3' })).toEqual({ ids: [3, 7, 3] });
     const tooMany = Array(101).fill('1').join();
     for (const ids of [',', '1,', '1,x', '0', '-1', '1.5', '1;2', tooMany, ['1', '2']]) {
@@ -253,20 +253,20 @@ describe('a query', () => {
     }
   });
 
-  it('is not changed by being read', () => {
+  it('leaves the raw query unchanged', () => {
     const raw = Object.freeze({ page: '2', keyword: ' a ' });
     expect(query(raw)).toEqual({ page: 2, keyword: 'a' });
   });
 });
 
-describe('the entries of a bulk request', () => {
+describe('Entries of a bulk request', () => {
   const read = compileInput({
     method: 'POST',
     path: '/x',
     body: Input({ batch: Entries(Input({ name: Name, id: Type.Optional(Id) }), 3) }),
   });
 
-  it('are read one by one, and what is wrong with one stays with it', () => {
+  it('are checked one by one, and each keeps its own error', () => {
     const raw = [{ name: ' a ' }, { id: 1 }, { name: 'b', id: '1' }];
     expect(body(read, { batch: raw })).toEqual({
       batch: [
@@ -277,13 +277,13 @@ describe('the entries of a bulk request', () => {
     });
   });
 
-  it('that are no objects fail as values', () => {
+  it('that are not objects fail as invalid values', () => {
     const faults = (body(read, { batch: [null, 'x', [1]] }) as { batch: { fault: { kind: string } }[] })
       .batch;
     expect(faults.map((entry) => entry.fault.kind)).toEqual(Array(3).fill('invalid_value'));
   });
 
-  it('are at least one and at most the maximum', () => {
+  it('must be at least one and at most the maximum', () => {
     expect(refusal(() => body(read, { batch: [] }))).toBe('missing_parameter');
     expect(refusal(() => body(read, {}))).toBe('missing_parameter');
     expect(refusal(() => body(read, { other: 1 }))).toBe('invalid_value');
@@ -292,8 +292,8 @@ describe('the entries of a bulk request', () => {
   });
 });
 
-describe('an error about input', () => {
-  it('names the field and what it takes', () => {
+describe('Error about input', () => {
+  it('names the field and what it accepts', () => {
     const read = compileInput(externalOperations.createTemplate);
     const message = (raw: object) => {
       try {
@@ -310,7 +310,7 @@ describe('an error about input', () => {
     expect(message({ name: 'x', scoreChange: 1, classID: 2 })).toMatch(/classID.*"classId"\?$/);
   });
 
-  it('shows no more than a part of what was sent', () => {
+  it('contains only a part of what was sent', () => {
     const long = 'x'.repeat(10_000);
     const read = compileInput(externalOperations.createGrade);
     try {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInstant } from './instants.ts';
 
-describe('a date filter', () => {
+describe('Date filter', () => {
   it.each([
     ['2026-09-15', '2026-09-15T00:00:00.000Z', '2026-09-15T23:59:59.999Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
@@ -30,7 +30,7 @@ describe('a date filter', () => {
     expect(parseInstant(text, 'end')).toBe(instant);
   });
 
-  it('finer than a millisecond is rounded inwards', () => {
+  it('rounds fractions of a millisecond inwards', () => {
     expect(parseInstant('2026-09-15T10:20:30.1230001Z', 'start')).toBe('2026-09-15T10:20:30.124Z');
     expect(parseInstant('2026-09-15T10:20:30.1239999Z', 'end')).toBe('2026-09-15T10:20:30.123Z');
     expect(parseInstant('2026-09-15T10:20:30.123000Z', 'start')).toBe('2026-09-15T10:20:30.123Z');
@@ -82,7 +82,7 @@ describe('a date filter', () => {
     // Outside the years 0001 to 9999 in UTC.
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
-  ])('is not "%s"', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(parseInstant(text, 'start')).toBeNull();
     expect(parseInstant(text, 'end')).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('a date filter', () => {
     noInvalidDate: true,
   });
 
-  it('that is any instant in UTC with milliseconds is passed through unchanged', () => {
+  it('keeps any UTC instant with milliseconds unchanged', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom('start' as const, 'end' as const), (date, edge) => {
         expect(parseInstant(date.toISOString(), edge)).toBe(date.toISOString());
@@ -101,7 +101,7 @@ describe('a date filter', () => {
     );
   });
 
-  it('names the same instant in every offset', () => {
+  it('reads the same instant with any offset', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (date, minutes) => {
         const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
@@ -113,7 +113,7 @@ describe('a date filter', () => {
     );
   });
 
-  it('never makes an instant of a text that Date does not know as one', () => {
+  it('reads a text as Date does, or rejects it', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/), (text) => {
         const known = new Date(text);

@@ -13,7 +13,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const test = await startTestApp();
 const admin = await test.signIn();
 
-describe('the envelope of the internal API', () => {
+describe('Envelope of the internal API', () => {
   const nested = { a: 1 };
 
   async function send(method: string, url: string, payload?: string, headers: Record<string, string> = {}) {
@@ -26,7 +26,7 @@ describe('the envelope of the internal API', () => {
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   }
 
-  it('holds success, data and message, beside the id of the request', async () => {
+  it('contains success, data, message and the request id', async () => {
     const { status, headers, body } = await send('GET', '/api/auth/me');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -39,7 +39,7 @@ describe('the envelope of the internal API', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('refuses a call that was meant as another administrator, and does nothing', async () => {
+  it('rejects a call with another administrator in X-Expected-Admin, and does nothing', async () => {
     const { body: me } = await send('GET', '/api/auth/me');
     const create = (expected: string) =>
       send('POST', '/api/schools', JSON.stringify({ name: 'Expected School' }), {
@@ -56,7 +56,7 @@ describe('the envelope of the internal API', () => {
     expect(named(await send('GET', '/api/schools'))).toBe(1);
   });
 
-  it('does not take the id of a request from the caller', async () => {
+  it('ignores a request id of the caller', async () => {
     const own = '11111111-1111-4111-8111-111111111111';
     const { body } = await send('GET', '/api/auth/me', undefined, { 'x-request-id': own, 'request-id': own });
     expect(body.requestId).not.toBe(own);
@@ -119,7 +119,7 @@ describe('the envelope of the internal API', () => {
     ['/api/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
     ['/api/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
   ])(
-    'takes a body of exactly the limit of %s for what it says, and no byte more',
+    'accepts a body of exactly the limit of %s, and answers 413 to one byte more',
     async (url, name, max, said) => {
       const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
       const answer = await send('POST', url, body, json);
@@ -129,19 +129,19 @@ describe('the envelope of the internal API', () => {
     },
   );
 
-  it('takes an empty JSON body on requests that need none, as many clients send one', async () => {
+  it('accepts an empty JSON body where none is needed', async () => {
     const session = await test.signIn();
     expect((await session.post('/auth/logout', '')).status).toBe(200);
   });
 
-  it('does not repeat what was sent where it could be used against a reader', async () => {
+  it('does not repeat long input in an error message', async () => {
     const name = `<script>${'x'.repeat(500)}`;
     const { body } = await send('POST', '/api/schools', JSON.stringify({ name: 'x', [name]: nested }), json);
     expect(body.message.length).toBeLessThan(150);
   });
 });
 
-describe('requests that a browser sends from another origin', () => {
+describe('Cross-origin requests of a browser', () => {
   const host = 'scores.example.org';
 
   const send = async (headers: Record<string, string>, app = test) => {
@@ -159,7 +159,7 @@ describe('requests that a browser sends from another origin', () => {
     ['its own origin', { origin: `http://${host}` }],
     ['Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }],
     ['Sec-Fetch-Site none', { 'sec-fetch-site': 'none' }],
-  ])('are not those with %s', async (_what, headers) => {
+  ])('do not include those with %s', async (_what, headers) => {
     expect(await send(headers as Record<string, string>)).toBe(200);
   });
 
@@ -176,11 +176,11 @@ describe('requests that a browser sends from another origin', () => {
       'Sec-Fetch-Site cross-site beside its own origin',
       { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
     ],
-  ])('are refused with 403: %s', async (_what, headers) => {
+  ])('get 403: %s', async (_what, headers) => {
     expect(await send(headers as Record<string, string>)).toBe(403);
   });
 
-  it('are refused whatever they change: login, logout, creation, change and deletion', async () => {
+  it('get 403 for login, logout, creation, change and deletion', async () => {
     const foreign = { cookie: admin.cookie, origin: 'http://evil.example' };
     const { internal } = test.anonymous;
     const answers: InternalAnswer[] = [
@@ -197,7 +197,7 @@ describe('requests that a browser sends from another origin', () => {
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('may read: the browser keeps the answer from a foreign page, which no header allows', async () => {
+  it('may read, but no header lets a foreign page see the answer', async () => {
     const answer = await test.anonymous.internal.get('/schools', {
       cookie: admin.cookie,
       origin: 'http://evil.example',
@@ -207,7 +207,7 @@ describe('requests that a browser sends from another origin', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('are told by the scheme and host that a trusted proxy forwards', async () => {
+  it('are detected by the scheme and host that a trusted proxy forwards', async () => {
     const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'classes.example.org' };
     expect(await send({ ...forwarded, origin: 'https://classes.example.org' }, proxied)).toBe(200);
@@ -227,25 +227,25 @@ describe('schoolDb', async () => {
   };
   const own = () => school.grades.map((grade) => grade.id);
 
-  it('is the key of a school or its decimal id', async () => {
+  it('is the key or the decimal id of a school', async () => {
     expect(school.schoolDb).toBe(`school_${school.id}`);
     expect(await gradesOf(`?schoolDb=school_${school.id}`)).toEqual(own());
     expect(await gradesOf(`?schoolDb=${school.id}`)).toEqual(own());
   });
 
-  it('is taken from the body of a request as key, decimal text or number', async () => {
+  it('is read from the body as key, decimal text or number', async () => {
     for (const [index, schoolDb] of [school.schoolDb, String(school.id), school.id].entries()) {
       const created = await admin.post('/grades', { schoolDb, name: `From the body ${index}` });
       expect(created).toMatchObject({ status: 200, data: { schoolId: school.id } });
     }
   });
 
-  it('is taken from the query of a request with a body, too', async () => {
+  it('is read from the query of a request with a body', async () => {
     const created = await admin.post(`/grades?schoolDb=${school.schoolDb}`, { name: 'From the query' });
     expect(created).toMatchObject({ status: 200, data: { schoolId: school.id } });
   });
 
-  it('is taken from the body of a request that needs no other body', async () => {
+  it('is read from the body of a DELETE request', async () => {
     const { id } = await admin.created<{ id: number }>('/grades', {
       schoolDb: school.schoolDb,
       name: 'Brief',
@@ -259,7 +259,7 @@ describe('schoolDb', async () => {
     expect(deleted).toMatchObject({ status: 200, data: { id } });
   });
 
-  it('may be given in both places when they agree, and is refused when they do not', async () => {
+  it('may be in query and body when both agree, otherwise 400', async () => {
     const both = (query: string, body: unknown, name: string) =>
       admin.post(`/grades?schoolDb=${query}`, { schoolDb: body, name });
     expect((await both(school.schoolDb, school.schoolDb, 'Twice the key')).status).toBe(200);
@@ -274,7 +274,7 @@ describe('schoolDb', async () => {
     );
   });
 
-  it('is answered with 400 when it is missing', async () => {
+  it('is required, otherwise 400', async () => {
     expect(await gradesOf('')).toBe(400);
     expect((await admin.post('/grades', { name: 'Nowhere' })).status).toBe(400);
     expect((await staff.ofSchool.get('/grades')).status).toBe(400);
@@ -288,14 +288,14 @@ describe('schoolDb', async () => {
     ['zero', '0'],
     ['a number past all integers', '99999999999999999999'],
     ['an injection', "1' OR '1'='1"],
-  ])('is answered with 404 when it is %s', async (_what, schoolDb) => {
+  ])('gets 404 when it is %s', async (_what, schoolDb) => {
     expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
     const body = { schoolDb, name: 'Nowhere' };
     expect(await admin.post('/grades', body)).toMatchObject({ status: 404, success: false, data: null });
     expect((await staff.ofSchool.post('/grades', body)).status).toBe(404);
   });
 
-  it('is answered with 403 when it names a school outside the caller’s range', async () => {
+  it('gets 403 when it names a school outside the caller’s range', async () => {
     for (const member of Object.values(staff)) {
       const answer = await member.get(`/classes?schoolDb=${other.schoolDb}`);
       expect(answer).toMatchObject({ status: 403, success: false, data: null });
@@ -304,15 +304,15 @@ describe('schoolDb', async () => {
     }
   });
 
-  it('may name a disabled school to a super admin', async () => {
+  it('may name a disabled school for a super administrator', async () => {
     await admin.patch(`/schools/${other.id}`, { disabled: 1 });
     expect(await gradesOf(`?schoolDb=${other.schoolDb}`)).toEqual(other.grades.map((grade) => grade.id));
     await admin.patch(`/schools/${other.id}`, { disabled: 0 });
   });
 });
 
-describe('an operation that its contract throttles by passwords', () => {
-  it('is answered by an attempt alone, which the door makes, and no other one is', () => {
+describe('Operation with a password throttle in its contract', () => {
+  it('must return an Attempt by its type, and no other operation may', () => {
     expectTypeOf<ReturnType<RuleOf['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
     expectTypeOf<ReturnType<RuleOf['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
       Attempt<object>

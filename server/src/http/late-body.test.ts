@@ -95,7 +95,7 @@ const ownPassword = ({ student }: World): Call => ({
   body: { oldPassword: 'secret-password', newPassword: 'a password for later' },
 });
 
-describe('a call whose body arrives late is checked again before it acts', () => {
+describe('Call whose body arrives late', () => {
   const revoke = ({ token }: World) => admin.delete(`/api-tokens/${token.id}`, withPassword);
   it.each<[string, (world: World) => Call, (world: World) => Promise<{ status: number }>, object]>([
     ['score, credential revoked', score, revoke, { status: 401, code: 40103 }],
@@ -142,7 +142,7 @@ describe('a call whose body arrives late is checked again before it acts', () =>
       ({ pupil, school }) => admin.patch(`/users/${pupil.id}`, { schoolDb: school.schoolDb, disabled: true }),
       { status: 401 },
     ],
-  ])('%s meanwhile', async (_what, callOf, meanwhile, refused) => {
+  ])('is rejected after this change in between: %s', async (_what, callOf, meanwhile, refused) => {
     const world = await openWorld();
     expect(await answerAfter(() => meanwhile(world), callOf(world))).toMatchObject(refused);
     const { data } = await admin.get(`/users/${world.pupil.id}?schoolDb=${world.school.schoolDb}`);
@@ -150,7 +150,7 @@ describe('a call whose body arrives late is checked again before it acts', () =>
     expect(data).not.toMatchObject({ actualName: 'Renamed too late' });
   });
 
-  it('and acts when nothing has changed', async () => {
+  it('acts when nothing has changed in between', async () => {
     const world = await openWorld();
     for (const callOf of [score, rename, webhook, pointByTeacher, ownPassword]) {
       const nothing = () => admin.get('/auth/me');
@@ -158,7 +158,7 @@ describe('a call whose body arrives late is checked again before it acts', () =>
     }
   });
 
-  it('over a real connection', async () => {
+  it('answers 401 over a real connection when its credential was revoked in between', async () => {
     const { token, pupil, school } = await openWorld();
     const url = `${await test.listen()}/api/v1/scores`;
     const remaining = async () => Number((await token.get('/ping')).headers['x-ratelimit-remaining']);

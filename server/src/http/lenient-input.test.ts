@@ -15,9 +15,9 @@ const idsIn = ({ data }: ExternalAnswer) => (data as { list: { id: number }[] })
 const totalOf = ({ data }: ExternalAnswer) => (data as { total: number }).total;
 const refused = (answer: ExternalAnswer | InternalAnswer) => [answer.status, answer.message];
 
-describe('the order of a list', () => {
+describe('Order of a list', () => {
   it.each(['/grades', '/classes', '/templates', '/webhooks', '/students', '/scores'])(
-    'of %s is its default for any other sortBy',
+    'of %s is the default for an unknown sortBy',
     async (path) => {
       const plain = await office.get(path);
       for (const sortBy of ['name', 'ID', '', 'id;drop']) {
@@ -34,13 +34,13 @@ describe('the order of a list', () => {
     '/scores/logs',
     '/seats/data',
     '/admin/list',
-  ])('of /api%s is its default for any other sortBy', async (path) => {
+  ])('of /api%s is the default for an unknown sortBy', async (path) => {
     const plain = await admin.get(`${path}?schoolDb=${schoolDb}`);
     const sorted = await admin.get(`${path}?schoolDb=${schoolDb}&sortBy=nothing`);
     expect([sorted.status, sorted.data]).toEqual([200, plain.data]);
   });
 
-  it.each(['DESC', 'Desc', 'dEsC'])('may be written %s', async (order) => {
+  it.each(['DESC', 'Desc', 'dEsC'])('accepts %s', async (order) => {
     expect(idsIn(await office.get(`/students?order=${order}`))).toEqual(
       idsIn(await office.get('/students?order=desc')),
     );
@@ -49,14 +49,14 @@ describe('the order of a list', () => {
     );
   });
 
-  it.each(['up', 'ascending', 'DE SC', '1'])('is refused where it is %s', async (order) => {
+  it.each(['up', 'ascending', 'DE SC', '1'])('rejects %s with 40002 or 400', async (order) => {
     expect(await office.get(`/students?order=${order}`)).toMatchObject({ status: 400, code: 40002 });
     expect((await admin.get(`/users?schoolDb=${schoolDb}&order=${order}`)).status).toBe(400);
   });
 });
 
-describe('null in a field that may be left out', () => {
-  it('counts as absent in every form of a score write, and in its entries', async () => {
+describe('null in an optional field', () => {
+  it('counts as absent in a score write and its entries', async () => {
     const absent = {
       username: null,
       externalId: null,
@@ -77,7 +77,7 @@ describe('null in a field that may be left out', () => {
     expect(batch.data).toMatchObject({ details: [{ success: true, scoreChange: 3 }] });
   });
 
-  it('counts as absent where students are created and changed', async () => {
+  it('counts as absent in the creation and change of a student', async () => {
     const body = { username: newName(), password: null, actualName: null, classId, batch: null };
     const created = await office.post('/students', body);
     expect(created).toMatchObject({ code: 0, data: { initialPassword: expect.any(String) } });
@@ -93,7 +93,7 @@ describe('null in a field that may be left out', () => {
     expect(batch.data).toMatchObject({ successCount: 1 });
   });
 
-  it('counts as absent at the internal API, and inside of what a body holds', async () => {
+  it('counts as absent in the internal API and in nested fields', async () => {
     const logged = await admin.post('/scores/add', {
       schoolDb,
       userId: student.id,
@@ -125,7 +125,7 @@ describe('null in a field that may be left out', () => {
     expect((await admin.post('/scores/templates', own)).data).toMatchObject({ classId: null, global: true });
   });
 
-  it('takes an external id and a card number away, as ever', async () => {
+  it('removes an external id and a card number', async () => {
     const path = `/students/${student.id}`;
     await office.patch(path, { externalId: 'E-1', cardNumber: 'C-1' });
     const changed = await office.patch(path, { externalId: null, cardNumber: null });
@@ -137,7 +137,7 @@ describe('null in a field that may be left out', () => {
     ['POST', '/students', { username: null }, 'username'],
     ['POST', '/scores', { userId: 1, scoreChange: null }, 'scoreChange'],
     ['POST', '/templates', { name: 'x', scoreChange: null }, 'scoreChange'],
-  ] as const)('is refused where the field is needed: %s %s %j', async (method, path, body, field) => {
+  ] as const)('is rejected when the field is required: %s %s %j', async (method, path, body, field) => {
     const answer = await office.call(method, path, body);
     expect(answer).toMatchObject({ status: 400, code: 40002, message: expect.stringContaining(field) });
     const internal = path === '/students' ? { ...body, classId } : body;
@@ -149,7 +149,7 @@ describe('null in a field that may be left out', () => {
     expect(refused(refusal)).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('changes nothing where it is all that is sent', async () => {
+  it('changes nothing as the only field, which is rejected', async () => {
     expect(await office.patch(`/students/${student.id}`, { actualName: null })).toMatchObject({
       code: 40001,
     });
@@ -182,13 +182,13 @@ describe('1 and 0', () => {
     }
   });
 
-  it('are no flags in bodies of the external API, and confirm no deletion', async () => {
+  it('are rejected as flags in bodies of the external API, and do not confirm a deletion', async () => {
     expect(await office.patch(`/students/${student.id}`, { disabled: 1 })).toMatchObject({ code: 40002 });
     expect(await office.delete(`/students/${student.id}?confirm=1`)).toMatchObject({ code: 40004 });
   });
 });
 
-describe('an empty filter', () => {
+describe('Empty filter', () => {
   it('of a read counts as absent', async () => {
     const filters = 'classId=&gradeId=&keyword=&disabled=&username=&ids=&externalId=&cardNumber=';
     const plain = await office.get('/students');
@@ -200,7 +200,7 @@ describe('an empty filter', () => {
     expect((await admin.get('/admin/list?schoolDb=')).status).toBe(200);
   });
 
-  it('that is needed is missing', async () => {
+  it('counts as missing when it is required', async () => {
     expect(refused(await admin.get('/users?schoolDb='))).toEqual([400, 'schoolDb is required']);
     expect(refused(await admin.get(`/picks?schoolDb=${schoolDb}&classId=`))).toEqual([
       400,
@@ -208,11 +208,11 @@ describe('an empty filter', () => {
     ]);
   });
 
-  it('of a write is refused', async () => {
+  it('of a write is rejected', async () => {
     expect((await admin.post('/grades?schoolDb=', { name: 'Nowhere' })).status).not.toBe(200);
   });
 
-  it('is the beginning where it is the cursor of a list, and refused where it is a place in the feed', async () => {
+  it('starts a list as its cursor, but is rejected as a position in the change feed', async () => {
     expect((await office.get('/students?after=&limit=1')).data).toHaveProperty(
       'nextCursor',
       expect.any(String),
@@ -223,7 +223,7 @@ describe('an empty filter', () => {
   });
 });
 
-describe('a name that is not known', () => {
+describe('Unknown name', () => {
   const misspelt: [string, string, string][] = [
     ['/students', 'classID', 'classId'],
     ['/students', 'class_id', 'classId'],
@@ -238,7 +238,7 @@ describe('a name that is not known', () => {
     ['/changes', 'afer', 'after'],
   ];
   it.each(misspelt)(
-    'is refused in a query that reads %s where it looks like a known one: %s',
+    'in a query that reads %s is rejected when it looks like a known one: %s',
     async (path, name, meant) => {
       expect(await office.get(`${path}?${name}=1`)).toMatchObject({
         status: 400,
@@ -254,7 +254,7 @@ describe('a name that is not known', () => {
     ['/grades', 'school_db', 'schoolDb'],
     ['/scores/logs', 'userid', 'userId'],
   ])(
-    'is refused in a query that reads /api%s where it looks like a known one: %s',
+    'in a query that reads /api%s is rejected when it looks like a known one: %s',
     async (path, name, meant) => {
       expect(refused(await admin.get(`${path}?schoolDb=${schoolDb}&${name}=1`))).toEqual([
         400,
@@ -274,13 +274,16 @@ describe('a name that is not known', () => {
     '__proto__=1',
     'toString=1',
   ];
-  it.each(unrelated)('is ignored in a query that reads where it looks like none: %s', async (search) => {
-    const sent = await office.get(`/students?limit=2&${search}`);
-    expect([sent.code, sent.data]).toEqual([0, (await office.get('/students?limit=2')).data]);
-    expect((await admin.get(`/users?schoolDb=${schoolDb}&${search}`)).status).toBe(200);
-  });
+  it.each(unrelated)(
+    'in a query that reads is ignored when it looks like no known one: %s',
+    async (search) => {
+      const sent = await office.get(`/students?limit=2&${search}`);
+      expect([sent.code, sent.data]).toEqual([0, (await office.get('/students?limit=2')).data]);
+      expect((await admin.get(`/users?schoolDb=${schoolDb}&${search}`)).status).toBe(200);
+    },
+  );
 
-  it('is refused in the query of a write, unless it keeps caches away', async () => {
+  it('in the query of a write is rejected, except for cache busters', async () => {
     const entry = { username: newName() };
     for (const search of ['dryRun=true', 'foo=1', 'pageSize=1']) {
       const [name] = search.split('=');
@@ -299,7 +302,7 @@ describe('a name that is not known', () => {
     expect(grade.status).toBe(200);
   });
 
-  it('is refused in a body of the external API', async () => {
+  it('in a body of the external API is rejected', async () => {
     for (const name of ['nmae', 'colour', '__proto__']) {
       const body = `{"name":"${newName()}",${JSON.stringify(name)}:1}`;
       expect(await office.post('/grades', body)).toMatchObject({
@@ -309,7 +312,7 @@ describe('a name that is not known', () => {
     }
   });
 
-  it('is ignored in a body of the internal API where it looks like no known one', async () => {
+  it('in a body of the internal API is ignored when it looks like no known one', async () => {
     const body = `{"schoolDb":"${schoolDb}","name":"${newName()}","colour":{"deep":[1]},"__proto__":{"name":"x"},"constructor":1}`;
     expect((await admin.post('/grades', body)).status).toBe(200);
     const students = [{ username: newName(), nickname: 'x' }];
@@ -327,7 +330,7 @@ describe('a name that is not known', () => {
     ['/scores/add', { userId: 1, scoreChange: 1, descripton: 'x' }, 'descripton', 'description'],
     ['/users', { students: [{ username: 'misspelt', actualname: 'A' }] }, 'actualname', 'actualName'],
   ])(
-    'is refused in a body of /api%s where it looks like a known one: %j',
+    'in a body of /api%s is rejected when it looks like a known one: %j',
     async (path, body, name, meant) => {
       const answer = await admin.post(path, { schoolDb, classId, ...body });
       const message = `"${name}" is not a field of this request; did you mean "${meant}"?`;
@@ -337,8 +340,8 @@ describe('a name that is not known', () => {
   );
 });
 
-describe('a slash at the end of a path', () => {
-  it('changes nothing', async () => {
+describe('Slash at the end of a path', () => {
+  it('reaches the same endpoint', async () => {
     expect(idsIn(await office.get('/students/?limit=2'))).toEqual(
       idsIn(await office.get('/students?limit=2')),
     );
@@ -351,7 +354,7 @@ describe('a slash at the end of a path', () => {
     expect(await office.get('/students//')).not.toMatchObject({ status: 200 });
   });
 
-  it('is the same endpoint of an idempotency key, and of the call log', async () => {
+  it('counts as the same endpoint for idempotency keys and the call log', async () => {
     const key = { 'idempotency-key': newName() };
     const body = { userId: student.id, scoreChange: 1 };
     const first = await office.call('POST', '/scores', body, key);
@@ -366,14 +369,14 @@ describe('a slash at the end of a path', () => {
   });
 });
 
-describe('a value of the wrong type', () => {
+describe('Value of the wrong type', () => {
   it.each([
     ['classId', 'x'],
     ['disabled', 'yes'],
     ['disabled', '2'],
     ['page', '0'],
     ['ids', '1,x'],
-  ])('is refused in a query, and named: %s=%s', async (name, value) => {
+  ])('in a query is rejected, with its name: %s=%s', async (name, value) => {
     expect(await office.get(`/students?${name}=${value}`)).toMatchObject({
       code: 40002,
       message: expect.stringContaining(name),
@@ -388,7 +391,7 @@ describe('a value of the wrong type', () => {
     ['disabled', 'true'],
     ['classId', '5'],
     ['externalId', 5],
-  ])('is refused in a body, and named: %s %j', async (name, value) => {
+  ])('in a body is rejected, with its name: %s %j', async (name, value) => {
     const message = expect.stringContaining(name);
     expect(await office.patch(`/students/${student.id}`, { [name]: value })).toMatchObject({
       code: 40002,

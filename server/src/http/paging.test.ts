@@ -12,13 +12,13 @@ for (const { id } of school.grades[0].classes[0].students) {
   await office.post('/webhooks', { url: `https://sync.example/${id}`, events: ['student.*'] });
 }
 
-describe('the order of a list of the external API', () => {
+describe('Order of a list of the external API', () => {
   const idsOf = async (path: string, query: string) => {
     const { data } = await office.get(`${path}?limit=100${query}`);
     return (data as { list: { id: number }[] }).list.map(({ id }) => id);
   };
 
-  it.each(lists)('$path is turned around by `order`, page by page too', async ({ path }) => {
+  it.each(lists)('$path is reversed by `order`, page by page too', async ({ path }) => {
     const ascending = await idsOf(path, '&order=asc');
     expect(ascending.length).toBeGreaterThan(1);
     expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
@@ -28,7 +28,7 @@ describe('the order of a list of the external API', () => {
     expect(data).toMatchObject({ list: [{ id: ascending.at(-2) }], total: ascending.length });
   });
 
-  it.each(lists)('$path takes asc and desc alone, in capitals too', async ({ path }) => {
+  it.each(lists)('$path accepts only asc and desc, in any case', async ({ path }) => {
     expect((await office.get(`${path}?order=ASC`)).data).toEqual(
       (await office.get(`${path}?order=asc`)).data,
     );

@@ -7,11 +7,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 const { test, admin, school, office } = await openSchool();
 
-describe('the external door', () => {
+describe('External API', () => {
   const studentOf = (grade: 0 | 1, index: 0 | 1) => school.grades[grade].classes[index].students[0]?.id;
 
-  describe('the envelope', () => {
-    it('of a success has code 0, a message, the payload and the request id, and nothing else', async () => {
+  describe('Envelope', () => {
+    it('of a success contains code 0, a message, the data and the request id', async () => {
       const response = await test.app.http.inject({
         url: '/api/v1/ping',
         headers: { 'x-api-token': office.token },
@@ -25,7 +25,7 @@ describe('the external door', () => {
       expect(body.data.school).toEqual({ id: school.id, name: school.name });
     });
 
-    it('of a failure has a code, a message, data null and the request id, and nothing else', async () => {
+    it('of a failure contains a code, a message, null data and the request id', async () => {
       const response = await test.app.http.inject({ url: '/api/v1/ping' });
       expect(response.statusCode).toBe(401);
       const body = response.json();
@@ -33,7 +33,7 @@ describe('the external door', () => {
       expect(body).toMatchObject({ code: 40101, data: null });
     });
 
-    it('carries a fresh UUID v4 that is also the header and the audit record, on success and failure', async () => {
+    it('has a new UUID v4 that equals the header and the id of the audit record', async () => {
       const answers: ExternalAnswer[] = [
         await office.get('/ping'),
         await office.get('/ping'),
@@ -51,13 +51,13 @@ describe('the external door', () => {
       }
     });
 
-    it('does not take a request id from the caller', async () => {
+    it('ignores a request id of the caller', async () => {
       const own = '11111111-1111-4111-8111-111111111111';
       const answer = await office.get('/ping', { 'x-request-id': own, 'request-id': own });
       expect(answer.requestId).not.toBe(own);
     });
 
-    it('is never to be stored', async () => {
+    it('is never cached', async () => {
       const answers = [
         await office.get('/ping'),
         await office.get('/nothing'),
@@ -66,7 +66,7 @@ describe('the external door', () => {
       expect(answers.map((answer) => answer.headers['cache-control'])).toEqual(answers.map(() => 'no-store'));
     });
 
-    it('is a 50001 without any detail when the server itself fails, and is audited', async () => {
+    it('of a server failure is 50001 without details, and is audited', async () => {
       const { db } = test.database;
       await db.schema.alterTable('template').renameTo('template_away').execute();
       const answer = await office.get('/templates');
@@ -80,8 +80,8 @@ describe('the external door', () => {
     });
   });
 
-  describe('the audit record', () => {
-    it('is there for every method and path below the prefix, without the query', async () => {
+  describe('Audit record', () => {
+    it('is written for every method and path below the prefix, without the query', async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
         const answer = await office.call(method, '/no/such/path?token=hidden&x=%00');
         expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
@@ -94,7 +94,7 @@ describe('the external door', () => {
       }
     });
 
-    it('is there for a HEAD request, which is answered as GET is, without the body', async () => {
+    it('is written for HEAD, which is answered like GET without the body', async () => {
       for (const [path, statusCode] of [
         ['/students?limit=3', 200],
         ['/students/0', 400],
@@ -112,7 +112,7 @@ describe('the external door', () => {
       }
     });
 
-    it('holds the address of the caller: that of the connection, or the one that a trusted proxy in front saw', async () => {
+    it('contains the address of the connection, or the one that a trusted proxy forwards', async () => {
       const forwarded = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
       const direct = await office.get('/ping', forwarded);
       expect(await auditRecordOf(admin, direct.requestId)).toMatchObject({ ip: '127.0.0.1' });
@@ -125,7 +125,7 @@ describe('the external door', () => {
       expect(await auditRecordOf(there, bare.requestId)).toMatchObject({ ip: '127.0.0.1' });
     });
 
-    it('holds no more than 500 characters of a path or user agent, and survives characters that cannot be stored', async () => {
+    it('limits path and user agent to 500 characters, and accepts characters that cannot be stored', async () => {
       const answer = await office.get(`/${'a'.repeat(5_000)}`, {
         'user-agent': `\u00ff${'b'.repeat(5_000)}`,
       });
@@ -137,7 +137,7 @@ describe('the external door', () => {
     });
   });
 
-  describe('an unknown path or method', () => {
+  describe('Unknown path or method', () => {
     const unknown: [string, string][] = [
       ['GET', ''],
       ['GET', '/'],
@@ -157,12 +157,12 @@ describe('the external door', () => {
       ['GET', '/templates/1'],
     ];
 
-    it.each(unknown)('%s %s is 40401 with a credential', async (method, path) => {
+    it.each(unknown)('%s %s answers 40401 with a credential', async (method, path) => {
       const answer = await office.call(method as 'GET', path);
       expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
     });
 
-    it.each(unknown)('%s %s is 40101 without one', async (method, path) => {
+    it.each(unknown)('%s %s answers 40101 without a credential', async (method, path) => {
       const answer = await test.anonymous.external.call(method as 'GET', path);
       expect(answer).toMatchObject({ status: 401, code: 40101, data: null });
     });
@@ -172,7 +172,7 @@ describe('the external door', () => {
       ['POST', '/ping?x=1', 'GET, HEAD'],
       ['OPTIONS', '/grades', 'GET, HEAD, POST'],
       ['GET', '/nothing', undefined],
-    ] as const)('%s %s is told what there is: %s', async (method, path, allow) => {
+    ] as const)('%s %s answers the Allow header %s', async (method, path, allow) => {
       const answer = await office.call(method, path);
       expect(answer).toMatchObject({ status: 404, code: 40401 });
       expect(answer.headers.allow).toBe(allow);
@@ -182,7 +182,7 @@ describe('the external door', () => {
       expect([inside.status, inside.headers.allow]).toEqual([404, 'POST']);
     });
 
-    it('is 40401 whatever body comes with it', async () => {
+    it('answers 40401 with any body', async () => {
       for (const [body, type] of [
         ['{', 'application/json'],
         ['a=b', 'application/x-www-form-urlencoded'],
@@ -193,7 +193,7 @@ describe('the external door', () => {
       }
     });
 
-    it('outside the prefix is not in this envelope and not audited', async () => {
+    it('outside the prefix has no such envelope and no audit record', async () => {
       const before = await auditRecords(admin);
       const response = await test.app.http.inject({
         url: '/api/v10/ping',
@@ -205,8 +205,8 @@ describe('the external door', () => {
     });
   });
 
-  describe('the order of checks', () => {
-    it('refuses a missing token before the rate limit', async () => {
+  describe('Order of checks', () => {
+    it('rejects a missing token before the rate limit', async () => {
       const answer = await test.anonymous.external.get('/ping');
       expect(answer.code).toBe(40101);
       expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
@@ -244,7 +244,7 @@ describe('the external door', () => {
       expect((await credential.post('/grades', '{')).code).toBe(40303);
     });
 
-    it('checks the permission before the body is read', async () => {
+    it('checks the permission before it reads the body', async () => {
       const credential = await school.issue({ scopes: ['students:read'] });
       expect((await credential.post('/students', '{')).code).toBe(40302);
     });
@@ -270,7 +270,7 @@ describe('the external door', () => {
     });
   });
 
-  it('leaves the OpenAPI document alone: it needs no credential, is no envelope and is not audited', async () => {
+  it('serves the OpenAPI document without credential, envelope and audit record', async () => {
     const before = await auditRecords(admin);
     const response = await test.app.http.inject({ url: '/api/v1/openapi.json' });
     expect(response.statusCode).toBe(200);
@@ -279,7 +279,7 @@ describe('the external door', () => {
   });
 });
 
-/** Creates the credential without a call of the external API. */
+/** Creates the credential without a call to the external API. */
 async function credentialOfEmptySchool(test: TestApp): Promise<CredentialClient> {
   const admin = await test.signIn();
   const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Small' });

@@ -13,7 +13,7 @@ const test = await startTestApp({
 const admin = await test.signIn();
 const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Riverside School' });
 
-describe('the rate limit', () => {
+describe('Rate limit', () => {
   let credential: CredentialClient;
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('the rate limit', () => {
   const times = (count: number, call: () => Promise<ExternalAnswer>) =>
     Array.from({ length: count }, () => call);
 
-  it('lets the total through in a window and refuses the next request with 42901', async () => {
+  it('allows the total of a window, and answers 42901 to the next request', async () => {
     expect(await codes(times(total, read))).toEqual(Array(total).fill(0));
     const refused = await read();
     expect(refused).toMatchObject({ status: 429, code: 42901, data: null });
@@ -49,7 +49,7 @@ describe('the rate limit', () => {
     });
   });
 
-  it('refuses writes beyond their own bucket while reads go on', async () => {
+  it('limits writes separately while reads continue', async () => {
     expect(await codes(times(writes, write))).toEqual(Array(writes).fill(40401));
     const refused = await write();
     expect(refused).toMatchObject({ status: 429, code: 42901 });
@@ -66,7 +66,7 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('counts POST, PUT, PATCH and DELETE as writes, also where they lead nowhere, and no other method', async () => {
+  it('counts POST, PUT, PATCH and DELETE as writes, on any path, and no other method', async () => {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const answer = await credential.call(method, '/nothing');
       expect(answer.headers.ratelimit).not.toContain('write');
@@ -78,7 +78,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('begins a window with the first request counted, not with the end of the one before', async () => {
+  it('starts a window with its first counted request', async () => {
     await read();
     test.clock.advance(45_000);
     expect(seen(await read())).toMatchObject({ remaining: '4', reset: '15' });
@@ -92,7 +92,7 @@ describe('the rate limit', () => {
     expect(seen(await read())).toMatchObject({ remaining: '5', reset: '60' });
   });
 
-  it('begins the window of writes with the first write', async () => {
+  it('starts the window of writes with the first write', async () => {
     await read();
     test.clock.advance(30_000);
     for (let i = 0; i < writes; i++) await write();
@@ -103,7 +103,7 @@ describe('the rate limit', () => {
     expect((await write()).code).toBe(40401);
   });
 
-  it('goes on evenly when the clock of the machine is set', async () => {
+  it('is unaffected when the machine’s clock is set', async () => {
     for (let i = 0; i < total; i++) await read();
     const asItWas = test.clock.now().toISOString();
     for (const instant of ['2026-09-15T08:00:00.000Z', '2026-09-16T08:00:00.000Z']) {
@@ -125,13 +125,13 @@ describe('the rate limit', () => {
     expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
   });
 
-  it('does not charge the total for a write that the bucket of writes refuses', async () => {
+  it('does not charge the total for a write that the write limit refuses', async () => {
     for (let i = 0; i < writes; i++) await write();
     for (let i = 0; i < 20; i++) expect((await write()).code).toBe(42901);
     expect(seen(await read())).toEqual({ limit: '6', remaining: '2', reset: '60' });
   });
 
-  it('does not charge the bucket of writes for a write that the total refuses', async () => {
+  it('does not charge the write limit for a write that the total refuses', async () => {
     for (let i = 0; i < total; i++) await read();
     test.clock.advance(59_999);
     expect((await write()).code).toBe(42901);
@@ -139,7 +139,7 @@ describe('the rate limit', () => {
     expect((await write()).headers.ratelimit).toContain(`"write";r=${writes - 1}`);
   });
 
-  it('says with every authenticated answer what is left of the tightest bucket', async () => {
+  it('reports the remaining requests of the tighter limit with every authenticated answer', async () => {
     const policy = '"total";q=6;w=60, "write";q=3;w=60';
     const first = await read();
     expect(seen(first)).toEqual({ limit: '6', remaining: '5', reset: '60' });
@@ -160,7 +160,7 @@ describe('the rate limit', () => {
     expect(seen(last)).toEqual({ limit: '6', remaining: '0', reset: '50' });
   });
 
-  it('waits with Retry-After for the bucket that stays full for longest', async () => {
+  it('gives Retry-After for the limit that stays full longest', async () => {
     for (let i = 0; i < total - writes; i++) await read();
     test.clock.advance(20_000);
     for (let i = 0; i < writes; i++) await write();
@@ -171,14 +171,14 @@ describe('the rate limit', () => {
     });
   });
 
-  it('is counted for each credential on its own', async () => {
+  it('is separate for each credential', async () => {
     const other = await admin.issue(schoolDb);
     for (let i = 0; i <= total; i++) await read();
     expect((await read()).code).toBe(42901);
     expect(seen(await read(other))).toEqual({ limit: '6', remaining: '5', reset: '60' });
   });
 
-  it('does not touch requests that fail authentication, and they consume nothing', async () => {
+  it('ignores requests that fail authentication', async () => {
     await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
     for (let i = 0; i < 3 * total; i++) {
       const refused = await read();
@@ -191,7 +191,7 @@ describe('the rate limit', () => {
     expect(seen(await read())).toMatchObject({ remaining: String(total - 1) });
   });
 
-  it('is consumed by refused permissions, bad requests and unknown paths', async () => {
+  it('is consumed by refused permissions, invalid requests and unknown paths', async () => {
     const narrow = await admin.issue(schoolDb, { scopes: ['stats:read'] });
     expect((await narrow.get('/students')).code).toBe(40302);
     expect((await narrow.get('/stats/overview?startDate=x')).code).toBe(40002);

@@ -11,7 +11,7 @@ const database = connectDatabase({ ...inject('postgres'), database: name });
 afterAll(() => database.end());
 
 let now = 0;
-/** Differs from `now`, as clocks of two machines may. */
+/** Differs from `now`, as the clocks of two machines may. */
 const databaseClock = () => new Date(1_700_000_000_000 + now);
 let firstToken = 0;
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   now = 0;
 });
 
-/** Creates limiters on one database, as of several processes. */
+/** Creates limiters on one database, as several processes would. */
 function processes(count: number, totalPerMinute: number, writePerMinute: number) {
   // Credentials without earlier calls.
   firstToken += 100_000;
@@ -41,7 +41,7 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
         statements++;
         return limiter.ask(offset + token, isWrite);
       },
-      /** A call that ends before the database is asked. */
+      /** A call that ends before the database is queried. */
       begin: (token: number) => limiter.take(offset + token, false),
       stop: () => limiter.giveBack(),
       hear: (notice: string) => limiter.hear(notice),
@@ -99,8 +99,8 @@ const takes = (maxLength: number) =>
 /** Requests, and the limits `total` and `write`. */
 const takesAndLimits = [takes(60), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20 })] as const;
 
-describe('the rate limiter of one process', () => {
-  it('allows what the windows of each credential allow, over any sequence of requests', async () => {
+describe('Rate limiter of one process', () => {
+  it('matches the model for any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
         const [only] = processes(1, total, write);
@@ -117,7 +117,7 @@ describe('the rate limiter of one process', () => {
     );
   });
 
-  it('lets a refused request through after the seconds it was told to wait, and not a second earlier', async () => {
+  it('allows a refused request exactly after the stated seconds', async () => {
     await fc.assert(
       fc.asyncProperty(takes(40), async (all) => {
         const [only] = processes(1, 4, 2);
@@ -135,7 +135,7 @@ describe('the rate limiter of one process', () => {
     );
   });
 
-  it('asks the database a dozen times for a whole window, and for nothing that it knows to be used up', async () => {
+  it('queries the database a dozen times a window, and never for a used-up window', async () => {
     const [only] = processes(1, 600, 120);
     for (let n = 0; n < 1_000; n++) expect(await only?.take(1, false)).toMatchObject({ allowed: n < 600 });
     expect(only?.asked).toBeLessThanOrEqual(14);
@@ -143,7 +143,7 @@ describe('the rate limiter of one process', () => {
     expect(only?.asked).toBeLessThanOrEqual(28);
   });
 
-  it('lets a request through when its minute has ended, however long the database took to tell of it', async () => {
+  it('allows a request when its minute has ended, however slow the database was', async () => {
     const limiter = new RateLimiter({
       totalPerMinute: 1,
       writePerMinute: 1,
@@ -164,7 +164,7 @@ describe('the rate limiter of one process', () => {
     expect(await limiter.ask(firstToken, false)).toMatchObject({ allowed: true });
   });
 
-  it('forgets quiet credentials and no others when there are many', async () => {
+  it('evicts only idle credentials when there are many', async () => {
     const [only] = processes(1, 2, 2);
     for (let n = 0; n < 3; n++) await only?.take(1, false);
     await only?.take(2, true);
@@ -180,8 +180,8 @@ describe('the rate limiter of one process', () => {
   });
 });
 
-describe('the rate limiters of several processes', () => {
-  it('together allow no more than a window has, and all of it', async () => {
+describe('Rate limiters of several processes', () => {
+  it('together allow exactly the requests of a window', async () => {
     await fc.assert(
       fc.asyncProperty(...takesAndLimits, async (all, total, write) => {
         const three = processes(3, total, write);
@@ -190,10 +190,10 @@ describe('the rate limiters of several processes', () => {
           now += take.after;
           const verdict = await three[take.process]?.take(take.token, take.isWrite);
           const rule = model.take(take, verdict?.allowed);
-          // A process may refuse a request that others have left.
+          // A process may refuse a request whose slot another process still has.
           if (verdict?.allowed) expect(rule.allowed).toBe(true);
         }
-        // In a new window the processes take requests in turn.
+        // In a new window the processes receive requests in turn.
         now += 60_000;
         const allowed = { read: 0, write: 0 };
         for (let n = 0; n < 3 * (total + write); n++) {
@@ -209,7 +209,7 @@ describe('the rate limiters of several processes', () => {
     );
   });
 
-  it('allow the whole window to requests that come all at once', async () => {
+  it('allow the whole window to simultaneous requests', async () => {
     const three = processes(3, 600, 120);
     const verdicts = await Promise.all(
       Array.from({ length: 1_800 }, (_, n) => three[n % 3]?.take(1, n % 5 === 0)),
@@ -223,7 +223,7 @@ describe('the rate limiters of several processes', () => {
     expect(rows[0]).toEqual({ total_granted: 600, write_granted: 120 });
   });
 
-  it('leave a sixth of a window at most in a process that is not asked any more', async () => {
+  it('leave at most a sixth of a window unused in an idle process', async () => {
     const [first, second] = processes(2, 600, 120);
     for (let n = 0; n < 26; n++) await first?.take(1, false);
     let allowed = 26;
@@ -231,7 +231,7 @@ describe('the rate limiters of several processes', () => {
     expect(allowed).toBe(501);
   });
 
-  it('have what a process did not use when it has stopped in order', async () => {
+  it('get the unused slots of a process that stops', async () => {
     const [first, second] = processes(2, 600, 120);
     await first?.take(1, true);
     await first?.stop();
@@ -241,7 +241,7 @@ describe('the rate limiters of several processes', () => {
     expect([writes, reads]).toEqual([119, 480]);
   });
 
-  it('give nothing back to a window that has begun since', async () => {
+  it('return no slots to a window that began later', async () => {
     const [first, second] = processes(2, 600, 120);
     await first?.take(1, true);
     now = 59_000;
@@ -256,7 +256,7 @@ describe('the rate limiters of several processes', () => {
     expect(allowed).toBe(600);
   });
 
-  it('never say that more is left than one of them said before, once they have heard of each other', async () => {
+  it('never report more remaining requests than before, once they received each other’s notices', async () => {
     const three = processes(3, 600, 120);
     const listener = await openClient({ ...inject('postgres'), database: name });
     listener.on('notification', ({ payload = '' }) => {
@@ -266,7 +266,7 @@ describe('the rate limiters of several processes', () => {
     let [last, allowed] = [600, 0];
     for (let n = 0; n < 1_200; n++) {
       const verdict = await three[n < 50 ? 0 : (n * n) % 3]?.take(1, n % 7 === 0);
-      // The answer to this query comes after the notices before it.
+      // The answer to this query arrives after the earlier notices.
       await listener.query('SELECT');
       if (verdict?.allowed) allowed++;
       const total = Number(/"total";r=(\d+)/.exec(verdict?.summary ?? '')?.[1]);
@@ -278,7 +278,7 @@ describe('the rate limiters of several processes', () => {
     expect([last, allowed > 590]).toEqual([0, true]);
   });
 
-  it('are disturbed by nothing that somebody says where they tell each other', async () => {
+  it('ignore malformed notices', async () => {
     const [only] = processes(1, 600, 120);
     await only?.take(1, false);
     for (const notice of [
@@ -296,8 +296,8 @@ describe('the rate limiters of several processes', () => {
   });
 });
 
-describe('the clock of the database', () => {
-  /** Moves the windows, as if the database's clock was set. No time passes for the processes. */
+describe('Database clock', () => {
+  /** Moves the windows as if the database's clock was set. No time passes for the processes. */
   const setting = async (milliseconds: number, work: () => Promise<void>) => {
     const { rows } = await database.pool.query(
       `UPDATE rate_limit_window SET total_started_at = total_started_at - make_interval(secs => $1),
@@ -308,7 +308,7 @@ describe('the clock of the database', () => {
     await work();
   };
 
-  it('set back locks nobody out for longer than a window', async () => {
+  it('set back delays a credential by at most one window', async () => {
     const [first, second] = processes(2, 5, 5);
     while ((await first?.take(1, false))?.allowed);
     await setting(-7_200_000, async () => {
@@ -319,7 +319,7 @@ describe('the clock of the database', () => {
     });
   });
 
-  it('set back within a window makes it longer, by less than a window', async () => {
+  it('set back within a window extends it by less than a window', async () => {
     const [first] = processes(1, 5, 5);
     now = 40_000;
     await first?.take(1, false);

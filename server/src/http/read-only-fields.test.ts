@@ -63,7 +63,7 @@ interface Changed {
   readonly path: string;
   readonly read: () => Promise<Row>;
   readonly change: Row;
-  /** The other fields of the record are read-only. */
+  /** All other fields of the record are read-only. */
   readonly takes: readonly string[];
 }
 
@@ -101,12 +101,12 @@ const external: Changed[] = [
 ];
 
 describe.each(external)('PATCH $path of the external API', ({ path, read, change, takes }) => {
-  it('takes the whole record with something changed', async () => {
+  it('accepts the whole record with a change', async () => {
     const before = await read();
     expect(await office.patch(path, { ...before, ...change })).toMatchObject({ code: 0, data: change });
   });
 
-  it('refuses each field that it cannot change, and changes nothing then', async () => {
+  it('rejects another value in each read-only field, and changes nothing', async () => {
     const before = await read();
     const fixed = Object.keys(before).filter((name) => !takes.includes(name));
     expect(fixed).toContain('id');
@@ -117,7 +117,7 @@ describe.each(external)('PATCH $path of the external API', ({ path, read, change
     expect(await read()).toEqual(before);
   });
 
-  it('is refused where nothing else is sent, and for fields of no record', async () => {
+  it('is rejected with only read-only fields, or with unknown ones', async () => {
     const { id } = await read();
     expect(await office.patch(path, { id })).toMatchObject({ status: 400, code: 40001 });
     const unknown = await office.patch(path, { ...change, id, score: 1 });
@@ -198,13 +198,13 @@ const internal: Changed[] = [
 ];
 
 describe.each(internal)('PATCH $path of the internal API', ({ path, read, change, takes }) => {
-  it('takes the whole record with something changed', async () => {
+  it('accepts the whole record with a change', async () => {
     const before = await read();
     const answer = await admin.patch(path, { schoolDb, ...before, ...change });
     expect(answer).toMatchObject({ status: 200, data: change });
   });
 
-  it('refuses each field that it cannot change, and changes nothing then', async () => {
+  it('rejects another value in each read-only field, and changes nothing', async () => {
     const before = await read();
     // Another schoolId would contradict schoolDb and get that error.
     const fixed = Object.keys(before).filter((each) => !takes.includes(each) && each !== 'schoolId');
@@ -222,14 +222,14 @@ it.each([
     '/admin/manage',
     () => ({ username: 'head', password: 'kindle4242', role: 'school_admin', schoolId: school.id }),
   ],
-])('what POST %s answers can be sent back with something changed', async (path, body) => {
+])('PATCH accepts the answer of POST %s with a change', async (path, body) => {
   const made = await admin.created<{ id: number }>(path, { schoolDb, ...body() });
   expect(made).toHaveProperty('passwordEndsAt');
   const answer = await admin.patch(`${path}/${made.id}`, { schoolDb, ...made, username: 'renamed' });
   expect(answer).toMatchObject({ status: 200, data: { username: 'renamed' } });
 });
 
-it('a review may send the application back, and cannot change it', async () => {
+it('a review accepts the unchanged application, and rejects a changed one', async () => {
   const path = `/applications/${application.id}`;
   const before = inArray(await admin.get('/applications'), application.id);
   const approved = { ...before, status: 'approved', reviewNote: 'Welcome' };
@@ -243,11 +243,11 @@ it('a review may send the application back, and cannot change it', async () => {
   });
 });
 
-describe('what a change sends back of a student', () => {
+describe('Read-only field in a change of a student', () => {
   const path = `/students/${other.id}`;
   const read = async () => record(await office.get(path));
 
-  it('is what it was before the change, also where the change moves it', async () => {
+  it('must have its value from before the change', async () => {
     const before = await read();
     const moved = await office.patch(path, { ...before, classId: otherClass });
     expect(moved).toMatchObject({ code: 0, data: { classId: otherClass } });
@@ -255,7 +255,7 @@ describe('what a change sends back of a student', () => {
     expect(await office.patch(path, { classId })).toMatchObject({ code: 0 });
   });
 
-  it('may be a time written otherwise', async () => {
+  it('may be an instant in another notation', async () => {
     const { createdAt } = await read();
     const instants = [String(createdAt).replace('.000Z', 'Z'), String(createdAt).replace('.000Z', '+00:00')];
     for (const instant of instants) {
@@ -263,7 +263,7 @@ describe('what a change sends back of a student', () => {
     }
   });
 
-  it('is refused when it has changed meanwhile', async () => {
+  it('is rejected when it has changed meanwhile', async () => {
     const before = await read();
     await office.give(other.id);
     expect((await office.patch(path, before)).message).toMatch(
@@ -271,19 +271,19 @@ describe('what a change sends back of a student', () => {
     );
   });
 
-  it('counts as left out where it is null and the record has no null there', async () => {
+  it('counts as absent when null and the record’s value is not null', async () => {
     expect(await office.patch(path, { actualName: 'Same', createdAt: null, totalScore: null })).toMatchObject(
       { code: 0 },
     );
   });
 
-  it('must be an id exactly, however large', async () => {
+  it('must match an id exactly, however large', async () => {
     for (const id of ['9007199254740993', '1e400', `"${other.id}"`, `${other.id}.5`]) {
       expect(await office.patch(path, `{"actualName":"Same","id":${id}}`)).toMatchObject({ status: 400 });
     }
   });
 
-  it('is refused when it is another value, also where nothing else is sent', async () => {
+  it('is rejected with another value, even alone', async () => {
     for (const name of ['totalScore', 'id', 'gradeName']) {
       const answer = await office.patch(path, { [name]: otherThan((await read())[name]) });
       expect(answer).toMatchObject({ status: 400, code: 40002, message: refusal(name) });
@@ -295,7 +295,7 @@ describe('what a change sends back of a student', () => {
     }
   });
 
-  it('tells a credential nothing that it may not read', async () => {
+  it('reveals nothing that the credential may not read', async () => {
     const writer = await school.issue({ scopes: ['students:write'] });
     const { totalScore, createdAt } = await read();
     expect(await writer.patch(path, { actualName: 'Same', createdAt })).toMatchObject({ code: 0 });
@@ -305,7 +305,7 @@ describe('what a change sends back of a student', () => {
     }
   });
 
-  it('does not tell whether a student outside the range has it', async () => {
+  it('does not reveal a value of a student outside the range', async () => {
     const outside = school.grades[1].classes[0].students[0]?.id as number;
     for (const classIdSent of [0, school.grades[1].classes[0].id]) {
       const answer = await teacher.patch(`/students/${outside}`, {
@@ -317,7 +317,7 @@ describe('what a change sends back of a student', () => {
     expect(await office.patch('/students/999999', { actualName: 'X', id: 5 })).toMatchObject({ code: 40401 });
   });
 
-  it('leaves an address alone that a super administrator does not see', async () => {
+  it('keeps an email address that a super administrator cannot see', async () => {
     const own = `/users/${other.id}`;
     const email = async () => record(await ofSchool.get(`${own}?schoolDb=${schoolDb}`)).email;
     await ofSchool.patch(own, { schoolDb, email: 'a@b.example' });

@@ -12,13 +12,13 @@ interface Form {
   readonly properties: Record<string, { readonly type?: string | string[]; readonly 'x-entry'?: unknown }>;
 }
 
-/** Returns a path with an unknown id: operations refuse the shape before they look for the record. */
+/** Returns a path with an unknown id. Operations check the shape before they look for the record. */
 const pathOf = (operation: ExternalOperation, id = '999999999') =>
   operation.path.replace(/:\w+/, id) + (operation.destructive ? '?confirm=true' : '');
 
 const { test, school, office } = await openSchool();
 
-describe('the shape of a request', () => {
+describe('Query of a request', () => {
   async function sendBytes(operation: ExternalOperation, bytes: Buffer | string, type: string | null) {
     const response = await test.app.http.inject({
       method: operation.method,
@@ -36,7 +36,7 @@ describe('the shape of a request', () => {
   const writes = operations.filter(({ method }) => method !== 'GET');
 
   it.each(writes.map((operation) => [operation.id, operation] as const))(
-    'of %s, which writes, is refused with 40002 for each parameter that only others know',
+    'of %s, a write, answers 40002 to each unknown parameter',
     async (_id, operation) => {
       const path = pathOf(operation);
       const foreign = [...allNames].filter((name) => !Object.hasOwn(operation.query?.properties ?? {}, name));
@@ -49,7 +49,7 @@ describe('the shape of a request', () => {
     },
   );
 
-  it('may hold very many parameters that nobody knows, where it reads', async () => {
+  it('of a read accepts very many unknown parameters', async () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `name${i}=1`).join('&');
     expect((await office.get(`/students?${many}`)).code).toBe(0);
   });
@@ -83,14 +83,14 @@ describe('the shape of a request', () => {
       expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
     });
 
-    it('answers 40001 to an object without any field, 40003 where all that is needed is entries', async () => {
+    it('answers 40001 to an empty object, or 40003 if it needs entries', async () => {
       const { properties = {} } = operation.body as Partial<Form>;
       const isBulk = Object.values(properties).some((field) => field['x-entry'] !== undefined);
       const answer = await office.call(operation.method, pathOf(operation), {});
       expect(answer).toMatchObject({ status: 400, code: isBulk ? 40003 : 40001, data: null });
     });
 
-    it('answers 40002 to an unknown field, and names it', async () => {
+    it('answers 40002 to an unknown field and names it', async () => {
       const [example] = Object.values(operation.examples.body ?? {}) as [object];
       // A PATCH may send back fields of the record.
       const ofRecords = operation.method === 'PATCH' ? [] : ['id', 'schoolId'];
@@ -102,7 +102,7 @@ describe('the shape of a request', () => {
       }
     });
 
-    it('answers 40001 or 40002 to null in any of its fields that is needed', async () => {
+    it('answers 40001 or 40002 to null in any required field', async () => {
       const forms = hasForms(operation.body as object as never)
         ? Object.values((operation.body as { forms: Record<string, Form> }).forms)
         : [operation.body as Form];
@@ -120,7 +120,7 @@ describe('the shape of a request', () => {
       }
     });
 
-    it('takes a charset beside the content type', async () => {
+    it('accepts a charset in the content type', async () => {
       const [example] = Object.values(operation.examples.body ?? {});
       const type = 'Application/JSON; charset=utf-8';
       const answer = await sendBytes(operation, JSON.stringify(example), type);
@@ -128,7 +128,7 @@ describe('the shape of a request', () => {
     });
   });
 
-  it('takes a body of exactly 1 MiB, and not of a byte more', async () => {
+  it('a body of exactly 1 MiB is accepted, and one byte more answers 40001', async () => {
     const createGrade: ExternalOperation = externalOperations.createGrade;
     const bytes = (length: number) => JSON.stringify({ name: `Grade of ${length}` }).padEnd(length);
     expect((await sendBytes(createGrade, bytes(limits.bodyBytesMax), json)).code).toBe(0);
@@ -136,7 +136,7 @@ describe('the shape of a request', () => {
   });
 
   describe.each(taking((operation) => operation.method === 'PATCH'))('%s', (_name, operation) => {
-    it('answers 40001 when it names no field, also for a record that exists', async () => {
+    it('answers 40001 without a field, even for an existing record', async () => {
       const answer = await office.patch(pathOf(operation, String(school.grades[0].id)), {});
       expect(answer).toMatchObject({ status: 400, code: 40001, data: null });
     });
@@ -166,21 +166,21 @@ describe('the shape of a request', () => {
       expect(answer).toMatchObject({ status: 400, code: 40002, data: null });
     });
 
-    it.each(['1000000', '9007199254740991'])('takes the id %s as one that no record has', async (id) => {
+    it.each(['1000000', '9007199254740991'])('answers 40401 to the id %s', async (id) => {
       const answer = await office.call(operation.method, pathOf(operation, id), body);
       expect(answer).toMatchObject({ status: 404, code: 40401, data: null });
     });
   });
 
   describe.each(taking((operation) => operation.method === 'DELETE'))('%s', (_name, operation) => {
-    it('takes an empty body of any type, and an empty object', async () => {
+    it('accepts an empty body of any type, and an empty object', async () => {
       for (const type of [null, 'application/json']) {
         expect((await sendBytes(operation, '', type)).code).toBe(40401);
       }
       expect((await sendBytes(operation, '{}', json)).code).toBe(40401);
     });
 
-    it('takes no field', async () => {
+    it('answers 40002 to any field', async () => {
       expect((await sendBytes(operation, '{"reason":"x"}', json)).code).toBe(40002);
     });
 
@@ -203,22 +203,22 @@ describe('the shape of a request', () => {
       },
     );
 
-    it('answers 40002 to a field that is given twice', async () => {
+    it('answers 40002 to a repeated parameter', async () => {
       expect((await office.get(`${path}?page=1&page=2`)).code).toBe(40002);
     });
 
-    it('has page 1 and limit 20 unless told otherwise', async () => {
+    it('uses page 1 and limit 20 by default', async () => {
       expect((await office.get(path)).data).toMatchObject({ page: 1, limit: 20 });
     });
 
-    it('serves a limit above 100 as 100 and says so', async () => {
+    it('serves a limit above 100 as 100, and returns that limit', async () => {
       expect((await office.get(`${path}?limit=100`)).data).toMatchObject({ limit: 100 });
       for (const limit of ['101', '5000', '9007199254740991']) {
         expect((await office.get(`${path}?limit=${limit}`)).data).toMatchObject({ page: 1, limit: 100 });
       }
     });
 
-    it('answers a page past the end with an empty list and the right total', async () => {
+    it('returns an empty list and the correct total past the end', async () => {
       const { total } = (await office.get(path)).data as { total: number };
       for (const page of [1_000, Number.MAX_SAFE_INTEGER]) {
         const answer = await office.get(`${path}?page=${page}&limit=100`);
@@ -229,7 +229,7 @@ describe('the shape of a request', () => {
     const ids = Object.entries(operation.query?.properties ?? {}).flatMap(([name, schema]) =>
       name.endsWith('Id') && (schema as { type?: string }).type === 'integer' ? [name] : [],
     );
-    it.each(ids)('answers 40002 to a bad %s', async (name) => {
+    it.each(ids)('answers 40002 to an invalid %s', async (name) => {
       for (const value of ['0', '-1', 'abc', '1.5', '9007199254740992']) {
         const answer = await office.get(`${path}?${name}=${value}`);
         expect([value, answer.status, answer.code]).toEqual([value, 400, 40002]);
@@ -237,8 +237,8 @@ describe('the shape of a request', () => {
     });
   });
 
-  describe.each(['/students', '/scores'])('the order of %s', (path) => {
-    it('is asc or desc and nothing else', async () => {
+  describe.each(['/students', '/scores'])('Order of %s', (path) => {
+    it('accepts only asc and desc', async () => {
       for (const order of ['asc', 'desc', 'ASC', ''])
         expect((await office.get(`${path}?order=${order}`)).code).toBe(0);
       for (const order of ['up', 'asc,desc', '%20']) {
@@ -246,7 +246,7 @@ describe('the shape of a request', () => {
       }
     });
 
-    it('falls back to the default for a sortBy outside the list', async () => {
+    it('falls back to the default for an unknown sortBy', async () => {
       const plain = (await office.get(path)).data;
       for (const sortBy of ['password', 'ID', '', 'id;drop']) {
         expect((await office.get(`${path}?sortBy=${sortBy}`)).data).toEqual(plain);
@@ -254,7 +254,7 @@ describe('the shape of a request', () => {
     });
   });
 
-  it('refuses text that cannot be stored or looked up, with 40002', async () => {
+  it('text that cannot be stored or searched answers 40002', async () => {
     for (const query of ['/students?keyword=%00', '/scores?username=%00']) {
       expect((await office.get(query)).code).toBe(40002);
     }

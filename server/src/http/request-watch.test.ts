@@ -5,8 +5,8 @@ import { RequestWatch } from './request-watch.ts';
 
 const request = { id: 'a request', headers: {} } as FastifyRequest;
 
-it('a request that took two seconds has a line in the log; of many in one minute the rest are counted', () => {
-  // No time passes between the stated and the measured duration.
+it('requests over two seconds are logged, at most 20 a minute, and the rest are counted', () => {
+  // With the clock fixed, the measured duration equals the stated one.
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   onTestFinished(() => now.mockRestore());
   const lines: object[] = [];

@@ -36,7 +36,7 @@ const quick = `/api/v1/students?classId=${klass.id}&limit=100`;
 const other = '/api/v1/students?limit=100';
 const pages = `/api/users?schoolDb=${school.schoolDb}`;
 
-describe('a read', () => {
+describe('Answer to a read', () => {
   it.each([
     ['br', 'br'],
     ['gzip, deflate, br, zstd', 'br'],
@@ -50,7 +50,7 @@ describe('a read', () => {
     ['identity', null],
     ['', null],
     [undefined, null],
-  ])('is encoded as the client asks: %j as %j', async (accepted, encoding) => {
+  ])('is compressed as Accept-Encoding asks: %j as %j', async (accepted, encoding) => {
     expect(encodingFor(accepted)).toBe(encoding);
     for (const url of [quick, other, pages, '/api/v1/openapi.json']) {
       const bare = await send(url);
@@ -67,14 +67,14 @@ describe('a read', () => {
     }
   });
 
-  it('has the headers of its encoding with HEAD, too', async () => {
+  it('has the same headers with HEAD', async () => {
     const encoded = { 'accept-encoding': 'gzip' };
     const [got, head] = [await send(other, encoded), await send(other, encoded, 'HEAD')];
     expect(head.rawPayload.length).toBe(0);
     expect(Object.keys(head.headers)).toEqual(Object.keys(got.headers));
   });
 
-  it('that is short, a refusal or a write is sent as it is', async () => {
+  it('is not compressed when short, failed or a write', async () => {
     const encoded = { 'accept-encoding': 'br' };
     for (const url of ['/api/v1/ping', '/api/v1/students/0', `/api/v1/students/${'9'.repeat(3_000)}`]) {
       expect((await send(url, encoded)).encoding).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a read', () => {
     expect(made.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('never tells a password, a token or a code that opens something, of which compressed lengths would tell', () => {
+  it('never contains a secret, because compressed lengths could reveal it', () => {
     const operations = [...Object.values(externalOperations), ...Object.values(internalOperations)];
     const secret =
       /"\w*(password|token|secret|plaintext|code|codes)":\{[^{}]*"type":("string"|"array"|\["string)/i;
@@ -101,7 +101,7 @@ describe('a read', () => {
     '/api/v1/grades',
     '/api/v1/stats/overview',
     `/api/v1/students/${klass.students[0]?.id}`,
-  ])('is 304 for whoever has it, audited and counted as others: %s', async (url) => {
+  ])('is 304 for a matching ETag, and still audited and counted: %s', async (url) => {
     const first = await send(url, { 'if-none-match': '""' });
     const etag = String(first.headers.etag);
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^W\/"[\w-]{22}"$/)]);
@@ -124,14 +124,14 @@ describe('a read', () => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  it('has an ETag without being asked, unless it is one of the quickest', async () => {
+  it('has an ETag by default, except in the fastest operations', async () => {
     expect((await send(other)).headers.etag).toBeDefined();
     expect((await send(quick)).headers.etag).toBeUndefined();
     expect((await send('/api/v1/students/0')).headers.etag).toBeUndefined();
   });
 });
 
-it('a list that is sent in parts is compressed as it is read, and breaks off with its client', async () => {
+it('a list sent in parts is compressed while it is read, and stops when the client disconnects', async () => {
   const origin = await test.listen();
   for (let i = 0; i < 3; i++) {
     const items = Array.from({ length: 200 }, (_, n) => ({ username: `crowd.${i}.${n}` }));

@@ -30,8 +30,8 @@ async function strangers(count: number, remoteAddress: string, path = '/ping'): 
 const minute = 60_000;
 const isSum = ({ errorMessage }: AuditRecord) => errorMessage?.startsWith('Not recorded singly: ');
 
-describe('calls that name no known credential', () => {
-  it('are recorded singly up to 60 a minute for one address, and those beyond as one record', async () => {
+describe('Calls without a known credential', () => {
+  it('are recorded one by one up to 60 a minute for one address, and summed up beyond', async () => {
     const first = await strangers(60, '203.0.113.5');
     const beyond = await strangers(15, '203.0.113.5', '/scores');
     const other = await strangers(1, '203.0.113.6');
@@ -66,7 +66,7 @@ describe('calls that name no known credential', () => {
     expect(await auditRecords(admin)).toHaveLength(62 + 61);
   });
 
-  it('count by the /64 in IPv6, and an IPv4 address in IPv6 as IPv4', async () => {
+  it('are counted by IPv6 /64 network, and IPv4 addresses in IPv6 as IPv4', async () => {
     for (let n = 0; n < 31; n++) await strangers(2, `2001:db8:0:7::${n.toString(16)}`);
     await strangers(1, '2001:db8:0:8::1');
     await strangers(40, '198.51.100.1');
@@ -78,7 +78,7 @@ describe('calls that name no known credential', () => {
     expect(records).toHaveLength(60 + 1 + 60 + 2);
   });
 
-  it('count alike where they cannot even be read as HTTP', async () => {
+  it('are counted even when they are not valid HTTP', async () => {
     const { port } = new URL(await test.listen());
     for (let n = 0; n < 65; n++) await exchange(Number(port), ['GET /api/v1/ping HTTP/9\r\n\r\n']);
     test.clock.advance(minute);
@@ -87,7 +87,7 @@ describe('calls that name no known credential', () => {
     expect(records.find(isSum)?.errorMessage).toContain('5 calls from 127.0.0.1');
   });
 
-  it('are told of by a clean stop, though the minute is not over', async () => {
+  it('are summed up at a clean stop, even within the minute', async () => {
     const other = await startTestApp({}, { shareDatabaseWith: test });
     for (let n = 0; n < 70; n++) await other.app.http.inject({ url: '/api/v1/ping' });
     await other.stop();
@@ -95,7 +95,7 @@ describe('calls that name no known credential', () => {
   });
 });
 
-describe('a flood of calls that name no known credential', () => {
+describe('Flood of calls without a known credential', () => {
   const at = new Date('2026-09-15T10:00:00.000Z');
   const entry: AuditEntry = {
     requestId: '3f0c9a4e-6f7b-4d0e-9f3a-0a9be6f6f1b2',
@@ -113,7 +113,7 @@ describe('a flood of calls that name no known credential', () => {
   };
   const addressOf = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
-  it('from very many addresses leaves a bounded number of records, which tell of every call', async () => {
+  it('from very many addresses leaves a limited number of records that count every call', async () => {
     const log = new AuditLog(test.database.pool, test.clock.now, (error) => {
       throw error;
     });
@@ -131,7 +131,7 @@ describe('a flood of calls that name no known credential', () => {
     expect(rows.filter(({ error_message: text }) => text.includes('from other addresses'))).toHaveLength(1);
   });
 
-  it('pushes no call of a known credential out of a log that cannot be written', async () => {
+  it('does not displace known credentials’ calls from a log that cannot be written', async () => {
     const school = await createSampleSchool(admin);
     const credential = await school.issue({});
     const held = await HeldRows.by(test, 'LOCK TABLE audit_record IN ACCESS EXCLUSIVE MODE');

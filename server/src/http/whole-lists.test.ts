@@ -9,7 +9,7 @@ import type { Parts } from '../database/page.ts';
 import { internalFailure } from './envelopes.ts';
 import { WholeLists } from './whole-lists.ts';
 
-describe('a whole list that is longer than what is read at once', () => {
+describe('Whole list longer than one read', () => {
   let test: TestApp;
   let admin: AdminClient;
   let school: SampleSchool;
@@ -85,7 +85,7 @@ describe('a whole list that is longer than what is read at once', () => {
     ['announcements', () => '/announcements/admin'],
     ['announcements to the public', () => '/announcements'],
     ['classmates', () => '/student/classmates'],
-  ])('has every entry of its pages in their order: %s', async (what, path) => {
+  ])('has the entries of its pages in order: %s', async (what, path) => {
     const who = what === 'classmates' ? student : admin;
     const whole = await who.get(path());
     expect(whole).toMatchObject({ status: 200, success: true, message: 'ok' });
@@ -104,7 +104,7 @@ describe('a whole list that is longer than what is read at once', () => {
   });
 });
 
-describe('long lists on their way', () => {
+describe('Long lists while being sent', () => {
   const http = fastify();
   const lists = new WholeLists();
   const turn = { school: 0, caller: 'somebody', slow: false };
@@ -142,14 +142,14 @@ describe('long lists on their way', () => {
     return text;
   }
 
-  it('hold no field that is not declared', async () => {
+  it('contain declared fields only', async () => {
     parts = [async () => [{ ...school, secret: 1 }], async () => [], async () => [school]];
     expect(JSON.parse(await textOf(await call())).data).toEqual([school, school]);
     parts = [async () => [], async () => []];
     expect(JSON.parse(await textOf(await call())).data).toEqual([]);
   });
 
-  it('break their connection when they fail on the way, and fail properly before', async () => {
+  it('break the connection on a late failure, and answer 500 to an early one', async () => {
     parts = [async () => [school], () => Promise.reject(new Error('the database is away'))];
     const response = await call();
     expect(response.statusCode).toBe(200);
@@ -158,7 +158,7 @@ describe('long lists on their way', () => {
     expect((await call()).statusCode).toBe(500);
   });
 
-  it('are read as they are taken: one that no one reads is not read on, and holds up no one', async () => {
+  it('are read at the client’s pace, and a stalled client delays no other', async () => {
     const big = Array.from({ length: 500 }, () => ({ ...school, name: 'n'.repeat(100) }));
     let read = 0;
     const listOf = (count: () => void) =>
@@ -177,7 +177,7 @@ describe('long lists on their way', () => {
     unread.destroy();
   });
 
-  it('are 32 at once and 64 in line, beyond that 503; whoever leaves gives the place back', async () => {
+  it('are limited to 32 at once and 64 waiting, then 503, and free their place when done', async () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     parts = [async () => [school], () => held.then(() => [school])];
     const calls = Array.from({ length: 100 }, call);
