@@ -14,7 +14,7 @@ interface Effect {
   hold(): Promise<HeldRows>;
 }
 
-/** Long enough that no request gives up waiting for a row, even on a busy machine. */
+/** Long enough that no request stops waiting for a row, even on a busy machine. */
 const lockedRowWaitMs = 600_000;
 const { test, school, office: here } = await openSchool({}, { lockedRowWaitMs });
 const there = (await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs })).with(here);
@@ -80,10 +80,10 @@ function expectOneEffect(answers: readonly ExternalAnswer[]): ExternalAnswer {
   return original;
 }
 
-describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
+describe.each(Object.keys(effects))('%s with one idempotency key', (name) => {
   const fresh = () => (effects[name] as () => Promise<Effect>)();
 
-  it('has one effect when it is sent 50 times at once', async () => {
+  it('takes effect once when sent 50 times at once', async () => {
     for (let round = 0; round < 4; round++) {
       const effect = await fresh();
       const answers = await Promise.all(Array.from({ length: 50 }, () => effect.send(here)));
@@ -94,7 +94,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     }
   });
 
-  it('has one effect when it is sent 50 times at once to two processes', async () => {
+  it('takes effect once when sent 50 times at once to two processes', async () => {
     for (let round = 0; round < 8; round++) {
       const effect = await fresh();
       const senders = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? here : there));
@@ -105,7 +105,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     }
   });
 
-  it('is 40901 while the first request is processed, and a replay afterwards', async () => {
+  it('answers 40901 while the first request runs, and a replay afterwards', async () => {
     const effect = await fresh();
     const held = await effect.hold();
     const first = effect.send(here);
@@ -118,7 +118,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
-  it('is 40901 at another process while the first request is processed', async () => {
+  it('answers 40901 in another process while the first request runs', async () => {
     const effect = await fresh();
     const held = await effect.hold();
     const first = effect.send(here);
@@ -133,12 +133,12 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
-  it('is replayed although somebody keeps locked what its effect was about', async () => {
+  it('is replayed while the affected row is locked', async () => {
     const effect = await fresh();
     const original = await effect.send(here);
     const held = await effect.hold();
     const again = effect.send(there);
-    // The ledger waits for the row, or for its queue; the other writes need no row.
+    // The ledger waits for the row, or for its queue. The other writes need no row.
     await Promise.race([again, held.waitingInPlace(1)]);
     await held.release();
     expect(await again).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } });
@@ -146,7 +146,7 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
     expect(await effect.times()).toBe(1);
   });
 
-  it('is replayed to everyone who repeats a completed request at the same time', async () => {
+  it('is replayed to all who repeat a completed request at once', async () => {
     const effect = await fresh();
     const original = await effect.send(here);
     const senders = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? there : here));
@@ -157,8 +157,8 @@ describe.each(Object.keys(effects))('%s with one Idempotency-Key', (name) => {
   });
 });
 
-describe('one Idempotency-Key at several endpoints at once', () => {
-  it('does one of them and refuses the others', async () => {
+describe('One idempotency key at several endpoints at once', () => {
+  it('takes effect at one of them, and the others answer 409', async () => {
     const student = school.grades[1].classes[1].students[0] as { id: number };
     for (let round = 0; round < 6; round++) {
       const key = keyed(`everywhere ${round}`);
@@ -184,7 +184,7 @@ describe('one Idempotency-Key at several endpoints at once', () => {
   });
 });
 
-/** Counts the turns of the event loop until then. */
+/** Counts the iterations of the event loop until then. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let over = false;
   void done.then(() => {
@@ -198,7 +198,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('many keys that are repeated at another process', () => {
+describe('Many keys repeated in another process', () => {
   const count = 12;
   const rounds = 12;
   const userId = () => school.grades[1].classes[1].students[1]?.id as number;
@@ -217,7 +217,7 @@ describe('many keys that are repeated at another process', () => {
   };
 
   it.each(Object.keys(kinds))(
-    '%s have one effect each at whatever moment of the first the second comes',
+    '%s take effect once each, whenever during the first request the second one comes',
     async (kind) => {
       const prepare = kinds[kind] as (round: number) => Promise<Round>;
       const before = await total(`/scores?userId=${userId()}`);
@@ -242,8 +242,8 @@ describe('many keys that are repeated at another process', () => {
   );
 });
 
-describe('after all of this', () => {
-  it('every total follows from the ledger', async () => {
+describe('Ledger after all these tests', () => {
+  it('has correct totals', async () => {
     await test.expectProven();
   });
 });

@@ -20,8 +20,8 @@ async function scoreCount(): Promise<number> {
   return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
 }
 
-describe('a replay', () => {
-  it('consumes rate-limit quota like any request, and is refused when there is none', async () => {
+describe('Replay', () => {
+  it('consumes the rate limit like any request, and is refused without quota', async () => {
     const by = await newCredential();
     const body = { userId, scoreChange: 1 };
     const before = await scoreCount();
@@ -46,7 +46,7 @@ describe('a replay', () => {
     expect(await scoreCount()).toBe(before + 2);
   });
 
-  it('is audited with its own request id, as is the 40901 of a key used elsewhere', async () => {
+  it('is audited with its own request id, as is a 40901 for a key of another endpoint', async () => {
     const by = await newCredential();
     const body = { userId, scoreChange: 1 };
     const answers = [
@@ -67,8 +67,8 @@ describe('a replay', () => {
   });
 });
 
-describe('a stored answer', () => {
-  it('cannot be read in the database, which holds no initial password anywhere', async () => {
+describe('Stored answer', () => {
+  it('is encrypted, and no table contains the initial password', async () => {
     const by = await newCredential();
     const body = { classId, batch: [{ username: 'sealed' }] };
     const made = await by.post('/students', body, keyed('sealed'));
@@ -103,7 +103,7 @@ describe('a stored answer', () => {
     }
   });
 
-  it('is sealed differently each time, so that equal answers do not show', async () => {
+  it('is encrypted differently each time, so equal answers look different', async () => {
     const by = await newCredential();
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-1'));
     await by.post('/scores', { items: [{ userId: 999_999_999, scoreChange: 1 }] }, keyed('equal-2'));
@@ -115,8 +115,8 @@ describe('a stored answer', () => {
   });
 });
 
-describe('the retention of keys', () => {
-  it('keeps a key for 24 hours at least and lets it work again after two days', async () => {
+describe('Retention of keys', () => {
+  it('is at least 24 hours, and a key works anew after two days', async () => {
     const by = await newCredential();
     const body = { userId, scoreChange: 1 };
     const before = await scoreCount();
@@ -136,7 +136,7 @@ describe('the retention of keys', () => {
     expect(await scoreCount()).toBe(before + 2);
   });
 
-  it('is longer when IDEMPOTENCY_RETENTION_HOURS says so, as is the key with IDEMPOTENCY_KEY_MAX_LENGTH', async () => {
+  it('follows IDEMPOTENCY_RETENTION_HOURS, and the key length IDEMPOTENCY_KEY_MAX_LENGTH', async () => {
     const wide = await startTestApp({ IDEMPOTENCY_RETENTION_HOURS: '48', IDEMPOTENCY_KEY_MAX_LENGTH: '200' });
     const theirs = await createSampleSchool(await wide.signIn());
     const by = await theirs.issue({});

@@ -38,7 +38,7 @@ function expectReplay(again: ExternalAnswer, first: ExternalAnswer): void {
 const { test, school, office } = await openSchool();
 const [classA, classB] = school.grades[0].classes;
 
-describe('a repeated Idempotency-Key', () => {
+describe('Repeated idempotency key', () => {
   it('replays the answer of POST /scores without a second effect', async () => {
     const userId = studentOf(classA);
     const before = await scoreCount(userId);
@@ -74,7 +74,7 @@ describe('a repeated Idempotency-Key', () => {
     expectReplay(again, first);
   });
 
-  it('replays what was answered whatever the repetition asks for', async () => {
+  it('replays the stored answer even for another body', async () => {
     const userId = studentOf(classA);
     const first = await office.post('/scores', { userId, scoreChange: 2 }, keyed('other-body'));
     const before = await scoreCount(userId);
@@ -83,7 +83,7 @@ describe('a repeated Idempotency-Key', () => {
     expect(await scoreCount(userId)).toBe(before);
   });
 
-  it('replays although what the request named is gone by now', async () => {
+  it('replays after the named records were deleted', async () => {
     const place = await office.post('/classes', { name: 'Short-lived', gradeId: classA.gradeId });
     const classId = (place.data as { id: number }).id;
     const template = await office.post('/templates', { name: 'Brief', scoreChange: 4, classId });
@@ -101,7 +101,7 @@ describe('a repeated Idempotency-Key', () => {
     expectReplay(await office.post('/scores', byTemplate, keyed('gone-template')), firstTemplate);
   });
 
-  it('does not replay to a credential that has lost the permission', async () => {
+  it('answers 40302 to a credential that lost the permission', async () => {
     const admin = await test.signIn();
     const clerk = await school.issue({ scopes: ['scores:write', 'scores:read'] });
     const body = { userId: studentOf(classA), scoreChange: 1 };
@@ -113,8 +113,8 @@ describe('a repeated Idempotency-Key', () => {
   });
 });
 
-describe('the endpoint of a key', () => {
-  it('is its method and path: elsewhere the key is 40901 and cannot be reused', async () => {
+describe('Endpoint of a key', () => {
+  it('is its method and path; elsewhere the key answers 40901', async () => {
     const userId = studentOf(classB);
     const logId = await newRecord(userId);
     const first = await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere'));
@@ -133,7 +133,7 @@ describe('the endpoint of a key', () => {
     expectReplay(await office.post('/scores', { userId, scoreChange: 1 }, keyed('elsewhere')), first);
   });
 
-  it('includes the record that is revoked', async () => {
+  it('includes the id of the revoked record', async () => {
     const [one, other] = [await newRecord(), await newRecord()];
     const first = await office.delete(`/scores/${one}`, keyed('one-record'));
     const refused = await office.delete(`/scores/${other}`, keyed('one-record'));
@@ -142,7 +142,7 @@ describe('the endpoint of a key', () => {
     expect(await office.delete(`/scores/${other}`)).toMatchObject({ code: 0 });
   });
 
-  it('is the same however the path is written and whatever its query', async () => {
+  it('is the same for any spelling of the path and any query', async () => {
     const logId = await newRecord();
     const first = await office.delete(`/scores/${logId}`, keyed('spelling'));
     expectReplay(await office.delete(`/scores/${logId}?_=7`, keyed('spelling')), first);
@@ -151,8 +151,8 @@ describe('the endpoint of a key', () => {
   });
 });
 
-describe('a failed request', () => {
-  it('leaves the key of a score write unused', async () => {
+describe('Failed request', () => {
+  it('does not use up the key of a score write', async () => {
     const userId = studentOf(classB);
     const before = await scoreCount(userId);
     const attempts: [object, number][] = [
@@ -172,7 +172,7 @@ describe('a failed request', () => {
     expect(await scoreCount(userId)).toBe(before + 1);
   });
 
-  it('leaves the key of a student creation unused', async () => {
+  it('does not use up the key of a student creation', async () => {
     const taken = classA.students[0]?.username as string;
     const attempts: [object, number][] = [
       [{ username: taken, classId: classA.id }, 40901],
@@ -187,7 +187,7 @@ describe('a failed request', () => {
     expectReplay(await office.post('/students', student, keyed('failed-student')), first);
   });
 
-  it('leaves the key of a revocation unused', async () => {
+  it('does not use up the key of a revocation', async () => {
     const logId = await newRecord(studentOf(school.grades[1].classes[0]));
     const teacher = await school.issue({ scopeType: 'class', scopeClassId: classA.id });
     const path = `/scores/${logId}`;
@@ -199,8 +199,8 @@ describe('a failed request', () => {
   });
 });
 
-describe('a bulk request', () => {
-  it('that partly failed completes the key', async () => {
+describe('Bulk request', () => {
+  it('with some failed entries completes the key', async () => {
     const userId = studentOf(classA);
     const items = [
       { userId, scoreChange: 1 },
@@ -217,7 +217,7 @@ describe('a bulk request', () => {
     expectReplay(await office.post('/students', body, keyed('partly-2')), made);
   });
 
-  it('that failed in every entry completes the key', async () => {
+  it('with only failed entries completes the key', async () => {
     const items = [
       { userId: 999_999_999, scoreChange: 1 },
       { userId: 'no id', scoreChange: 1.5 },
@@ -228,11 +228,11 @@ describe('a bulk request', () => {
   });
 });
 
-describe('the key itself', () => {
+describe('Idempotency key', () => {
   const write = (key: string, by = office) =>
     by.post('/scores', { userId: studentOf(classB), scoreChange: 1 }, keyed(key));
 
-  it('belongs to one credential: another one may use the same key', async () => {
+  it('belongs to one credential; another may use the same key', async () => {
     const other = await school.issue({});
     const before = await scoreCount(studentOf(classB));
     const [mine, theirs] = [await write('shared'), await write('shared', other)];
@@ -248,13 +248,13 @@ describe('the key itself', () => {
     expectReplay(await write('\twith space inside '), first);
   });
 
-  it('is told from another by case and by inner space', async () => {
+  it('is distinguished by case and inner spaces', async () => {
     const before = await scoreCount(studentOf(classB));
     for (const key of ['Exact', 'exact', 'ex act', 'ex  act']) await write(key);
     expect(await scoreCount(studentOf(classB))).toBe(before + 4);
   });
 
-  it('is 40002 when empty or longer than 128 characters, and nothing is done', async () => {
+  it('answers 40002 when empty or longer than 128 characters, and nothing is done', async () => {
     const before = await scoreCount(studentOf(classB));
     for (const key of ['', '   ', 'k'.repeat(129)]) {
       expect(await write(key)).toMatchObject({ status: 400, code: 40002, data: null });
@@ -265,7 +265,7 @@ describe('the key itself', () => {
     expectReplay(await write(`  ${longest}  `), first);
   });
 
-  it('is ignored on every other endpoint', async () => {
+  it('is ignored by all other endpoints', async () => {
     const used = randomUUID();
     expect((await write(used)).code).toBe(0);
     for (const key of [used, '', 'k'.repeat(129)]) {

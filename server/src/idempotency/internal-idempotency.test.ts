@@ -36,12 +36,12 @@ function expectOneEffect(answers: readonly InternalAnswer[]): void {
   }
 }
 
-describe('an Idempotency-Key of an administrator', () => {
+describe('Idempotency key of an administrator', () => {
   it.each([
     ['one student', add],
     ['several students', addMany],
   ] as const)(
-    'gives points once to %s when the same click arrives twenty times at once',
+    'gives points once to %s when the same request arrives twenty times at once',
     async (name, send) => {
       for (let round = 0; round < 5; round++) {
         const before = await records();
@@ -56,7 +56,7 @@ describe('an Idempotency-Key of an administrator', () => {
     },
   );
 
-  it('answers 409 while the first click is processed, and what it did afterwards', async () => {
+  it('answers 409 while the first request runs, and its answer afterwards', async () => {
     const before = await records();
     const held = await HeldRows.student(test, userId);
     const first = add(staff.ofClass, 'slow network');
@@ -68,7 +68,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(await records()).toBe(before + 1);
   });
 
-  it('replays the totals as they were committed with the write, whatever came later', async () => {
+  it('replays the totals of the original answer, even after later points', async () => {
     const first = await add(staff.ofClass, 'totals of then');
     await add(staff.ofClass, 'later points', { scoreChange: 50 });
     const again = await add(staff.ofClass, 'totals of then');
@@ -77,7 +77,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('replays a write by a template that is gone by now', async () => {
+  it('replays a write with a template that was deleted since', async () => {
     const { id } = await admin.created<{ id: number }>('/scores/templates', {
       schoolDb: school.schoolDb,
       name: 'Short-lived',
@@ -91,7 +91,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect((await addMany(staff.ofClass, 'template, unused', body)).status).toBe(404);
   });
 
-  it('closes the term of a class once when the same click arrives twenty times at once', async () => {
+  it('closes a term once when the same request arrives twenty times at once', async () => {
     const [, { id }] = school.grades[0].classes;
     const close = (key: string) =>
       staff.ofSchool.post(
@@ -107,7 +107,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect((await terms()).headers['x-total-count']).toBe('2');
   });
 
-  it('belongs to one endpoint: elsewhere it is 409 and nothing is done', async () => {
+  it('answers 409 at another endpoint, and nothing is done', async () => {
     const first = await add(staff.ofClass, 'one endpoint');
     const { log } = first.data as { log: { id: number } };
     const before = await records();
@@ -122,13 +122,13 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(await records()).toBe(before);
   });
 
-  it('is another one for every administrator and for a credential, also at the same time', async () => {
+  it('is separate for each administrator and credential, even at the same time', async () => {
     const second = await createAdmin(test, {
       username: 'second head',
       role: 'school_admin',
       schoolId: school.id,
     });
-    // An administrator whose id is the same number as the credential's.
+    // An administrator with the same id number as the credential.
     const twin = Object.values(staff).find(({ id }) => id === office.id) as Staff;
     expect(twin).toBeDefined();
     const third = Object.values(staff).find((member) => member !== twin) as Staff;
@@ -147,7 +147,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(await records()).toBe(before + 4);
   });
 
-  it('is another one in every school, also at the same time', async () => {
+  it('is separate for each school, even at the same time', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const pupil = other.grades[0].classes[0].students[0]?.id;
     // Blocks the first request in the middle of its work until the second has been answered.
@@ -159,13 +159,13 @@ describe('an Idempotency-Key of an administrator', () => {
     for (const answer of [await here, there]) expect([answer.status, replayed(answer)]).toEqual([200, false]);
   });
 
-  it('of a refused write stays unused', async () => {
+  it('is not used up by a rejected write', async () => {
     expect((await add(staff.ofClass, 'refused', { userId: 999_999_999 })).status).toBe(404);
     const answer = await add(staff.ofClass, 'refused');
     expect([answer.status, replayed(answer)]).toEqual([200, false]);
   });
 
-  it('is trimmed; an empty or too long one is 400 and writes nothing', async () => {
+  it('is trimmed, and answers 400 when empty or too long', async () => {
     const before = await records();
     for (const key of ['', '   ', 'k'.repeat(129)]) {
       expect(await add(staff.ofClass, key)).toMatchObject({ status: 400, success: false });
@@ -175,14 +175,14 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(replayed(await add(staff.ofClass, 'spaced'))).toBe(true);
   });
 
-  it('is honoured in a new session of the same administrator', async () => {
+  it('works in another session of the same administrator', async () => {
     const first = await add(staff.ofClass, 'new session');
     const later = await AdminClient.signIn(test.app.http, staff.ofClass.username, staff.ofClass.password);
     const again = await add(later, 'new session');
     expect([again.status, replayed(again), again.data]).toEqual([200, true, first.data]);
   });
 
-  it('is 409 in a new session where the answer holds passwords, and does nothing twice', async () => {
+  it('answers 409 in another session when the answer contains passwords', async () => {
     const body = { schoolDb: school.schoolDb, classId, students: [{ username: 'sealed.one' }] };
     const send = (by: AdminClient) => by.post('/users', body, keyed('passwords'));
     const first = await send(staff.ofSchool);
@@ -203,7 +203,7 @@ describe('an Idempotency-Key of an administrator', () => {
     expect(rows).toEqual([{ found: 0 }]);
   });
 
-  it('is kept for 24 hours at least and works again after two days', async () => {
+  it('is kept at least 24 hours, and works anew after two days', async () => {
     const first = await add(staff.ofClass, 'kept');
     const before = await records();
     const after = async (hours: number) => {
