@@ -18,11 +18,11 @@ function metricsIn(text: string): string[] {
   ];
 }
 
-describe('the dashboard and the alarms', () => {
+describe('Dashboard and alarms', () => {
   it.each([
     ['the dashboard', dashboard],
     ['the alarms', rules],
-  ])('%s: name no metric that there is not', (_name, text) => {
+  ])('%s: name only existing metrics and refusal kinds', (_name, text) => {
     expect(metricsIn(text).length).toBeGreaterThan(8);
     expect(metricsIn(text).filter((name) => !known.has(name))).toEqual([]);
     const kinds = [...text.matchAll(/kind=~?\\?"([a-z_|]+)/g)].flatMap(
@@ -31,12 +31,12 @@ describe('the dashboard and the alarms', () => {
     expect(kinds.filter((kind) => !(refusals as readonly string[]).includes(kind))).toEqual([]);
   });
 
-  it('show every metric of our own', () => {
+  it('the dashboard shows every metric that begins with classledger_', () => {
     const shown = new Set(metricsIn(dashboard));
     expect([...known].filter((name) => name.startsWith('classledger_') && !shown.has(name))).toEqual([]);
   });
 
-  it('are told of in the operator’s handbook, one by one', () => {
+  it('the alarms are exactly those in docs/operations.md', () => {
     const handbook = read('docs/operations.md');
     const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name as string);
     expect(alarms.length).toBeGreaterThan(10);
@@ -45,7 +45,7 @@ describe('the dashboard and the alarms', () => {
     expect(told.sort()).toEqual([...alarms].sort());
   });
 
-  it('have panels with an id of their own and a query each', () => {
+  it('the panels have unique ids and a query each', () => {
     const { panels } = JSON.parse(dashboard) as {
       panels: { id: number; type: string; targets?: { expr: string }[] }[];
     };
@@ -54,7 +54,7 @@ describe('the dashboard and the alarms', () => {
   });
 });
 
-it('what is turned away is there with 0 from the start, so that the first one is seen', async () => {
+it('every refusal metric exists with 0 from the start', async () => {
   const text = await (metrics as Metrics).text([await (metrics as Metrics).figures()]);
   for (const door of doors) {
     for (const kind of refusals) {

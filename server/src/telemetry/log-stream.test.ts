@@ -7,7 +7,7 @@ const line = (fields: object) =>
   pretty(JSON.stringify({ level: 30, time, pid: 1, hostname: 'h', ...fields })).replace(/^\S+ \S+ /, '');
 
 describe('LOG_FORMAT=pretty', () => {
-  it('puts the time of this machine, the level and the text first, then what the line is about', () => {
+  it('prints local time, level and message first, then the other fields', () => {
     expect(pretty(JSON.stringify({ level: 30, time, msg: 'account' }))).toMatch(
       /^2026-09-1[456] \d\d:00:00 INFO {2}account\n$/,
     );
@@ -16,14 +16,14 @@ describe('LOG_FORMAT=pretty', () => {
     );
   });
 
-  it('shows the stack of an error on lines of its own', () => {
+  it('prints the stack of an error on separate lines', () => {
     const stack = 'Error: broken\n    at here';
     expect(line({ level: 50, err: { type: 'Error', message: 'broken', stack }, msg: 'internal error' })).toBe(
       'ERROR internal error\n    Error: broken\n        at here\n',
     );
   });
 
-  it('lets nothing through that would move a cursor or begin another line', () => {
+  it('removes characters that move the cursor or break the line', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '\n', '\r', '\u001b', '\u2028', '\u009b', '"', ' '),
     });

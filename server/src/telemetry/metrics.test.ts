@@ -20,8 +20,8 @@ async function value(series: string): Promise<number | null> {
   return line === undefined ? null : Number(line.slice(series.length + 1));
 }
 
-describe('/metrics', () => {
-  it('is an unknown path while no token is set', async () => {
+describe('GET /metrics', () => {
+  it('answers like an unknown path without METRICS_TOKEN', async () => {
     const plain = await startTestApp();
     const unknown = await plain.app.http.inject({ url: '/no-such-page' });
     const { statusCode, body } = await plain.app.http.inject({
@@ -34,7 +34,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('is told to whoever has the token, and to nobody else', async () => {
+  it('answers 401 without the exact token', async () => {
     for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token]) {
       const { statusCode, body, headers } = await scrape(wrong);
       expect([statusCode, body, headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
@@ -46,7 +46,7 @@ describe('/metrics', () => {
     expect(body).not.toContain(token);
   });
 
-  it('counts answers by door, operation and code, with their durations', async () => {
+  it('counts answers by API, operation and code, with durations', async () => {
     const of = (rest: string) => `classledger_requests_total{door="external",operation=${rest}}`;
     const before = {
       list: (await value(of('"listStudents",code="200"'))) ?? 0,
@@ -68,7 +68,7 @@ describe('/metrics', () => {
     expect(await value(`classledger_request_duration_seconds_bucket{le="+Inf",${me}}`)).toBe(1);
   });
 
-  it('tells how score writes share transactions', async () => {
+  it('counts writes and entries of ledger transactions', async () => {
     const [student] = school.grades[0].classes[0].students;
     const before = (await value('classledger_ledger_batch_writes_sum')) ?? 0;
     const score = { userId: student?.id, scoreChange: 1 };
@@ -81,7 +81,7 @@ describe('/metrics', () => {
     );
   });
 
-  it('tells what is turned away, by its kind', async () => {
+  it('counts refusals by kind', async () => {
     const [student] = school.grades[1].classes[0].students;
     const other = await school.issue({});
     const write = () => other.post('/scores', { userId: student?.id, scoreChange: 1 });
@@ -95,7 +95,7 @@ describe('/metrics', () => {
     expect(await value('classledger_refusals_total{door="internal",kind="throttle"}')).toBe(1);
   });
 
-  it('counts connections that are open, and those that were too many', async () => {
+  it('counts open connections and exceeded connection limits', async () => {
     const small = await startTestApp({ METRICS_TOKEN: token, CONNECTIONS_PER_ADDRESS_MAX: '1' });
     const port = Number(new URL(await small.listen()).port);
     for (let n = 0; n < 2; n++) expect(await new Stubborn(port).serves()).toBe(true);
@@ -105,7 +105,7 @@ describe('/metrics', () => {
     expect(body).toMatch(/^classledger_connection_limits_met_total 1$/m);
   });
 
-  it('tells of the database, its connections and what waits to be written', async () => {
+  it('reports the state of the database, its connections and the queues', async () => {
     // The state may be two seconds old, and a busy machine may need that long.
     await expect.poll(() => value('classledger_database_up')).toBe(1);
     await expect.poll(() => value('classledger_database_writable')).toBe(1);
@@ -131,7 +131,7 @@ describe('/metrics', () => {
     expect(await value('process_start_time_seconds')).toBeGreaterThan(0);
   });
 
-  it('has no ids, names or paths of callers among its labels', async () => {
+  it('has no ids, names or paths of callers in labels', async () => {
     const student = school.grades[0].classes[0].students[0];
     await office.get(`/students/${student?.id}`);
     await office.get('/students?keyword=somebody');

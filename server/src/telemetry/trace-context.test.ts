@@ -14,7 +14,7 @@ async function answered(traceparent?: string, url = '/api/v1/ping'): Promise<unk
 
 describe('traceparent', () => {
   it.each(['/api/v1/ping', '/api/v1/nowhere', '/api/auth/me', '/api/nowhere'])(
-    'is continued with a span of its own, in the answer of %s, too',
+    'is continued with a new span in the answer of %s',
     async (url) => {
       const [one, other] = [
         await answered(`00-${traceId}-${parent}-01`, url),
@@ -26,7 +26,7 @@ describe('traceparent', () => {
     },
   );
 
-  it('keeps its flags, and may be of a version to come', async () => {
+  it('keeps its flags, and later versions are accepted', async () => {
     expect(await answered(`00-${traceId}-${parent}-00`)).toMatch(/-00$/);
     expect(await answered(`42-${traceId}-${parent}-01-what-else`)).toMatch(
       new RegExp(`^00-${traceId}-.*-01$`),
@@ -44,7 +44,7 @@ describe('traceparent', () => {
     `00-${traceId}-${parent}`,
     `00-${traceId}-${parent}-01, 00-${traceId}-${parent}-01`,
     `00-${traceId}-${parent}-1\u00e9`,
-  ])('%j is ignored', async (traceparent) => {
+  ])('is ignored when invalid: %j', async (traceparent) => {
     expect(await answered(traceparent)).toBeUndefined();
   });
 });
