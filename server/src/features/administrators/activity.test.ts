@@ -14,8 +14,8 @@ async function read(by: AdminClient, query = ''): Promise<Activity[]> {
 }
 const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
-describe('the activity log', () => {
-  it('tells who changed what in which school, and when', async () => {
+describe('Activity log', () => {
+  it('records who changed what, in which school and when', async () => {
     const { school, staff, places } = world;
     const head = staff.ofSchool;
     const name = world.newName('Class');
@@ -36,7 +36,7 @@ describe('the activity log', () => {
     expect(await lastOf(head)).toMatchObject({ action: 'deleteSchoolClass', target: { id, name } });
   });
 
-  it('names the school that a super admin changes, or that has what is changed', async () => {
+  it('names the changed school, or the school of the changed record, for a super administrator', async () => {
     const { school } = world;
     const gradeId = world.places.grade.id;
     const renamed = await secretary.created<{ id: number }>('/schools', { name: 'Founded' });
@@ -82,7 +82,7 @@ describe('the activity log', () => {
     });
   });
 
-  it('names the school of a credential that a super admin revokes without choosing one', async () => {
+  it('names the school of a credential that a super administrator revokes without choosing a school', async () => {
     const { id } = await world.school.issue({ name: 'Campus card' });
     const answer = await secretary.delete(`/api-tokens/${id}`, { 'x-confirm-password': secretary.password });
     expect(answer).toMatchObject({ status: 200, data: { id, name: 'Campus card' } });
@@ -94,7 +94,7 @@ describe('the activity log', () => {
     });
   });
 
-  it('names no school where there is none: super admins, announcements, applications', async () => {
+  it('names no school for super administrators, announcements and applications', async () => {
     const body = { username: world.newName(), password: 'kindle42', role: 'super_admin' };
     const made = await secretary.created<{ id: number }>('/admin/manage', body);
     expect(await lastOf(secretary)).toMatchObject({ schoolId: null, target: { id: made.id } });
@@ -119,7 +119,7 @@ describe('the activity log', () => {
     });
   });
 
-  it('names oneself when the own password is changed', async () => {
+  it('names the administrator who changes their own password as the target', async () => {
     const teacher = await world.teacher();
     // The sign-in's line is stored asynchronously, and lines of the same instant have no order.
     world.test.clock.advance(1_000);
@@ -131,7 +131,7 @@ describe('the activity log', () => {
     });
   });
 
-  it('leaves out what changed nothing: readings, refusals, previews and logouts', async () => {
+  it('omits reads, refused calls, previews and logouts', async () => {
     const own = await world.member('super_admin');
     await own.get('/schools');
     await own.post('/announcements/preview', { content: '<p>x</p>' });
@@ -142,7 +142,7 @@ describe('the activity log', () => {
     expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
   });
 
-  it('holds no password and no hash', async () => {
+  it('contains no password and no hash', async () => {
     const { places, staff } = world;
     const secret = 'a very secret password';
     const body = {
@@ -159,7 +159,7 @@ describe('the activity log', () => {
   });
 });
 
-describe('reading the activity log', () => {
+describe('GET /admin/activity', () => {
   let people: Record<
     'chief' | 'head' | 'grade' | 'otherGrade' | 'teacher' | 'thirdTeacher' | 'foreign',
     Staff
@@ -194,7 +194,7 @@ describe('reading the activity log', () => {
   const names = (changes: Activity[]) =>
     changes.map(({ adminId }) => Object.entries(people).find(([, { id }]) => id === adminId)?.[0]);
 
-  it('is newest first, and everything for a super admin, or what concerns one school', async () => {
+  it('lists newest first: everything for a super administrator, or one school', async () => {
     expect(names(await read(world.chief))).toEqual([
       'chief',
       'foreign',
@@ -210,7 +210,7 @@ describe('reading the activity log', () => {
     expect(names(await read(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
   });
 
-  it('shows everyone else their own changes and those of the administrators in their range', async () => {
+  it('shows other roles their own changes and those of administrators in their range', async () => {
     expect(names(await read(people.head))).toEqual([
       'thirdTeacher',
       'teacher',
@@ -226,7 +226,7 @@ describe('reading the activity log', () => {
     expect((await world.test.anonymous.internal.get('/admin/activity')).status).toBe(401);
   });
 
-  it('goes by where an administrator is now', async () => {
+  it('uses the present range of an administrator for earlier changes', async () => {
     const { grade, first, otherGrade, third } = world.places;
     const move = (classId: number) =>
       world.chief.patch(`/admin/manage/${people.thirdTeacher.id}`, { classId });
@@ -237,7 +237,7 @@ describe('reading the activity log', () => {
     expect(grade.id).not.toBe(otherGrade.id);
   });
 
-  it('of one whose class was deleted holds its own changes, and none that concern no school', async () => {
+  it('shows an administrator whose class was deleted only their own changes', async () => {
     const lost = await world.member('class_admin', {});
     // Flushes the sign-in first, because both lines have the same time.
     await read(lost);
@@ -249,7 +249,7 @@ describe('reading the activity log', () => {
     ]);
   });
 
-  it('is filtered by administrator: outside the range 403 in the own school, 404 elsewhere', async () => {
+  it('filters by administrator; outside the range answers 403 in the own school, 404 elsewhere', async () => {
     expect(names(await read(people.head, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
     expect(names(await read(people.teacher, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
     const cases: [Staff, Staff, number][] = [
@@ -265,7 +265,7 @@ describe('reading the activity log', () => {
     expect(await read(world.chief, '?adminId=999999')).toEqual([]);
   });
 
-  it('still tells a super admin what someone did who is deleted by now', async () => {
+  it('still shows a super administrator the changes of a deleted administrator', async () => {
     const gone = await world.teacher();
     await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
     await world.chief.delete(`/admin/manage/${gone.id}`);
@@ -275,7 +275,7 @@ describe('reading the activity log', () => {
     expect((await people.head.get(`/admin/activity?adminId=${gone.id}`)).status).toBe(404);
   });
 
-  it('is filtered by action and by time, both ends included', async () => {
+  it('filters by action and by time, both ends included', async () => {
     expect(names(await read(world.chief, '?action=createSchoolGrade'))).toEqual(['chief']);
     expect(await read(world.chief, '?action=createSchool')).toEqual([]);
     const [teachers] = await read(people.teacher);
@@ -294,7 +294,7 @@ describe('reading the activity log', () => {
     );
   });
 
-  it('shows 50 changes unless told otherwise, and always says how many there are', async () => {
+  it('returns 50 changes by default, always with the total', async () => {
     const at = world.test.clock.now();
     const { id, username } = people.head;
     await world.test.database.db

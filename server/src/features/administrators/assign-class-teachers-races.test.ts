@@ -38,7 +38,7 @@ const freeBeside = async (held: HeldRows, accounts: readonly number[]) => {
   }
 };
 
-describe('classes are given their teachers: the school is locked before its classes, they before accounts', () => {
+describe('Operations that assign class teachers lock the school first, then classes, then accounts', () => {
   it.each([
     ['from a list', (by: typeof chief, { username }: typeof chief) => assign(by, [[username, second.id]])],
     [
@@ -71,8 +71,8 @@ describe('classes are given their teachers: the school is locked before its clas
   });
 });
 
-describe('assignments of crossing teachers at once', () => {
-  it('beside classes that are renamed, moved and removed: each is done whole, or its class is gone', async () => {
+describe('Concurrent assignments of the same teachers', () => {
+  it('complete or report a missing class while classes are renamed, moved and deleted', async () => {
     for (let round = 0; round < 3; round++) {
       const doomed = await newClass();
       const names = Array.from({ length: 6 }, () => world.newName());
@@ -115,7 +115,7 @@ describe('assignments of crossing teachers at once', () => {
     }
   });
 
-  it('beside a school that is disabled: each is done whole, or refused as the session is over', async () => {
+  it('complete or fail with an ended session while the school is disabled', async () => {
     for (let round = 0; round < 2; round++) {
       const head = await world.member('school_admin');
       const names = [world.newName(), world.newName()] as const;

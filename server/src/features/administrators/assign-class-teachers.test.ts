@@ -26,8 +26,8 @@ const classOf = async (username: string) => {
   return row && [row.class_id, row.grade_id];
 };
 
-describe('class teachers from a list', () => {
-  it('get accounts with passwords of their own, are moved or left, as a dry run has said and nothing stored', async () => {
+describe('POST /admin/manage/class-teachers', () => {
+  it('creates, moves or keeps accounts as the dry run predicted, each new one with its own password', async () => {
     const [known, moved, fresh] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [
       { username: known, classId: first.id },
@@ -61,7 +61,7 @@ describe('class teachers from a list', () => {
     expect(outcomes(await assign(staff.ofSchool, list))).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
-  it('write nothing in a dry run, which answers all that the run does but ids and passwords', async () => {
+  it('writes nothing in a dry run, and predicts everything except ids and passwords', async () => {
     const [moved, fresh] = [world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: moved, classId: first.id }]);
     const list = [
@@ -90,7 +90,7 @@ describe('class teachers from a list', () => {
     expect(tried.data).toEqual({ ...done.data, details: untold, dryRun: true });
   });
 
-  it('come once per key: a lost answer is given again with its passwords, and everything else is told alone', async () => {
+  it('repeats its answer with the passwords for the same idempotency key', async () => {
     const username = world.newName();
     const list = [{ username, classId: first.id }];
     const key = { 'idempotency-key': `teachers-${username}` };
@@ -100,7 +100,7 @@ describe('class teachers from a list', () => {
     expect(again.data.details[0]?.initialPassword).toEqual(expect.any(String));
   });
 
-  it('fail one by one: what an entry holds, an account twice, of another school, role or range, disabled, a class', async () => {
+  it('rejects wrong entries one by one, each with its code, and assigns the others', async () => {
     const [disabled, elsewhere, gone] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: disabled, classId: first.id }]);
     await test.database.db
@@ -140,7 +140,7 @@ describe('class teachers from a list', () => {
     expect((await classOf(good))?.[0]).toBe(first.id);
   });
 
-  it('are given by a head of grade inside the grade alone, and not by a class administrator', async () => {
+  it('lets a head of grade assign only inside the grade, and rejects a class administrator with 403', async () => {
     const [inside, outside, away] = [world.newName(), world.newName(), world.newName()];
     await assign(staff.ofSchool, [{ username: away, classId: third.id }]);
     const answer = await assign(staff.ofGrade, [

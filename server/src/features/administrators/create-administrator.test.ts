@@ -7,11 +7,11 @@ const password = 'kindle42';
 const world = await StaffedSchools.open();
 const { test, chief, school, other, staff } = world;
 
-describe('creating an administrator', () => {
+describe('POST /admin/manage', () => {
   const create = (by: AdminClient, body: object) =>
     by.post('/admin/manage', { username: world.newName(), password, ...body });
 
-  it('answers the record with the names of what it is responsible for, and lets it sign in', async () => {
+  it('returns the record with the names of its range, and the account signs in', async () => {
     const username = world.newName();
     const { grade, first } = world.places;
     const answer = await create(staff.ofSchool, { username, role: 'class_admin', classId: first.id });
@@ -39,7 +39,7 @@ describe('creating an administrator', () => {
     ['neither password nor generatePassword', {}, 'password is required'],
     ['generatePassword: false', { generatePassword: false }, 'password is required'],
     ['both', { password, generatePassword: true }, 'not both'],
-  ])('refuses %s', async (_what, body, message) => {
+  ])('rejects %s with 400', async (_what, body, message) => {
     const person = { username: world.newName(), role: 'super_admin' };
     expect(await chief.post('/admin/manage', { ...person, ...body })).toMatchObject({
       status: 400,
@@ -48,7 +48,7 @@ describe('creating an administrator', () => {
     });
   });
 
-  it('makes every role as a super admin', async () => {
+  it('lets a super administrator create every role', async () => {
     const { grade, second } = world.places;
     const wanted = [
       { role: 'super_admin' },
@@ -64,7 +64,7 @@ describe('creating an administrator', () => {
     }
   });
 
-  it('takes schoolDb for the school where schoolId is absent', async () => {
+  it('uses schoolDb when schoolId is absent, and rejects a contradiction', async () => {
     const body = { role: 'school_admin', schoolDb: other.schoolDb };
     expect(await create(chief, body)).toMatchObject({ status: 200, data: { schoolId: other.id } });
     expect(await create(chief, { ...body, schoolId: other.id })).toMatchObject({ status: 200 });
@@ -75,7 +75,7 @@ describe('creating an administrator', () => {
     });
   });
 
-  it('is given to no one of the own role or above', async () => {
+  it('answers 403 for the caller’s own role or a higher one', async () => {
     const { grade, first } = world.places;
     const inSchool = { schoolId: school.id };
     const refused: [AdminClient, object][] = [
@@ -93,7 +93,7 @@ describe('creating an administrator', () => {
     }
   });
 
-  it('stays in the caller’s range: outside it in the school 403, of another school or missing 404', async () => {
+  it('answers 403 outside the range in the own school, and 404 in another or missing school', async () => {
     const { grade, otherGrade, first, third, elsewhere, foreign } = world.places;
     const cases: [AdminClient, object, number][] = [
       [staff.ofSchool, { role: 'grade_admin', gradeId: otherGrade.id }, 200],
@@ -177,13 +177,13 @@ describe('creating an administrator', () => {
       () => ({ role: 'super_admin', shcoolId: 7 }),
       '"shcoolId" is not a field of this request; did you mean "schoolId"?',
     ],
-  ])('refuses %s', async (_what, body, message) => {
+  ])('rejects %s with 400', async (_what, body, message) => {
     const answer = await create(chief, body());
     expect(answer).toMatchObject({ status: 400, data: null });
     if (message !== null) expect(answer.message).toBe(message);
   });
 
-  it('refuses a username that is taken anywhere in the installation, also in other schools', async () => {
+  it('answers 409 to a username that exists in any school', async () => {
     const username = world.newName('taken');
     expect(await create(chief, { username, role: 'school_admin', schoolId: other.id })).toMatchObject({
       status: 200,

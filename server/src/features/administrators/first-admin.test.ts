@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from './first-admin.ts';
 
 const test = await startTestApp();
 
-describe('the first administrator', () => {
+describe('First administrator', () => {
   beforeEach(async () => {
     await test.database.db.deleteFrom('admin').execute();
   });
@@ -17,24 +17,24 @@ describe('the first administrator', () => {
     return rows.map((row) => row.username);
   };
 
-  it('is a super admin with the given name and password, which is not repeated', async () => {
+  it('is a super administrator with the given name and password', async () => {
     expect(await ensure('chief', 'a given password')).toBeNull();
     const me = await (await test.signIn('chief', 'a given password')).get('/auth/me');
     const chief = { username: 'chief', role: 'super_admin', schoolId: null, mustChangePassword: false };
     expect(me.data).toMatchObject(chief);
   });
 
-  it('gets a generated password when none is given, told once', async () => {
+  it('gets a generated password, returned once, when none is given', async () => {
     const generated = await ensure('chief', null);
     expect(generated).toMatch(/^[0-9A-Za-z]{16}$/);
     expect(await ensure('chief', null)).toBeNull();
-    // This password does not expire, because nobody else could issue a new one.
+    // This password has no expiry, because nobody could issue a new one.
     test.clock.advance(365 * 24 * 3_600_000);
     const me = await (await test.signIn('chief', generated as string)).get('/auth/me');
     expect(me.data).toMatchObject({ username: 'chief', mustChangePassword: true });
   });
 
-  it('is made only while there is no administrator at all', async () => {
+  it('is created only while no administrator exists', async () => {
     await ensure('chief', 'a given password');
     expect(await ensure('another', 'another password')).toBeNull();
     expect(await ensure('chief', 'a changed setting')).toBeNull();
@@ -46,7 +46,7 @@ describe('the first administrator', () => {
     expect(await usernames()).toEqual(['second']);
   });
 
-  it('is one when several processes start at once, and one of them tells its password', async () => {
+  it('is created once by several processes at once, and one process returns the password', async () => {
     const told = await Promise.all(Array.from({ length: 6 }, () => ensure('chief', null)));
     const passwords = told.filter((password) => password !== null);
     expect(passwords).toHaveLength(1);

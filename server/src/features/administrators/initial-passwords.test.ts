@@ -55,8 +55,8 @@ const logIn = ({ username, password }: Omit<Account, 'id'>) =>
   test.anonymous.internal.post('/auth/login', { username, password });
 const signIn = ({ username, password }: Omit<Account, 'id'>) => test.signIn(username, password);
 
-describe.each(Object.entries(ways))('a password %s', (_how, way) => {
-  it('is to be changed by its owner, and is its own afterwards', async () => {
+describe.each(Object.entries(ways))('Password %s', (_how, way) => {
+  it('must be changed by its owner, after which mustChangePassword is false', async () => {
     const account = await way();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     const own = await signIn(account);
@@ -70,7 +70,7 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
     expect(again.data).toMatchObject({ mustChangePassword: false });
   });
 
-  it('does not end any more once it has signed in', async () => {
+  it('has no expiry after its first sign-in', async () => {
     const account = await way();
     expect((await logIn(account)).status).toBe(200);
     test.clock.advance(365 * day);
@@ -81,8 +81,8 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
 const waysOf = (kind: 'given' | 'generated') =>
   Object.entries(ways).filter(([name]) => name.startsWith(kind));
 
-describe.each(waysOf('generated'))('a password %s', (_how, way) => {
-  it('signs in for 90 days and no millisecond longer when it was never used, and the answer says whom to ask', async () => {
+describe.each(waysOf('generated'))('Password %s', (_how, way) => {
+  it('signs in for exactly 90 days when unused, then answers passwordEnded', async () => {
     const [soon, late] = [await way(), await way()];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
@@ -98,7 +98,7 @@ describe.each(waysOf('generated'))('a password %s', (_how, way) => {
     expect(wrong).not.toHaveProperty('reason');
   });
 
-  it('tells nothing where its owner is disabled, and counts as a failure', async () => {
+  it('answers no reason for a disabled owner, and counts as a failed login after its end', async () => {
     const [disabled, late] = [await way(), await way()];
     await office.patch(path(disabled.id), { disabled: true });
     test.clock.advance(90 * day);
@@ -108,16 +108,16 @@ describe.each(waysOf('generated'))('a password %s', (_how, way) => {
   });
 });
 
-describe.each(waysOf('given'))('a password %s', (_how, way) => {
-  it('signs in a year later without having been used', async () => {
+describe.each(waysOf('given'))('Password %s', (_how, way) => {
+  it('signs in unused a year later', async () => {
     const account = await way();
     test.clock.advance(366 * day);
     expect((await logIn(account)).status).toBe(200);
   });
 });
 
-describe('an answer that sets a password of an administrator', () => {
-  it('says when it ends', async () => {
+describe('passwordEndsAt', () => {
+  it('is in every answer that sets an administrator’s password', async () => {
     const teacher = () => ({
       username: world.newName(),
       role: 'class_admin',
@@ -142,8 +142,8 @@ describe('an answer that sets a password of an administrator', () => {
   });
 });
 
-describe('an initial password that has ended', () => {
-  it('confirms nothing in a session that was opened in another way, and is not changed by itself', async () => {
+describe('Expired initial password', () => {
+  it('confirms nothing in another session, and cannot be changed by its owner', async () => {
     const own = await world.teacher();
     const authenticator = new Authenticator();
     const asked = await own.created<Asked>('/auth/passkeys/challenge', {});
@@ -168,8 +168,8 @@ describe('an initial password that has ended', () => {
   });
 });
 
-describe('the days of an initial password', () => {
-  it('are a setting', async () => {
+describe('INITIAL_PASSWORD_DAYS', () => {
+  it('sets the days of an initial password', async () => {
     const brief = await startTestApp({ INITIAL_PASSWORD_DAYS: '1' }, { shareDatabaseWith: test });
     const admin = await brief.signIn(chief.username, chief.password);
     const teacher = { username: world.newName(), role: 'super_admin', generatePassword: true };
@@ -179,8 +179,8 @@ describe('the days of an initial password', () => {
   });
 });
 
-describe('a generated password', () => {
-  it('is told once, to whoever had it made, and is another one each time', async () => {
+describe('Generated password', () => {
+  it('is returned once, to the administrator who requested it, and differs each time', async () => {
     const { id } = await world.teacher();
     const [first, second] = [
       await office.created<Generated>(`${path(id)}/password`, {}),
@@ -200,10 +200,10 @@ describe('a generated password', () => {
   });
 });
 
-describe("one's own password", () => {
+describe('Own password', () => {
   const refusal = 'Change your own password under your account (PATCH /api/auth/me), with the old one';
 
-  it('is not set by whoever has nothing but the session', async () => {
+  it('cannot be set with the session alone', async () => {
     const own = await world.member('super_admin');
     const answers = [
       await own.patch(path(own.id), { password: 'taken over' }),
@@ -218,11 +218,11 @@ describe("one's own password", () => {
   });
 });
 
-describe('a first sign-in', () => {
+describe('First sign-in', () => {
   const heldAdmin = (id: number) => HeldRows.by(test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [id]);
   const reset = ({ id }: Pick<Staff, 'id'>) => office.post(`${path(id)}/password`);
 
-  it('from several places at once succeeds at each of them', async () => {
+  it('succeeds from several places at once', async () => {
     const account = await created({ generatePassword: true });
     const held = await heldAdmin(account.id);
     const logins = [logIn(account), logIn(account), logIn(account)];
@@ -234,7 +234,7 @@ describe('a first sign-in', () => {
   });
 
   it.each(['reset first', 'sign-in first'])(
-    'with the old password leaves the end of a new one that comes at the same moment: %s',
+    'with the old password keeps the expiry of a concurrent new one: %s',
     async (order) => {
       const account = await created({ generatePassword: true });
       const held = await heldAdmin(account.id);
@@ -259,7 +259,7 @@ describe('a first sign-in', () => {
     },
   );
 
-  it('that began before the end and is looked at after it is wholly one or the other', async () => {
+  it('that began before the expiry succeeds even if checked after it', async () => {
     const account = await created({ generatePassword: true });
     test.clock.advance(90 * day - 1);
     const held = await heldAdmin(account.id);

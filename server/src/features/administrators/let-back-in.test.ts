@@ -6,7 +6,7 @@ import { letBackIn } from './let-back-in.ts';
 
 const test = await startTestApp();
 
-it('lets in a super administrator who is alone, disabled and without the second factor', async () => {
+it('restores access of the only super administrator, enables the account and removes the second factor', async () => {
   const alone = await createAdmin(test, { username: 'alone', role: 'super_admin', schoolId: null });
   const { db } = test.database;
   await db

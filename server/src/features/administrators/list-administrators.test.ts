@@ -42,8 +42,8 @@ const allBut = (...names: string[]) =>
     .filter((name) => !names.includes(name))
     .sort();
 
-describe('the list of administrators', () => {
-  it('holds everyone for a super admin, and those of one school when it names one', async () => {
+describe('GET /admin/list', () => {
+  it('lists all administrators for a super administrator, or those of the named school', async () => {
     expect(await named(world.chief, '/admin/list')).toEqual(allBut());
     expect(await named(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
       'foreignHead',
@@ -51,7 +51,7 @@ describe('the list of administrators', () => {
     ]);
   });
 
-  it('holds those in the caller’s range, oneself and one’s like included', async () => {
+  it('lists the administrators in the caller’s range, including the caller and equals', async () => {
     const school = allBut('chief', 'foreignHead', 'foreignTeacher');
     expect(await named(world.staff.ofSchool, '/admin/list')).toEqual(school);
     expect(await named(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
@@ -69,7 +69,7 @@ describe('the list of administrators', () => {
     expect((await world.staff.ofSchool.get(`/admin/list?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
   });
 
-  it('shows what each is responsible for, and nothing that opens its account', async () => {
+  it('shows the range of each administrator, and no secret', async () => {
     const answer = await world.chief.get('/admin/list?limit=500');
     const records = answer.data as Administrator[];
     for (const record of records) {
@@ -95,7 +95,7 @@ describe('the list of administrators', () => {
     expect(JSON.stringify(answer.data)).not.toContain('$argon2');
   });
 
-  it('is filtered by role, by part of the username whatever the case, and by disabled', async () => {
+  it('filters by role, disabled, and part of the username in any case', async () => {
     const { chief } = world;
     expect(await named(chief, '/admin/list?role=grade_admin')).toEqual([
       'ofGrade',
@@ -114,7 +114,7 @@ describe('the list of administrators', () => {
     expect((await chief.get('/admin/list?page=0')).status).toBe(400);
   });
 
-  it('is paged, and always says how many there are', async () => {
+  it('returns pages, always with the total', async () => {
     const { ofSchool } = world.staff;
     const whole = await ofSchool.get('/admin/list');
     const pages = [];
@@ -126,8 +126,8 @@ describe('the list of administrators', () => {
   });
 });
 
-describe('the list of those one may change', () => {
-  it('holds the roles below the own in the caller’s range; for a super admin everyone', async () => {
+describe('GET /admin/manage', () => {
+  it('lists lower roles in the caller’s range; a super administrator sees everyone', async () => {
     expect(await named(world.chief, '/admin/manage')).toEqual(allBut());
     expect(await named(world.staff.ofSchool, '/admin/manage')).toEqual(
       allBut('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
@@ -142,7 +142,7 @@ describe('the list of those one may change', () => {
     expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
   });
 
-  it('is what the decision about single administrators says, for everyone about everyone', async () => {
+  it('matches the decision of GET /admin/manage/:id for every pair of administrators', async () => {
     const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
     const managers = Object.values(everybody).map(
       (one) => [one, records.find(({ id }) => id === one.id) as Administrator] as const,

@@ -32,8 +32,8 @@ async function failTimes(times: number, username: (n: number) => string, address
 
 const always = (text: string) => () => text;
 
-describe('failed logins', () => {
-  it('are refused after 10 of one username from one address, with the right password too', async () => {
+describe('Failed logins', () => {
+  it('lead to 429 after 10 of one username from one address, even with the right password', async () => {
     await failTimes(10, always('user'), always('10.0.0.1'));
     const refused = await login('user', user.password, '10.0.0.1');
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
@@ -48,7 +48,7 @@ describe('failed logins', () => {
     expect((await login(superAdmin.username, superAdmin.password, '10.0.0.1')).status).toBe(200);
   });
 
-  it('are remembered as long when the clock of the machine is set', async () => {
+  it('expire after 15 minutes even when the machine’s clock is set', async () => {
     await failTimes(10, always('user'), always('10.0.0.1'));
     const asItWas = test.clock.now().toISOString();
     for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
@@ -61,7 +61,7 @@ describe('failed logins', () => {
     test.clock.set(asItWas);
   });
 
-  it('are refused after 100 of one username from anywhere, whatever succeeds between', async () => {
+  it('lead to 429 after 100 of one username from anywhere, despite successful logins', async () => {
     const address = (n: number) => `10.1.0.${n}`;
     await failTimes(99, always('user'), address);
     expect((await login('user', user.password, '10.1.0.200')).status).toBe(200);
@@ -73,7 +73,7 @@ describe('failed logins', () => {
     expect((await login(superAdmin.username, superAdmin.password, '10.1.0.1')).status).toBe(200);
   });
 
-  it('are refused after 100 from one address, whatever the username and whatever succeeds between', async () => {
+  it('lead to 429 after 100 from one address, despite successful logins', async () => {
     await failTimes(99, (n) => `guess ${n}`, always('10.2.0.1'));
     expect((await login('user', user.password, '10.2.0.1')).status).toBe(200);
     await failTimes(1, always('guess'), always('10.2.0.1'));
@@ -84,18 +84,18 @@ describe('failed logins', () => {
     expect((await login('user', user.password, '10.2.0.2')).status).toBe(200);
   });
 
-  it('are refused from the eleventh on when they come all at once', async () => {
+  it('lead to 429 from the eleventh on when sent all at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, () => fail('user', '10.3.0.1')));
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   });
 
-  it('of unknown users are limited like those of known ones', async () => {
+  it('have the same limits for unknown users', async () => {
     await failTimes(10, always('nobody at all'), always('10.5.0.1'));
     expect(await fail('nobody at all', '10.5.0.1')).toBe(429);
   });
 
-  it('count at the current name of the address only: X-Forwarded-For is not believed', async () => {
+  it('count for the connection’s address and ignore X-Forwarded-For', async () => {
     const attempt = (forwarded: string) =>
       test.app.http.inject({
         method: 'POST',
@@ -121,8 +121,8 @@ describe('failed logins', () => {
   });
 });
 
-describe('wrong old passwords', () => {
-  it('are throttled like logins and apart from them', async () => {
+describe('Wrong old passwords', () => {
+  it('are limited like logins, but counted separately', async () => {
     const change = (oldPassword: string) =>
       user.patch('/auth/me', { oldPassword, newPassword: 'a wooden lantern' });
     await failTimes(10, always('user'), always('127.0.0.1'));

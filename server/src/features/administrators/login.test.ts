@@ -8,11 +8,11 @@ const wrong = { success: false, data: null, message: 'Wrong username or password
 
 const { test, school, staff } = await openStaffedSchool();
 
-describe('signing in', () => {
+describe('POST /auth/login', () => {
   const login = (body: unknown, headers: Record<string, string> = {}) =>
     test.anonymous.internal.post('/auth/login', body, headers);
 
-  it('answers who a super admin is', async () => {
+  it('returns the identity of a super administrator', async () => {
     const answer = await login(superAdmin);
     expect(answer).toMatchObject({ status: 200, success: true, message: 'ok' });
     expect(answer.data).toEqual({
@@ -27,7 +27,7 @@ describe('signing in', () => {
     });
   });
 
-  it('answers school, grade and class of the other roles as far as they have them', async () => {
+  it('returns school, grade and class of the other roles where they have them', async () => {
     const [grade] = school.grades;
     const place = { schoolId: school.id, gradeId: grade.id, classId: grade.classes[0].id };
     const expected = [
@@ -48,7 +48,7 @@ describe('signing in', () => {
     }
   });
 
-  it('sets a cookie that scripts and other sites cannot use', async () => {
+  it('sets an HttpOnly SameSite=Lax cookie', async () => {
     const cookie = setCookieOf((await login(superAdmin)).headers);
     expect(cookie).toEqual({
       name: 'classledger_session',
@@ -68,12 +68,12 @@ describe('signing in', () => {
     expect(await attributesBehind('http')).not.toHaveProperty('secure');
   });
 
-  it('does not believe X-Forwarded-Proto from an untrusted caller', async () => {
+  it('ignores X-Forwarded-Proto of an untrusted caller', async () => {
     const answer = await login(superAdmin, { 'x-forwarded-proto': 'https' });
     expect(setCookieOf(answer.headers)?.attributes).not.toHaveProperty('secure');
   });
 
-  it('stores only a hash of the session and answers it nowhere but in the cookie', async () => {
+  it('stores only a hash of the session token, and returns the token only in the cookie', async () => {
     const answer = await login(superAdmin);
     const value = setCookieOf(answer.headers)?.value ?? '';
     expect(JSON.stringify(answer.data)).not.toContain(value);
@@ -83,12 +83,12 @@ describe('signing in', () => {
     expect(rows.some((row) => row.token_hash.equals(hash))).toBe(true);
   });
 
-  it('gives every login a session of its own', async () => {
+  it('opens a separate session for every login', async () => {
     const values = await Promise.all([1, 2, 3].map(async () => (await test.signIn()).cookie));
     expect(new Set(values).size).toBe(3);
   });
 
-  it('trims the username, compares it case-sensitively and takes the password exactly as sent', async () => {
+  it('trims the username, compares it case-sensitively, and takes the password exactly as sent', async () => {
     await createAdmin(test, {
       username: 'Spacious',
       role: 'super_admin',
@@ -123,7 +123,7 @@ describe('signing in', () => {
     }
   });
 
-  it('checks one password for an unknown user as well, so that both answers take as long', async () => {
+  it('verifies one password for an unknown user too, so both answers take equally long', async () => {
     await createAdmin(test, { username: 'known', role: 'super_admin', schoolId: null });
     for (const username of ['known', 'unknown', 'known', 'unknown']) {
       const before = verified.count;

@@ -10,8 +10,8 @@ const recordOf = (answer: InternalAnswer) => answer.data as Administrator;
 const world = await StaffedSchools.open();
 const { chief, school, other, staff } = world;
 
-describe('who may be read, changed and deleted', () => {
-  it('is told by role and range: outside 403 in the own school, 404 elsewhere', async () => {
+describe('GET, PATCH and DELETE /admin/manage/:id', () => {
+  it('check role and range: outside answers 403 in the own school, 404 elsewhere', async () => {
     const { otherGrade, third } = world.places;
     const foreign = await world.member('school_admin', {}, other.id);
     const targets = {
@@ -89,7 +89,7 @@ describe('who may be read, changed and deleted', () => {
     }
   });
 
-  it('looks only in the school that a super admin names', async () => {
+  it('find only administrators of the school that a super administrator names', async () => {
     const { id } = await world.teacher();
     expect((await chief.get(`${path(id)}?schoolDb=${school.schoolDb}`)).status).toBe(200);
     expect((await chief.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(404);
@@ -98,7 +98,7 @@ describe('who may be read, changed and deleted', () => {
     expect((await staff.ofSchool.get(`${path(id)}?schoolDb=${other.schoolDb}`)).status).toBe(403);
   });
 
-  it('is not oneself, other than as a super admin', async () => {
+  it('answer 403 to an administrator about themselves, except a super administrator', async () => {
     expect((await staff.ofSchool.patch(path(staff.ofSchool.id), { username: world.newName() })).status).toBe(
       403,
     );
@@ -106,13 +106,13 @@ describe('who may be read, changed and deleted', () => {
   });
 });
 
-describe('changing an administrator', () => {
+describe('PATCH /admin/manage/:id', () => {
   let target: Staff;
   beforeEach(async () => {
     target = await world.teacher();
   });
 
-  it('changes what is named and nothing else', async () => {
+  it('changes only the named fields', async () => {
     const before = recordOf(await chief.get(path(target.id)));
     const username = world.newName('renamed');
     const answer = await staff.ofGrade.patch(path(target.id), { username });
@@ -124,7 +124,7 @@ describe('changing an administrator', () => {
     });
   });
 
-  it('moves it to another class at once, for sessions that are open already', async () => {
+  it('moves an administrator to another class at once, in open sessions too', async () => {
     const { second, first } = world.places;
     const classes = async () =>
       ((await target.get(`/classes?schoolDb=${school.schoolDb}`)).data as { id: number }[]).map(
@@ -135,7 +135,7 @@ describe('changing an administrator', () => {
     expect(await classes()).toEqual([second.id]);
   });
 
-  it('gives another role with all that it needs, and the grade of a class follows', async () => {
+  it('changes the role with its required range, and the grade follows the class', async () => {
     const { grade, otherGrade, third } = world.places;
     const steps: [object, object][] = [
       [
@@ -182,13 +182,13 @@ describe('changing an administrator', () => {
     ['a grade that is not the one of its class', () => ({ gradeId: world.places.otherGrade.id })],
     ['no school', () => ({ schoolId: null })],
     ['super admin of a school', () => ({ role: 'super_admin', schoolId: school.id })],
-  ])('refuses %s', async (_what, change) => {
+  ])('rejects %s with 400', async (_what, change) => {
     const before = recordOf(await chief.get(path(target.id)));
     expect(await chief.patch(path(target.id), change())).toMatchObject({ status: 400 });
     expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
   });
 
-  it('raises no one to the own role and moves no one out of the caller’s range', async () => {
+  it('answers 403 to the caller’s own role or a place outside the caller’s range', async () => {
     const { grade, otherGrade, third, elsewhere } = world.places;
     const refused: [AdminClient, object, number][] = [
       [staff.ofSchool, { role: 'school_admin' }, 403],
@@ -207,7 +207,7 @@ describe('changing an administrator', () => {
     expect(recordOf(await chief.get(path(target.id)))).toEqual(before);
   });
 
-  it('takes one whose class was deleted back into service', async () => {
+  it('gives a new class to an administrator whose class was deleted', async () => {
     const { schoolDb } = school;
     const gradeId = world.places.grade.id;
     const { id: classId } = await chief.created<{ id: number }>('/classes', {

@@ -7,11 +7,11 @@ const path = (id: number) => `/admin/manage/${id}`;
 const world = await StaffedSchools.open();
 const { test, chief, school, staff } = world;
 
-describe('sessions of an administrator', () => {
+describe('Sessions of an administrator', () => {
   const login = (username: string, secret: string) =>
     test.anonymous.internal.post('/auth/login', { username, password: secret });
 
-  it('end when the password is set, and the old password is no longer taken', async () => {
+  it('end when the password is set, and the old password stops working', async () => {
     const target = await world.teacher();
     const second = await test.signIn(target.username, target.password);
     expect((await staff.ofGrade.patch(path(target.id), { password })).status).toBe(200);
@@ -22,7 +22,7 @@ describe('sessions of an administrator', () => {
     expect((await login(target.username, password)).status).toBe(200);
   });
 
-  it('end when it is disabled, and do not come back when it is enabled', async () => {
+  it('end on disabling, and stay ended after enabling', async () => {
     const target = await world.teacher();
     expect((await staff.ofGrade.patch(path(target.id), { disabled: true })).data).toMatchObject({
       disabled: true,
@@ -36,7 +36,7 @@ describe('sessions of an administrator', () => {
     expect((await login(target.username, target.password)).status).toBe(200);
   });
 
-  it('end when it is deleted', async () => {
+  it('end on deletion', async () => {
     const target = await world.teacher();
     const answer = await staff.ofSchool.delete(path(target.id));
     expect(answer).toMatchObject({
@@ -48,7 +48,7 @@ describe('sessions of an administrator', () => {
     expect((await staff.ofSchool.delete(path(target.id))).status).toBe(404);
   });
 
-  it('go on when a super admin tries to set the own password here, which needs the old one', async () => {
+  it('continue when a super administrator fails to set their own password with 403', async () => {
     const own = await world.member('super_admin');
     const elsewhere = await test.signIn(own.username, own.password);
     expect(await own.patch(path(own.id), { password })).toMatchObject({
@@ -60,7 +60,7 @@ describe('sessions of an administrator', () => {
   });
 });
 
-describe('super admins', () => {
+describe('Super administrators', () => {
   it('cannot delete, disable or demote themselves', async () => {
     const own = await world.member('super_admin');
     const answers = [
@@ -76,7 +76,7 @@ describe('super admins', () => {
     expect((await own.patch(path(own.id), { username: world.newName('chief') })).status).toBe(200);
   });
 
-  it('manage one another', async () => {
+  it('can demote and delete each other', async () => {
     const another = await world.member('super_admin');
     const demoted = await chief.patch(path(another.id), { role: 'school_admin', schoolId: school.id });
     expect(demoted).toMatchObject({ status: 200, data: { role: 'school_admin', schoolId: school.id } });
@@ -85,8 +85,8 @@ describe('super admins', () => {
   });
 });
 
-describe('credentials of an administrator', () => {
-  it('stop with code 40105 once it is disabled, and work again once it is enabled', async () => {
+describe('Credentials of an administrator', () => {
+  it('answer 40105 while the administrator is disabled', async () => {
     const target = await world.teacher();
     const token = await target.issue(school.schoolDb, {
       scopeType: 'class',
@@ -99,7 +99,7 @@ describe('credentials of an administrator', () => {
     expect((await token.get('/students')).code).toBe(0);
   });
 
-  it('stop once it is responsible for another class, and when it is deleted', async () => {
+  it('answer 40105 while the administrator has another class, and after deletion', async () => {
     const target = await world.teacher();
     const token = await target.issue(school.schoolDb, {
       scopeType: 'class',

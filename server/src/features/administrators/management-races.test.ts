@@ -21,7 +21,7 @@ const newClass = () =>
     name: world.newName('class'),
   });
 
-describe('two super admins who remove each other at once', () => {
+describe('Two super administrators who remove each other at once', () => {
   it.each([
     ['by deletion', 'DELETE', undefined],
     ['by disabling', 'PATCH', { disabled: true }],
@@ -44,7 +44,7 @@ describe('two super admins who remove each other at once', () => {
     }
   });
 
-  it('leave one in office: by demotion', async () => {
+  it('leave one super administrator after mutual demotion', async () => {
     const one = await world.member('super_admin');
     const two = await world.member('super_admin');
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = ANY($1) FOR UPDATE', [
@@ -58,8 +58,8 @@ describe('two super admins who remove each other at once', () => {
   });
 });
 
-describe('what someone is to be responsible for goes away at the same moment', () => {
-  it('as a class: either it is refused as missing, or the administrator is left without a class', async () => {
+describe('Range deleted during a change of an administrator', () => {
+  it('as a class, leaves a 404 or an administrator without a class', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await newClass();
       const body = newTeacher(id);
@@ -79,7 +79,7 @@ describe('what someone is to be responsible for goes away at the same moment', (
     }
   });
 
-  it('as a class, while the request waits for it: 404', async () => {
+  it('as a class, answers 404 to a request that waits for it', async () => {
     const { id } = await newClass();
     const held = await HeldRows.class(world.test, id);
     const created = world.staff.ofSchool.post('/admin/manage', newTeacher(id));
@@ -90,7 +90,7 @@ describe('what someone is to be responsible for goes away at the same moment', (
     await held.release();
   });
 
-  it('as a grade, after it was seen to exist: 404', async () => {
+  it('as a grade, answers 404 after the grade was found', async () => {
     const { id: gradeId } = await world.chief.created<{ id: number }>('/grades', {
       schoolDb: world.school.schoolDb,
       name: world.newName('grade'),
@@ -109,7 +109,7 @@ describe('what someone is to be responsible for goes away at the same moment', (
     await held.release();
   });
 
-  it('as a school: 404', async () => {
+  it('as a school, answers 404', async () => {
     const { id } = await world.chief.created<{ id: number }>('/schools', { name: world.newName('school') });
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [id]);
     const body = { username: world.newName(), password: 'kindle42', role: 'school_admin', schoolId: id };
@@ -122,8 +122,8 @@ describe('what someone is to be responsible for goes away at the same moment', (
   });
 });
 
-describe('at the same moment', () => {
-  it('a class is moved: its new administrator has the grade where the class is', async () => {
+describe('Concurrent requests', () => {
+  it('give a new administrator the grade to which the class moves', async () => {
     const { grade, otherGrade } = world.places;
     const { schoolDb } = world.school;
     for (let round = 0; round < 4; round++) {
@@ -141,7 +141,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('the same username is given twice: one has it, the other is answered 409', async () => {
+  it('with the same username create one administrator and answer 409 to the others', async () => {
     const { id } = world.places.first;
     const body = newTeacher(id);
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('at the same moment', () => {
     expect(statusesOf(answers)).toEqual([200, 409, 409, 409]);
   });
 
-  it('the manager is disabled: no one is created by it any more', async () => {
+  it('of a manager who is disabled meanwhile create nobody and answer 401', async () => {
     const head = await world.member('school_admin');
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
     const body = newTeacher(world.places.first.id);
@@ -162,7 +162,7 @@ describe('at the same moment', () => {
     await held.release();
   });
 
-  it('the manager is moved to another grade: it manages no one in the former one any more', async () => {
+  it('of a manager who is moved meanwhile answer 403 for the former grade', async () => {
     const head = await world.gradeHead();
     const teacher = await world.teacher();
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE', [head.id]);
@@ -178,7 +178,7 @@ describe('at the same moment', () => {
     expect((await teacher.get('/auth/me')).status).toBe(200);
   });
 
-  it('somebody is disabled and signs in: no session is left', async () => {
+  it('to sign in and to disable the same administrator leave no session', async () => {
     for (let round = 0; round < 2; round++) {
       const teacher = await world.teacher();
       const { username, password } = teacher;

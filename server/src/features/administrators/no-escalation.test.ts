@@ -58,8 +58,8 @@ function bodyOf({ schoolId, gradeId, classId, ...rest }: Wish): Record<string, u
   };
 }
 
-describe('whatever a manager asks for', () => {
-  it('it changes only whom it may manage, into someone whom it may manage, and else nothing', async () => {
+describe('Any request of a manager', () => {
+  it('changes only administrators whom the manager may manage before and after', async () => {
     const done = { refused: 0, changed: 0 };
     await fc.assert(
       fc.asyncProperty(fc.nat(2), fc.nat(8), wish, async (by, of, wanted) => {
@@ -90,7 +90,7 @@ describe('whatever a manager asks for', () => {
     expect(done.refused).toBeGreaterThan(100);
   });
 
-  it('it creates only someone whom it may manage', async () => {
+  it('creates only administrators whom the manager may manage', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(2),

@@ -35,8 +35,8 @@ const cookieIn = (headers: Record<string, unknown>) => {
 const meWith = async (cookie: string, headers: Record<string, string> = {}) =>
   (await internal.get('/auth/me', { cookie, ...headers })).status;
 
-describe('the own sessions', () => {
-  it('are listed last used first, with device, address and the one that asks, and nothing else', async () => {
+describe('/auth/sessions', () => {
+  it('lists sessions by last use, with device, address and the current one', async () => {
     const own = await world.teacher();
     const phone = { 'user-agent': 'A phone', 'x-forwarded-for': '192.0.2.7' };
     const opened = cookieIn((await signIn(own, phone, { sharedComputer: true })).headers);
@@ -66,7 +66,7 @@ describe('the own sessions', () => {
     });
   });
 
-  it('are those that can still be used, in pages where that is asked for', async () => {
+  it('lists only usable sessions, with pages and a total', async () => {
     const own = await world.teacher();
     await signIn(own, {}, { sharedComputer: true });
     await test.signIn(own.username, own.password);
@@ -79,7 +79,7 @@ describe('the own sessions', () => {
     expect(await sessionsOf(own)).toHaveLength(1);
   });
 
-  it('end one by one, the one of the call too, which takes its cookie along', async () => {
+  it('ends a single session, and clears the cookie for the current one', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
     const { id } = await currentOf(other);
@@ -91,7 +91,7 @@ describe('the own sessions', () => {
     expect(await stateOf(own)).toBe(401);
   });
 
-  it('end all but the one of the call', async () => {
+  it('ends all sessions except the current one', async () => {
     const own = await world.teacher();
     const others = [
       await test.signIn(own.username, own.password),
@@ -109,7 +109,7 @@ describe('the own sessions', () => {
     ]);
   });
 
-  it('are nobody else’s to see or to end, not even those below', async () => {
+  it('neither shows nor ends sessions of another person, even of lower roles', async () => {
     const own = await world.teacher();
     const { id } = await currentOf(own);
     for (const role of ['super_admin', 'school_admin', 'class_admin'] as const) {
@@ -123,7 +123,7 @@ describe('the own sessions', () => {
     expect(await stateOf(own)).toBe(200);
   });
 
-  it('stay ended when they are used at that very moment', async () => {
+  it('keeps a session ended that is used at the same moment', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
     const { id } = await currentOf(other);
@@ -143,8 +143,8 @@ describe('the own sessions', () => {
   });
 });
 
-describe('signing in', () => {
-  it('ends the session that the browser had, whoever’s it was, and no other', async () => {
+describe('Sign-in', () => {
+  it('ends only the session of the browser’s cookie, even another person’s', async () => {
     const own = await world.teacher();
     const elsewhere = await test.signIn(own.username, own.password);
     const colleague = await world.teacher();
@@ -154,14 +154,14 @@ describe('signing in', () => {
     expect(await meWith(cookieIn(answer.headers).header)).toBe(200);
   });
 
-  it('leaves that session as it was where it fails', async () => {
+  it('keeps that session when it fails', async () => {
     const own = await world.teacher();
     const typed = { username: own.username, password: 'a guess' };
     expect((await signIn(typed, { cookie: own.cookie })).status).toBe(401);
     expect(await stateOf(own)).toBe(200);
   });
 
-  it('on a shared computer lasts 30 minutes without use, and no longer than the window of the browser', async () => {
+  it('on a shared computer lasts 30 minutes without use, with a session cookie', async () => {
     const own = await world.teacher();
     const cookie = cookieIn((await signIn(own, {}, { sharedComputer: true })).headers);
     expect(cookie.attributes).not.toHaveProperty('max-age');
@@ -175,10 +175,10 @@ describe('signing in', () => {
   });
 });
 
-describe('the cookie of a session', () => {
+describe('Session cookie', () => {
   const https = { 'x-forwarded-proto': 'https' };
 
-  it('is bound to this host over https, and goes by no other name there', async () => {
+  it('is __Host-classledger_session over https, and a plain cookie beside it is ignored', async () => {
     const own = await world.teacher();
     const secure = cookieIn((await signIn(own, https)).headers);
     expect(secure.name).toBe('__Host-classledger_session');
@@ -192,7 +192,7 @@ describe('the cookie of a session', () => {
     expect(await meWith(planted, https)).toBe(200);
   });
 
-  it('goes by the plain name over http, where browsers take no other', async () => {
+  it('is classledger_session over http', async () => {
     const own = await world.teacher();
     const plain = cookieIn((await signIn(own)).headers);
     expect(plain.name).toBe('classledger_session');
@@ -201,7 +201,7 @@ describe('the cookie of a session', () => {
     expect([await meWith(plain.header), await meWith(bound)]).toEqual([200, 401]);
   });
 
-  it('is taken back under the name that it has', async () => {
+  it('is cleared at logout under its own name', async () => {
     const own = await world.teacher();
     const secure = cookieIn((await signIn(own, https)).headers);
     const out = await internal.post('/auth/logout', undefined, { cookie: secure.header, ...https });

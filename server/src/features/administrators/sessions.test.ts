@@ -11,8 +11,8 @@ const test = await startTestApp();
 
 const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
 
-describe('a session of an administrator', () => {
-  it('tells who is signed in', async () => {
+describe('Session of an administrator', () => {
+  it('returns the signed-in administrator at GET /auth/me', async () => {
     const school = await createSampleSchool(await test.signIn(), 'Identity School');
     const { ofClass } = await createStaff(test, school);
     const [grade] = school.grades;
@@ -29,7 +29,7 @@ describe('a session of an administrator', () => {
     });
   });
 
-  it('names the grade that the class of a class admin is in, also after the class has moved', async () => {
+  it('names the current grade of a class administrator, even after the class moved', async () => {
     const school = await createSampleSchool(await test.signIn(), 'Moving School');
     const { ofClass } = await createStaff(test, school);
     const [from, to] = school.grades;
@@ -44,7 +44,7 @@ describe('a session of an administrator', () => {
     expect(login.data).toMatchObject({ gradeId: to.id, classId: from.classes[0].id });
   });
 
-  it('works on another process of the same installation, as after a restart', async () => {
+  it('works in another process of the same installation', async () => {
     const session = await test.signIn();
     const second = await startTestApp({}, { shareDatabaseWith: test });
     const answer = await second.anonymous.internal.get('/auth/me', { cookie: session.cookie });
@@ -56,7 +56,7 @@ describe('a session of an administrator', () => {
     ['with an empty cookie', 'classledger_session='],
     ['with an invented value', `classledger_session=${'A'.repeat(43)}`],
     ['with a cookie of another name', 'session=abc'],
-  ])('is refused %s', async (_what, cookie) => {
+  ])('is rejected with 401 %s', async (_what, cookie) => {
     const answer = await test.anonymous.internal.get('/auth/me', { cookie });
     expect(answer).toMatchObject({ status: 401, success: false, data: null });
   });
@@ -69,7 +69,7 @@ describe('a session of an administrator', () => {
     expect(await stateOf(session)).toBe(401);
   });
 
-  it('lasts as long as it is used, and 7 days at most', async () => {
+  it('lasts at most 7 days with use', async () => {
     const session = await test.signIn();
     for (let passed = 0; passed < 7 * 24; passed += 8) {
       expect(await stateOf(session)).toBe(200);
@@ -90,7 +90,7 @@ describe('a session of an administrator', () => {
     expect(await stateOf(session)).toBe(200);
   });
 
-  it('ends with the logout, which takes the cookie back and touches no other session', async () => {
+  it('ends at logout, which clears the cookie and keeps other sessions', async () => {
     const [session, other] = [await test.signIn(), await test.signIn()];
     const answer = await session.post('/auth/logout');
     expect(answer).toMatchObject({ status: 200, success: true, data: null });
@@ -114,7 +114,7 @@ describe('a session of an administrator', () => {
     expect(await stateOf(admin)).toBe(401);
   });
 
-  it('ends at once when the school is disabled, for all its people and for good', async () => {
+  it('ends for good when the school is disabled', async () => {
     const office = await test.signIn();
     const school = await createSampleSchool(office, 'Interrupted School');
     const other = await createSampleSchool(office, 'Open School');
@@ -129,7 +129,7 @@ describe('a session of an administrator', () => {
     expect(await stateOf(await test.signIn(username, password))).toBe(200);
   });
 
-  it('ends at once however the school came to be disabled', async () => {
+  it('ends at once when the school is disabled in the database', async () => {
     const school = await createSampleSchool(await test.signIn(), 'School disabled by hand');
     const { ofGrade } = await createStaff(test, school);
     await test.database.db
@@ -140,7 +140,7 @@ describe('a session of an administrator', () => {
     expect(await stateOf(ofGrade)).toBe(401);
   });
 
-  it('leaves the database once it has ended, unused or after 7 days of use', async () => {
+  it('is deleted from the database once it has ended', async () => {
     const count = async () => {
       const sessions = test.database.db.selectFrom('admin_session');
       const { total } = await sessions
@@ -163,11 +163,11 @@ describe('a session of an administrator', () => {
   });
 });
 
-describe('the own password', () => {
+describe('Own password of an administrator', () => {
   const change = (admin: AdminClient, oldPassword: unknown, newPassword: unknown, rules = {}) =>
     admin.patch('/auth/me', { oldPassword, newPassword, ...rules });
 
-  it('is changed with the old one; the new one signs in and the old one does not', async () => {
+  it('changes with the old one, which then stops working', async () => {
     const admin = await createAdmin(test, { username: 'changing', role: 'super_admin', schoolId: null });
     const answer = await change(admin, admin.password, 'Neues Paßwort 新密码');
     expect(answer).toMatchObject({ status: 200, data: { id: admin.id, username: 'changing' } });
@@ -175,7 +175,7 @@ describe('the own password', () => {
     await expect(test.signIn('changing', admin.password)).rejects.toThrow('Wrong');
   });
 
-  it('ends every other session of that administrator and no other when it is changed', async () => {
+  it('ends all other sessions of the administrator when changed', async () => {
     const admin = await createAdmin(test, { username: 'everywhere', role: 'super_admin', schoolId: null });
     const others = [
       await test.signIn('everywhere', admin.password),
@@ -191,7 +191,7 @@ describe('the own password', () => {
   it.each([
     ['the password is changed', "UPDATE admin SET password_hash = 'another' WHERE id = $1"],
     ['the administrator is disabled', 'UPDATE admin SET disabled = true WHERE id = $1'],
-  ])('opens no session for a login that was verified before %s and ends after', async (what, change) => {
+  ])('opens no session for a login verified before %s and completed after', async (what, change) => {
     const username = `overlapping: ${what}`;
     const admin = await createAdmin(test, { username, role: 'super_admin', schoolId: null });
     const held = await HeldRows.by(test, change, [admin.id]);
@@ -203,7 +203,7 @@ describe('the own password', () => {
     expect((await login).headers['set-cookie']).toBeUndefined();
   });
 
-  it('stays when the old one is wrong, and so do all sessions', async () => {
+  it('stays, with all sessions, when the old one is wrong', async () => {
     const admin = await createAdmin(test, { username: 'mistaken', role: 'super_admin', schoolId: null });
     const other = await test.signIn('mistaken', admin.password);
     const answer = await change(admin, `${admin.password} `, 'another password');
@@ -223,14 +223,14 @@ describe('the own password', () => {
     ['the old', 'password of plain the old', 400],
     ['129 characters', `${'tq7nvb3k'.repeat(16)}x`, 400],
     ['a NUL character', 'secret\0word', 400],
-  ])('of %s is answered as it should be on default settings', async (what, newPassword, status) => {
+  ])('of %s gets the expected status under default rules', async (what, newPassword, status) => {
     const admin = await createAdmin(test, { username: `plain ${what}`, role: 'super_admin', schoolId: null });
     expect((await change(admin, admin.password, newPassword)).status).toBe(status);
     const password = status === 200 ? newPassword : admin.password;
     expect(await stateOf(await test.signIn(admin.username, password))).toBe(200);
   });
 
-  it('is strict for every call where the operator says so', async () => {
+  it('follows the strict rules in every call with PASSWORD_RULES=strict', async () => {
     const strict = await startTestApp({ PASSWORD_RULES: 'strict' }, { shareDatabaseWith: test });
     const { username, password } = await createAdmin(test, {
       username: 'under strict rules',
@@ -266,7 +266,7 @@ describe('the own password', () => {
     ['half of a surrogate pair', 'secret\ud800word', 400],
     ['a number', 12345678, 400],
     ['null', null, 400],
-  ])('of %s is answered as it should be with strict', async (what, newPassword, status) => {
+  ])('of %s gets the expected status with strict: true', async (what, newPassword, status) => {
     const admin = await createAdmin(test, { username: `bound ${what}`, role: 'super_admin', schoolId: null });
     expect((await change(admin, admin.password, newPassword, { strict: true })).status).toBe(status);
     const password = status === 200 ? String(newPassword) : admin.password;
@@ -279,13 +279,13 @@ describe('the own password', () => {
     ['no old password', { newPassword: 'another password' }],
     ['no new password', { oldPassword: superAdmin.password }],
     ['an unknown field', { oldPassword: superAdmin.password, newPassword: 'another password', role: 'x' }],
-  ])('is not changed by %s', async (_what, body) => {
+  ])('stays unchanged by %s, with 400', async (_what, body) => {
     const admin = await test.signIn();
     expect(await admin.patch('/auth/me', body)).toMatchObject({ status: 400, success: false, data: null });
     expect(await stateOf(await test.signIn())).toBe(200);
   });
 
-  it('is stored as argon2id', async () => {
+  it('is stored as an argon2id hash', async () => {
     const admin = await createAdmin(test, { username: 'hashed', role: 'super_admin', schoolId: null });
     expect((await change(admin, admin.password, 'the changed password')).status).toBe(200);
     const { password_hash } = await test.database.db
