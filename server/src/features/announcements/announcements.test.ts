@@ -21,8 +21,8 @@ const publicTitles = async (query = '') =>
 const allTitles = async () =>
   ((await admin.get('/announcements/admin')).data as Announcement[]).map(({ title }) => title);
 
-describe('an announcement', () => {
-  it('is information, shown at once, unless told otherwise', async () => {
+describe('Announcement', () => {
+  it('is of type info and active by default', async () => {
     const at = test.clock.now().toISOString();
     const made = await announce({ title: ' New term ', content: '<p>Points start again.</p>' });
     expect(made).toEqual({
@@ -39,7 +39,7 @@ describe('an announcement', () => {
     }
   });
 
-  it('is changed in what is named, and says when', async () => {
+  it('changes only in the named fields, with a new updatedAt', async () => {
     const made = await announce();
     test.clock.advance(60_000);
     const answer = await admin.patch(`/announcements/${made.id}`, { title: 'Changed', type: 'warning' });
@@ -76,7 +76,7 @@ describe('an announcement', () => {
     ['an unknown type', { type: 'urgent' }],
     ['another number for active', { active: 2 }],
     ['a misspelt field', { tilte: 'x' }],
-  ])('is refused with %s', async (_what, body) => {
+  ])('is rejected with %s', async (_what, body) => {
     const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
     expect(await allTitles()).toEqual([]);
@@ -85,14 +85,14 @@ describe('an announcement', () => {
     expect(await admin.patch(`/announcements/${id}`, body)).toMatchObject({ status: 400 });
   });
 
-  it('may be as long as the limits are', async () => {
+  it('may have a title of 200 and content of 50,000 characters', async () => {
     const content = '学'.repeat(50_000);
     expect(await announce({ title: 'x'.repeat(200), content })).toMatchObject({ content });
   });
 });
 
-describe('who sees announcements', () => {
-  it('anybody the active ones, newest first; super admins all', async () => {
+describe('Announcements', () => {
+  it('are public when active, newest first; super administrators see all', async () => {
     const first = await announce({ title: 'first' });
     await announce({ title: 'hidden', active: 0 });
     await announce({ title: 'third', active: true });
@@ -104,7 +104,7 @@ describe('who sees announcements', () => {
     expect(await publicTitles()).toEqual(['third', 'first']);
   });
 
-  it('in pages, with the number of all that one may see', async () => {
+  it('are listed in pages, with the total that the caller may see', async () => {
     for (const title of ['a', 'b', 'c']) await announce({ title });
     await announce({ title: 'hidden', active: 0 });
     const page = await test.anonymous.internal.get('/announcements?limit=2&page=2');
@@ -113,7 +113,7 @@ describe('who sees announcements', () => {
     expect((await admin.get('/announcements/admin?limit=1')).headers['x-total-count']).toBe('4');
   });
 
-  it('and only super admins change them', async () => {
+  it('can be changed by super administrators only', async () => {
     const { id } = await announce();
     const staff = await createStaff(test, await createSampleSchool(admin, 'School of readers'));
     const { internal } = test.anonymous;
@@ -132,7 +132,7 @@ describe('who sees announcements', () => {
   });
 });
 
-describe('the HTML of an announcement', () => {
+describe('HTML of an announcement', () => {
   const mixed =
     '<p onclick="x()">Hi <b>you</b></p><img src="https://evil.example/seen.png"><script>x()</script>';
   const harmless = '<p>Hi <b>you</b></p>';
@@ -142,7 +142,7 @@ describe('the HTML of an announcement', () => {
     ['elements', `x${'<b>'.repeat(16_600)}`],
     ['ends', `x${'>'.repeat(49_999)}`],
     ['ampersands', `x${'&'.repeat(49_999)}`],
-  ])('of 50,000 characters that are mostly %s is refused before it is sanitised', async (_what, content) => {
+  ])('of 50,000 characters with mostly %s is rejected before sanitising', async (_what, content) => {
     for (const path of ['/announcements', '/announcements/preview']) {
       const answer = await admin.post(path, path.endsWith('preview') ? { content } : { title: 'x', content });
       expect(answer).toMatchObject({ status: 400, message: expect.stringContaining('<, > and &') });
@@ -154,12 +154,12 @@ describe('the HTML of an announcement', () => {
     ['paragraphs of a letter', '<p>x</p>'.repeat(6_250)],
     ['lines', 'x<br>'.repeat(10_000)],
     ['entities', '&lt;x'.repeat(10_000)],
-  ])('may be made of the smallest parts that make sense: %s', async (_what, content) => {
+  ])('may consist of the smallest useful parts: %s', async (_what, content) => {
     expect(content.length).toBeLessThanOrEqual(50_000);
     expect((await admin.post('/announcements/preview', { content })).status).toBe(200);
   });
 
-  it('is sanitised when it is stored, at creation and at every change', async () => {
+  it('is sanitised at creation and at every change', async () => {
     const { id, content } = await announce({ content: mixed });
     expect(content).toBe(harmless);
     const changed = await admin.patch(`/announcements/${id}`, { content: `${mixed}<p>more</p>` });
@@ -168,7 +168,7 @@ describe('the HTML of an announcement', () => {
     expect(rows).toEqual([{ content: `${harmless}<p>more</p>` }]);
   });
 
-  it('is shown beforehand as it would be stored, and nothing is stored', async () => {
+  it('is previewed as it would be stored, and the preview stores nothing', async () => {
     const preview = await admin.post('/announcements/preview', { content: mixed });
     expect(preview).toMatchObject({ status: 200, data: { content: harmless } });
     expect(await admin.post('/announcements/preview', { content: '<script></script>' })).toMatchObject({
@@ -177,7 +177,7 @@ describe('the HTML of an announcement', () => {
     expect(await allTitles()).toEqual([]);
   });
 
-  it('passes through the door as the sanitiser leaves it, whatever is sent', async () => {
+  it('is returned by the preview exactly as the sanitiser leaves it', async () => {
     for (const payload of Object.values(hostileHtml).flat()) {
       const content = `<p>x</p>${payload}`;
       const answer = await admin.post('/announcements/preview', { content });

@@ -6,7 +6,7 @@ import { isBlankHtml, sanitiseHtml } from './sanitise-html.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** Written down once more, on purpose: what a browser may find in an announcement. */
+/** A separate copy on purpose: the tags and attributes that a browser may find in an announcement. */
 const allowedElements = new Set(
   (
     'p div br hr h1 h2 h3 h4 blockquote pre code strong b em i u s del ul ol li a ' +
@@ -25,7 +25,7 @@ const allowedAttributes: Readonly<Record<string, Readonly<Record<string, RegExp>
   th: cellAttributes,
 };
 
-/** What a browser makes of HTML that may not be in an announcement: empty when all is well. */
+/** Returns the parts of parsed HTML that an announcement may not contain; empty when it is harmless. */
 function harmIn(html: string): string[] {
   const harm: string[] = [];
   const visit = (node: Node): void => {
@@ -63,7 +63,7 @@ function expectHarmless(html: string): void {
   expect(sanitiseHtml(once)).toBe(once);
 }
 
-describe('the judge of these tests', () => {
+describe('harmIn', () => {
   it('finds harm in hostile HTML that was not sanitised', () => {
     const found = Object.values(hostileHtml)
       .flat()
@@ -78,19 +78,19 @@ describe('the judge of these tests', () => {
   });
 });
 
-describe('hostile HTML comes out harmless', () => {
-  it('in more than 120 forms', () => {
+describe('Sanitised hostile HTML', () => {
+  it('covers more than 120 forms', () => {
     expect(new Set(Object.values(hostileHtml).flat()).size).toBeGreaterThan(120);
   });
 
   const cases = Object.entries(hostileHtml).flatMap(([kind, payloads]) =>
     payloads.map((payload) => [kind, payload] as const),
   );
-  it.each(cases)('%s: %s', (_kind, payload) => {
+  it.each(cases)('is harmless for %s: %s', (_kind, payload) => {
     expectHarmless(payload);
   });
 
-  it('whatever stands around it', () => {
+  it('is harmless inside any surrounding HTML', () => {
     for (const payload of Object.values(hostileHtml).flat()) {
       expectHarmless(`<p>Hello <b>${payload}</b></p>`);
       expectHarmless(`<table><tr><td>${payload}</td></tr></table>`);
@@ -157,7 +157,7 @@ describe('hostile HTML comes out harmless', () => {
     ),
     { maxLength: 25, size: 'max' },
   );
-  it('whatever is strung together, and once sanitised it stays as it is', () => {
+  it('is harmless for any sequence of parts, and stays the same when sanitised again', () => {
     fc.assert(
       fc.property(soup, (parts) => expectHarmless(parts.join(''))),
       { numRuns: 3_000 },
@@ -165,7 +165,7 @@ describe('hostile HTML comes out harmless', () => {
   });
 });
 
-describe('ordinary formatting survives unchanged', () => {
+describe('Sanitised ordinary HTML', () => {
   const link = (href: string, text: string) =>
     `<a href="${href}" rel="noopener noreferrer" target="_blank">${text}</a>`;
   it.each([
@@ -187,25 +187,25 @@ describe('ordinary formatting survives unchanged', () => {
     ['lines as editors write them', '<div>one</div><div>two</div>'],
     ['other scripts and pictographs', '<p>新学期 🎉 Ελληνικά العربية</p>'],
     ['written markup', '<p>&lt;b&gt; makes it bold</p>'],
-  ])('%s', (_what, html) => {
+  ])('keeps %s unchanged', (_what, html) => {
     expect(sanitiseHtml(html)).toBe(html);
     expect(harmIn(html)).toEqual([]);
   });
 
-  it('with links made safe: they open apart and tell the other page nothing', () => {
+  it('opens links in a separate tab without opener or referrer', () => {
     expect(sanitiseHtml('<a href=" HTTPS://x.example " target="_top" rel="opener" title="x">x</a>')).toBe(
       link('HTTPS://x.example', 'x'),
     );
   });
 
-  it('with the text of what goes, other than code', () => {
+  it('keeps the text of removed tags, except code and styles', () => {
     expect(sanitiseHtml('<p>a <span style="color:red">b</span> <font>c</font></p>')).toBe('<p>a b c</p>');
     expect(sanitiseHtml('<a href="/docs">guide</a> <a name="x">y</a>')).toBe('guide y');
     expect(sanitiseHtml('<p>a</p><style>p { color: red }</style><script>b()</script>')).toBe('<p>a</p>');
   });
 });
 
-describe('sanitising', () => {
+describe('sanitiseHtml and isBlankHtml', () => {
   it.each([
     ['elements in elements', '<div>'.repeat(10_000)],
     ['paragraphs in elements that go', '<span><p>'.repeat(5_500)],
@@ -215,8 +215,8 @@ describe('sanitising', () => {
     ['frames in frames', '<iframe>'.repeat(6_250)],
     ['attributes', `<a ${'href=https://x.example '.repeat(2_100)}>x</a>`],
     ['quotes', `<a href='${'"'.repeat(49_000)}'>x</a>`],
-  ])('of 50,000 characters of %s ends in good time', (_what, html) => {
-    // Of the processor: how long it had to wait for its turn says nothing.
+  ])('sanitise 50,000 characters of %s within two seconds of CPU time', (_what, html) => {
+    // Counts CPU time, which excludes waiting for other processes.
     const before = process.threadCpuUsage();
     const sanitised = sanitiseHtml(html);
     const { user, system } = process.threadCpuUsage(before);
@@ -224,7 +224,7 @@ describe('sanitising', () => {
     expect(harmIn(sanitised)).toEqual([]);
   });
 
-  it('tells text from nothing to read', () => {
+  it('distinguish text from blank HTML', () => {
     for (const blank of [
       '',
       ' \n',
