@@ -11,14 +11,14 @@ const application = {
   reason: 'We would like to use points in grades 1 to 3.',
 };
 
-/** From one address in an hour, and by default. */
+/** From one address in an hour, in these tests. */
 const perHour = 5;
 const test = await startTestApp({ TRUST_PROXY: 'true', APPLICATIONS_PER_HOUR: String(perHour) });
 let admin = await createAdmin(test, { username: 'reviewer', role: 'super_admin', schoolId: null });
 
 beforeEach(async () => {
   await test.database.pool.query('DELETE FROM application');
-  // What earlier tests sent is forgotten.
+  // Lets the applications of earlier tests expire.
   test.clock.advance(2 * hourMs);
   admin = Object.assign(await test.signIn(admin.username, admin.password), {
     id: admin.id,
@@ -35,8 +35,8 @@ async function applied(schoolName: string, address?: string): Promise<number> {
 }
 const listed = async (query = '') => (await admin.get(`/applications${query}`)).data as Application[];
 
-describe('an application', () => {
-  it('is made by anyone and waits for a review; the answer tells little', async () => {
+describe('Application', () => {
+  it('is submitted without sign-in and returns only id, school name and status', async () => {
     const answer = await apply({ schoolName: ' Riverside School ' });
     expect(answer).toMatchObject({ status: 200, success: true });
     const { id } = answer.data as { id: number };
@@ -61,32 +61,32 @@ describe('an application', () => {
     ['a reason of 2,001 characters', { reason: 'x'.repeat(2_001) }],
     ['no reason', { reason: undefined }],
     ['a number for a telephone', { contactPhone: 123 }],
-  ])('is refused with %s, which counts for nothing', async (_what, body) => {
+  ])('with %s is rejected with 400 and does not count towards the limit', async (_what, body) => {
     for (let n = 0; n < 6; n++) expect(await apply(body)).toMatchObject({ status: 400, data: null });
     expect((await apply()).status).toBe(200);
     expect(await listed()).toHaveLength(1);
   });
 
-  it('begins as pending, whatever status it is sent with', async () => {
+  it('starts as pending, even when sent as approved', async () => {
     expect(await apply({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
   });
 
-  it('is taken as text: markup stays what was written', async () => {
+  it('keeps markup as plain text', async () => {
     const reason = '<script>alert(1)</script> & "more"';
     await apply({ reason });
     expect(await listed()).toMatchObject([{ reason }]);
   });
 });
 
-describe('applications from one address', () => {
-  it('are 60 within an hour on default settings', async () => {
+describe('Applications from one address', () => {
+  it('are limited to 60 an hour by default, then get 429', async () => {
     const usual = await startTestApp({ TRUST_PROXY: 'true' });
     const send = () => usual.anonymous.internal.post('/applications', application);
     for (let n = 0; n < 60; n++) expect((await send()).status).toBe(200);
     expect(await send()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
   });
 
-  it('are five within an hour; then 429 says when the next may come', async () => {
+  it('beyond five an hour get 429 with the seconds until the next one', async () => {
     for (let n = 0; n < 5; n++) {
       await applied(`School ${n}`);
       test.clock.advance(60_000);
@@ -98,7 +98,7 @@ describe('applications from one address', () => {
     expect(await listed()).toHaveLength(5);
   });
 
-  it('are forgotten one by one, and refusals do not count', async () => {
+  it('expire one by one, and rejected ones do not count', async () => {
     for (let n = 0; n < 5; n++) {
       await applied(`School ${n}`);
       test.clock.advance(60_000);
@@ -111,7 +111,7 @@ describe('applications from one address', () => {
     await applied('The seventh');
   });
 
-  it('are remembered as long when the clock of the machine is set', async () => {
+  it('count for an hour even when the machine’s clock is set', async () => {
     for (let n = 0; n < 5; n++) await applied(`School ${n}`);
     const asItWas = test.clock.now().toISOString();
     for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
@@ -123,27 +123,27 @@ describe('applications from one address', () => {
     await applied('An hour later');
   });
 
-  it('are counted together for all addresses of an IPv6 network of 64 bits', async () => {
+  it('share one limit across an IPv6 /64 network', async () => {
     for (let n = 0; n < 5; n++) await applied(`School ${n}`, `2001:db8:1:2::${n}`);
     expect((await apply({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
     await applied('From elsewhere', '2001:db8:1:3::1');
   });
 
-  it('do not stand in the way of other addresses', async () => {
+  it('do not limit other addresses', async () => {
     for (let n = 0; n < 5; n++) await applied(`School ${n}`);
     expect((await apply()).status).toBe(429);
     await applied('From elsewhere', '192.0.2.2');
   });
 
-  it('are no more when they come at once', async () => {
+  it('stay within the limit when sent at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => apply()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 });
 
-describe('applications that wait for a review', () => {
-  it('are 1,000 at most, also when they come at once; those that are refused then count for nothing', async () => {
+describe('Pending applications', () => {
+  it('are limited to 1,000, even when sent at once, and rejected ones do not count', async () => {
     await test.database.pool.query(
       `INSERT INTO application (school_name, applicant_name, contact_phone, reason, created_at)
        SELECT 'School ' || n, 'Mei Zhao', '1', 'x', now() FROM generate_series(1, 998) n`,
@@ -164,8 +164,8 @@ describe('applications that wait for a review', () => {
   });
 });
 
-describe('reviewing applications', () => {
-  it('keeps the verdict, the note, when and by whom', async () => {
+describe('Review of an application', () => {
+  it('stores the verdict, the note, the time and the reviewer', async () => {
     const id = await applied('Riverside School');
     test.clock.advance(60_000);
     const review = { status: 'approved', reviewNote: ' Welcome. ' };
@@ -184,7 +184,7 @@ describe('reviewing applications', () => {
     expect(await listed()).toEqual([answer.data]);
   });
 
-  it('may be done again: the newest review counts, and a note stays until there is another', async () => {
+  it('can be repeated; the newest verdict counts and a note stays until replaced', async () => {
     const id = await applied('Riverside School');
     await admin.patch(`/applications/${id}`, { status: 'approved', reviewNote: 'Welcome.' });
     const second = await test.signIn();
@@ -200,7 +200,7 @@ describe('reviewing applications', () => {
     expect(cleared.data).toMatchObject({ reviewNote: '' });
   });
 
-  it('keeps who reviewed after that one is deleted', async () => {
+  it('keeps the name of a deleted reviewer', async () => {
     const passing = await createAdmin(test, { username: 'passing', role: 'super_admin', schoolId: null });
     const id = await applied('Riverside School');
     await passing.patch(`/applications/${id}`, { status: 'rejected' });
@@ -214,17 +214,17 @@ describe('reviewing applications', () => {
     ['no status', { reviewNote: 'x' }],
     ['a note that is too long', { status: 'approved', reviewNote: 'x'.repeat(2_001) }],
     ['a field of the application', { status: 'approved', schoolName: 'x' }],
-  ])('refuses %s', async (_what, body) => {
+  ])('rejects %s with 400', async (_what, body) => {
     const id = await applied('Riverside School');
     expect(await admin.patch(`/applications/${id}`, body)).toMatchObject({ status: 400, data: null });
     expect(await listed('?status=pending')).toHaveLength(1);
   });
 
-  it('of one that does not exist is 404', async () => {
+  it('answers 404 for a missing application', async () => {
     expect(await admin.patch('/applications/999999', { status: 'approved' })).toMatchObject({ status: 404 });
   });
 
-  it('is done from a list, newest first, all or of one status', async () => {
+  it('lists applications newest first, all or of one status', async () => {
     const ids = [];
     for (let n = 0; n < 4; n++) ids.push(await applied(`School ${n}`));
     await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
@@ -238,7 +238,7 @@ describe('reviewing applications', () => {
     expect((await admin.get('/applications?status=lost')).status).toBe(400);
   });
 
-  it('is the business of super admins alone', async () => {
+  it('is open to super administrators only', async () => {
     const id = await applied('Riverside School');
     const staff = await createStaff(test, await createSampleSchool(admin, 'School of applicants'));
     const { internal } = test.anonymous;
@@ -257,8 +257,8 @@ describe('reviewing applications', () => {
   });
 });
 
-describe('an application goes', () => {
-  it('when it is deleted, for good, with a line that says by whom and of which school', async () => {
+describe('Removal of an application', () => {
+  it('happens on deletion, with a log line that names the administrator and the school', async () => {
     const [kept, id] = [await applied('Kept School'), await applied('Riverside School')];
     expect(await admin.delete(`/applications/${id}`)).toMatchObject({
       status: 200,
@@ -277,7 +277,7 @@ describe('an application goes', () => {
   it.each([
     ['a year', {}, 365],
     ['the days of the settings', { APPLICATION_RETENTION_DAYS: '30' }, 30],
-  ])('by itself %s after it was submitted, whatever was decided', async (_what, env, days) => {
+  ])('happens automatically %s after submission, whatever the verdict', async (_what, env, days) => {
     const app = await startTestApp(env as Record<string, string>);
     const created = (await app.anonymous.internal.post('/applications', application)).data as { id: number };
     const reviewer = await app.signIn();
