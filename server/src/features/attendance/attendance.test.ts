@@ -15,7 +15,7 @@ const day = (offset = 0) =>
 
 afterAll(() => test.expectProven());
 
-/** Not at once: sessions that nobody uses end before. */
+/** Moves the clock to the next day in steps, because an unused session would end. */
 async function nextDay() {
   for (let hours = 0; hours < 24; hours += 8) {
     test.clock.advance(8 * 3_600_000);
@@ -25,7 +25,7 @@ async function nextDay() {
 
 const put = (by: AdminClient, state: string, userIds: number[], more = {}) =>
   by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
-/** One call for each student. */
+/** Makes one call for each student. */
 async function mark(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
   for (const [id, state] of Object.entries(marks)) await put(by, state, [Number(id)], more);
 }
@@ -40,8 +40,8 @@ const list = async (filter: string, by: AdminClient = head) => {
   return { list: answer.data as Absence[], total: answer.headers['x-total-count'] };
 };
 
-describe('the attendance of a class', () => {
-  it('is whole until somebody says otherwise, is the same for everyone, and the last word counts', async () => {
+describe('Attendance of a class', () => {
+  it('starts with everybody present, is shared by all callers, and keeps the last state', async () => {
     expect(await sheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
     await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
     expect(statesOf(await sheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
@@ -51,7 +51,7 @@ describe('the attendance of a class', () => {
     expect(await sheet(teacher)).toEqual(answer.data);
   });
 
-  it('begins anew on the next day of the school, and keeps those before', async () => {
+  it('starts anew on each school day and keeps earlier days', async () => {
     const before = day();
     await nextDay();
     expect(statesOf(await sheet())).toEqual({});
@@ -70,13 +70,13 @@ describe('the attendance of a class', () => {
     ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
     ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
     ['an unknown state', 'asleep', [anna], {}, 400],
-  ])('refuses %s, and keeps nothing of it', async (_what, state, ids, more, status) => {
+  ])('rejects %s and stores nothing', async (_what, state, ids, more, status) => {
     const before = await sheet();
     expect((await put(head, state, ids, more)).status).toBe(status);
     expect(await sheet()).toEqual(before);
   });
 
-  it('gives points by what it says, once a day whoever repeats it, and to those who had none before', async () => {
+  it('gives points by state once a day per student, and later to students left out before', async () => {
     await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
     const give = (by: AdminClient, points: object) =>
       by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
@@ -87,7 +87,7 @@ describe('the attendance of a class', () => {
       students: [],
     });
     await mark(head, { [anna]: 'present', [ben]: 'present' });
-    // Of two at once one may be told that the other is at it.
+    // Of two requests at once, one may get the answer that the other is running.
     const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
     expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect((await give(head, { present: 2 })).data).toMatchObject({ given: 0, alreadyGiven: 3 });
@@ -107,7 +107,7 @@ describe('the attendance of a class', () => {
   });
 });
 
-describe('a note to a record', () => {
+describe('Note of a record', () => {
   const noteOf = async (id: number) =>
     ((await head.get(`/scores/logs?schoolDb=${schoolDb}&userId=${anna}`)).data as ScoreLog[]).find(
       (record) => record.id === id,
@@ -115,7 +115,7 @@ describe('a note to a record', () => {
   const note = (ids: number[], text: string | null, by: AdminClient = teacher) =>
     by.put('/scores/logs/note', { schoolDb, ids, note: text });
 
-  it('comes with the points or later, and whoever may revoke a record changes it', async () => {
+  it('can be given with the points or later, by staff who may revoke the record', async () => {
     const body = { schoolDb, userId: anna, scoreChange: -1, description: 'Late', note: ' Bus was late ' };
     const { log } = await teacher.created<{ log: ScoreLog }>('/scores/add', body);
     expect(log.note).toBe('Bus was late');
@@ -132,7 +132,7 @@ describe('a note to a record', () => {
     expect(data).toMatchObject([{ note: 'Team work' }]);
   });
 
-  it('leaves a line in the activity log that says who, when and of whom, and nothing of what it says', async () => {
+  it('leaves an activity line with the author and the student, but without the text', async () => {
     const give = async (userId: number) =>
       (
         await teacher.created<{ log: ScoreLog }>('/scores/add', {
@@ -159,7 +159,7 @@ describe('a note to a record', () => {
     expect(JSON.stringify(await lines())).not.toMatch(/Cried|At first/);
   });
 
-  it('is all or nothing, and not for records that are revoked or out of range', async () => {
+  it('changes for all named records or none: 409 when revoked, 403 outside the range', async () => {
     const give = (userId: number) =>
       head.created<{ log: ScoreLog }>('/scores/add', { schoolDb, userId, scoreChange: 1 });
     const [live, revoked, others] = [
@@ -174,7 +174,7 @@ describe('a note to a record', () => {
     expect(await noteOf(live.log.id)).toBeNull();
   });
 
-  it('is shown to staff alone; it and absences go with an export, and go with an erasure', async () => {
+  it('is visible to staff only, and is exported and erased with the student, as absences are', async () => {
     await head.confirm();
     const { id, username } = first.students[0] as { id: number; username: string };
     const key = { 'idempotency-key': `sheet-${id}` };
