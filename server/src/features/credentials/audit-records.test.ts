@@ -25,8 +25,8 @@ const credentials: Record<'school' | 'grade' | 'class' | 'sibling' | 'otherGrade
 const foreign = await other.issue({});
 for (const credential of [...Object.values(credentials), foreign]) await credential.get('/ping');
 
-describe('audit records', () => {
-  it('hold the specified fields of a call that succeeded', async () => {
+describe('Audit records', () => {
+  it('contain the specified fields of a successful call', async () => {
     const response = await test.app.http.inject({
       url: '/api/v1/students?keyword=secret',
       headers: { authorization: `Bearer ${credentials.school.token}`, 'user-agent': 'campus-card/2.0' },
@@ -52,7 +52,7 @@ describe('audit records', () => {
     expect(record?.tokenPrefix?.length).toBeLessThan(15);
   });
 
-  it('hold what a caller was told when a call failed', async () => {
+  it('contain the error message of a failed call', async () => {
     const answer = await credentials.class.post('/grades', { name: 'x' });
     expect(answer.code).toBe(40303);
     expect(await recordsOf(admin, '?limit=1')).toMatchObject([
@@ -60,7 +60,7 @@ describe('audit records', () => {
     ]);
   });
 
-  it('are newest first, 50 unless more are asked for, with their number', async () => {
+  it('are listed newest first, 50 by default, with the total', async () => {
     for (let n = 0; n < 60; n++) {
       test.clock.advance(n % 2);
       await credentials.otherGrade.get('/ping');
@@ -81,7 +81,7 @@ describe('audit records', () => {
     }
   });
 
-  it('are 500 on a page at most, and 50 on every page unless a limit is given', async () => {
+  it('are listed up to 500 a page, 50 without a limit', async () => {
     const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Busy School' });
     await test.database.pool.query(
       `INSERT INTO audit_record (school_id, created_at, token_id, status_code, latency_ms, request_id, method, path, ip)
@@ -132,7 +132,7 @@ describe('audit records', () => {
   });
 
   it.each(['statusCode=99', 'statusCode=600', `method=${'X'.repeat(21)}`])(
-    'are refused with 400 for the filter %s',
+    'answer 400 to the filter %s',
     async (query) => {
       expect(await admin.get(`/api-tokens/logs?${query}`)).toMatchObject({
         status: 400,
@@ -142,7 +142,7 @@ describe('audit records', () => {
     },
   );
 
-  it('are those of the credentials in the caller’s range; of a whole school all', async () => {
+  it('are limited to credentials in the caller’s range, or all of the own school', async () => {
     const seen = async (by: AdminClient, query = '') => {
       const ids = new Set((await recordsOf(by, `?limit=500${query}`)).map((record) => record.tokenId));
       return Object.entries(credentials).flatMap(([place, { id }]) => (ids.has(id) ? [place] : []));
@@ -161,7 +161,7 @@ describe('audit records', () => {
     expect(new Set(foreignOnly.map((record) => record.schoolId))).toEqual(new Set([other.id]));
   });
 
-  it('of a credential outside the range are 403; of another school or an unknown one 404', async () => {
+  it('of a credential outside the range answer 403, and 404 in another school or when unknown', async () => {
     const status = async (by: AdminClient, tokenId: number) =>
       (await by.get(`/api-tokens/logs?tokenId=${tokenId}`)).status;
     expect(await status(staff.ofGrade, credentials.class.id)).toBe(200);
@@ -178,7 +178,7 @@ describe('audit records', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  it('of calls without a known credential are shown to super admins who chose no school, and to no one else', async () => {
+  it('without a known credential are shown only to a super administrator who chose no school', async () => {
     const unknown = [
       await test.anonymous.external.get('/ping'),
       await test.anonymous.external.get('/ping', { authorization: `Bearer ${foreign.token}x` }),
@@ -213,11 +213,11 @@ describe('audit records', () => {
   });
 });
 
-describe('the retention of audit records', () => {
+describe('Retention of audit records', () => {
   it.each([
     ['30 days', {}, 30],
     ['the days of the settings', { AUDIT_RETENTION_DAYS: '3' }, 3],
-  ])('is %s: older ones are removed, the others and the use counters stay', async (_what, env, days) => {
+  ])('is %s, after which they are deleted while use counters stay', async (_what, env, days) => {
     const test = await startTestApp(env as Record<string, string>);
     const school = await createSampleSchool(await test.signIn());
     const credential = await school.issue({});
@@ -239,7 +239,7 @@ describe('the retention of audit records', () => {
       .toContainEqual(expect.objectContaining({ id: credential.id, callCount: 2 }));
   });
 
-  it('ends with what is known of processes that wrote nothing for as long', async () => {
+  it('also removes writers that were idle for as long', async () => {
     const test = await startTestApp({ AUDIT_RETENTION_DAYS: '3' });
     const { pool } = test.database;
     const admin = await test.signIn();
@@ -260,7 +260,7 @@ describe('the retention of audit records', () => {
     expect(await writers()).toBe(1);
   });
 
-  it('removes more than fits one batch', async () => {
+  it('deletes more records than one batch holds', async () => {
     const test = await startTestApp();
     await test.database.pool.query(
       `INSERT INTO audit_record (school_id, created_at, status_code, latency_ms, request_id, method, path, ip)

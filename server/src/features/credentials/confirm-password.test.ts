@@ -31,13 +31,13 @@ async function credentialOf(by: Staff): Promise<number> {
 const listed = async (by: Staff) =>
   ((await by.get('/api-tokens')).data as { id: number }[]).map((one) => one.id);
 
-describe('issuing and revoking', () => {
+describe('Password confirmation for issuing and revoking a credential', () => {
   it.each([
     ['no password', 400, {}],
     ['an empty password', 400, { 'x-confirm-password': '' }],
     ['a wrong password', 403, { 'x-confirm-password': 'a wrong password' }],
     ["another administrator's password", 403, { 'x-confirm-password': superAdmin.password }],
-  ])('with %s is answered with %i and does nothing', async (_what, status, headers) => {
+  ])('with %s answers %i and changes nothing', async (_what, status, headers) => {
     const by = await head();
     const kept = await credentialOf(by);
     const before = await listed(by);
@@ -51,7 +51,7 @@ describe('issuing and revoking', () => {
     expect(await listed(by)).toEqual(before);
   });
 
-  it('need the own password and nothing more; the other operations need none', async () => {
+  it('requires the own password; changing and reading need none', async () => {
     const by = await head();
     const id = await credentialOf(by);
     expect((await by.patch(`/api-tokens/${id}`, { name: 'Renamed' })).status).toBe(200);
@@ -60,7 +60,7 @@ describe('issuing and revoking', () => {
     expect(revoked).toMatchObject({ status: 200, data: { id, name: 'Renamed' } });
   });
 
-  it('take the new password once it was changed', async () => {
+  it('requires the new password after a change', async () => {
     const by = await head();
     const change = { oldPassword: by.password, newPassword: 'a newer password' };
     expect((await by.patch('/auth/me', change)).status).toBe(200);
@@ -77,18 +77,18 @@ describe('issuing and revoking', () => {
     ['a password with a bare percent sign as it is', '50%off!', '50%off!'],
     ['a password with a bare percent sign encoded', '50%off!', encodeURIComponent('50%off!')],
     ['a password with a plus sign, which is no space', 'one+two+three', 'one+two+three'],
-  ])('take %s', async (_what, password, header) => {
+  ])('accepts %s', async (_what, password, header) => {
     const by = await head(password);
     expect((await issue(by, { 'x-confirm-password': header })).status).toBe(200);
   });
 
-  it('decode once and not twice', async () => {
+  it('decodes the header once, not twice', async () => {
     const by = await head('abc def');
     const twice = encodeURIComponent(encodeURIComponent('abc def'));
     expect((await issue(by, { 'x-confirm-password': twice })).status).toBe(403);
   });
 
-  it('take a Latin-1 password over a real connection', async () => {
+  it('accepts a Latin-1 password over a real connection', async () => {
     const by = await head('çédille à la crème');
     const origin = await test.listen();
     const response = await fetch(`${origin}/api/api-tokens`, {
@@ -103,7 +103,7 @@ describe('issuing and revoking', () => {
     expect(response.status).toBe(200);
   });
 
-  it('are throttled after 10 wrong passwords like logins, until they are forgotten', async () => {
+  it('answers 429 after 10 wrong passwords, until 15 minutes have passed', async () => {
     const by = await head();
     const id = await credentialOf(by);
     const wrong = { 'x-confirm-password': 'a wrong password' };
@@ -124,10 +124,10 @@ describe('issuing and revoking', () => {
     expect((await by.delete(`/api-tokens/${id}`, right)).status).toBe(200);
   });
 
-  it('go on while someone guesses at logins from the same address', async () => {
+  it('works while someone guesses at logins from the same address', async () => {
     const by = await head();
     const id = await credentialOf(by);
-    // As many failures as an address may have, with any names.
+    // As many failures as one address may have, with any names.
     for (let n = 0; n < 100; n++) {
       await expect(test.signIn(`guessed ${n % 10}`, 'a wrong password')).rejects.toThrow('Wrong');
     }
@@ -138,7 +138,7 @@ describe('issuing and revoking', () => {
     expect((await by.patch('/auth/me', change)).status).toBe(200);
   });
 
-  it('forget the wrong passwords of that administrator with the right one', async () => {
+  it('clears earlier failures of the administrator when the password is right', async () => {
     const by = await head();
     const wrong = { 'x-confirm-password': 'a wrong password' };
     for (let n = 0; n < 9; n++) expect((await issue(by, wrong)).status).toBe(403);
@@ -147,7 +147,7 @@ describe('issuing and revoking', () => {
     expect((await issue(by, wrong)).status).toBe(429);
   });
 
-  it('try no more than 10 wrong passwords that come at once', async () => {
+  it('checks at most 10 wrong passwords that come at once', async () => {
     const by = await head();
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) => issue(by, { 'x-confirm-password': `guess number ${n}` })),

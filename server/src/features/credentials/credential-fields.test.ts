@@ -15,8 +15,8 @@ const issue = (body: object, by = admin, query = '') =>
     { 'x-confirm-password': by.password },
   );
 
-describe('a super administrator who names no school issues a credential', () => {
-  it('for a grade or a class of any school', async () => {
+describe('Credential issued by a super administrator without naming a school', () => {
+  it('may be for a grade or class of any school', async () => {
     for (const { id, grades } of [school, other]) {
       const scopeGradeId = grades[0].id;
       const scopeClassId = grades[0].classes[0].id;
@@ -35,11 +35,11 @@ describe('a super administrator who names no school issues a credential', () => 
     ['no grade', { scopeType: 'grade' }, 400],
     ['no class', { scopeType: 'class', scopeClassId: null }, 400],
     ['a school, where there are several', { scopeType: 'school' }, 400],
-  ])('not for %s', async (_what, body, status) => {
+  ])('is rejected for %s', async (_what, body, status) => {
     expect(await issue(body)).toMatchObject({ status, data: null });
   });
 
-  it('for the only school there is', async () => {
+  it('is for the only school when there is just one', async () => {
     const alone = await openSchool();
     const answer = await issue({}, alone.admin);
     expect(answer).toMatchObject({ status: 200, data: { schoolId: alone.school.id } });
@@ -48,7 +48,7 @@ describe('a super administrator who names no school issues a credential', () => 
 });
 
 describe('schoolId', () => {
-  it('is another name of schoolDb, in body and query, by key and by id', async () => {
+  it('works like schoolDb, in body and query, as key and as id', async () => {
     const { id, schoolDb } = other;
     for (const answer of [
       await issue({ schoolId: id }),
@@ -67,23 +67,23 @@ describe('schoolId', () => {
     ['two schools in the body', { schoolId: school.id, schoolDb: other.schoolDb }, ''],
     ['two schools in body and query', { schoolId: school.id }, `?schoolDb=${other.schoolDb}`],
     ['two schools in the query', {}, `?schoolDb=${other.schoolDb}&schoolId=${school.id}`],
-  ])('is refused with %s', async (_what, body, query) => {
+  ])('is rejected with 400 for %s', async (_what, body, query) => {
     expect(await issue(body, admin, query)).toMatchObject({ status: 400, data: null });
   });
 
-  it('leads into no other school: 403, and 404 for one that is missing', async () => {
+  it('answers 403 for another school, and 404 for a missing one', async () => {
     expect((await issue({ schoolId: other.id }, staff.ofSchool)).status).toBe(403);
     expect((await staff.ofSchool.get(`/users?schoolId=${other.id}`)).status).toBe(403);
     expect((await issue({ schoolId: 999_999_999 })).status).toBe(404);
   });
 });
 
-describe('a credential is changed', () => {
+describe('Change of a credential', () => {
   const issued = async (input: IssueInput = {}) => (await school.issue(input)).id;
   const patch = (id: number, body: object) => admin.patch(`/api-tokens/${id}`, body);
   const inDays = (days: number) => new Date(test.clock.now().getTime() + days * dayMs).toISOString();
 
-  it('to an end, to another one and to none by expiresAt', async () => {
+  it('sets and removes the expiry by expiresAt', async () => {
     const id = await issued();
     for (const expiresAt of [inDays(3), inDays(365), null]) {
       expect(await patch(id, { expiresAt })).toMatchObject({ status: 200, data: { expiresAt } });
@@ -98,7 +98,7 @@ describe('a credential is changed', () => {
     ['now', () => inDays(0)],
     ['without a zone', () => '2026-10-01T08:00:00'],
     ['of another type', () => 20_261_001],
-  ])('not to an end that is %s', async (_what, end) => {
+  ])('rejects an expiresAt %s and changes nothing', async (_what, end) => {
     const id = await issued({ expiresInDays: 3 });
     const refused = await patch(id, { expiresAt: end(), name: 'Renamed' });
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('expiresAt') });
@@ -107,7 +107,7 @@ describe('a credential is changed', () => {
     );
   });
 
-  it('by status as by disabled', async () => {
+  it('sets status as an alternative to disabled', async () => {
     const id = await issued();
     for (const [body, status] of [
       [{ status: 'disabled' }, 'disabled'],
@@ -127,13 +127,13 @@ describe('a credential is changed', () => {
     [{ expiresInDays: 3, expiresAt: '2026-09-18T10:00:00Z' }],
     [{ status: 'expired' }],
     [{ status: 'revoked' }],
-  ])('not by what contradicts itself or is no choice: %j', async (body) => {
+  ])('rejects the contradictory or unknown values %j', async (body) => {
     const id = await issued();
     const { status, data } = await patch(id, body);
     expect([status, data]).toEqual([400, null]);
   });
 
-  it('by its own record, sent back with another name, once it has expired', async () => {
+  it('accepts the record of an expired credential with another name', async () => {
     const id = await issued({ expiresInDays: 1 });
     test.clock.advance(2 * dayMs);
     const by = await test.signIn();
@@ -149,7 +149,7 @@ describe('a credential is changed', () => {
     expect(answer).toMatchObject({ status: 200, data: { name: 'Renamed', status: 'expired', expiresAt } });
   });
 
-  it('by nothing but what it has already, and stays as it is', async () => {
+  it('accepts expiresAt and status as they are', async () => {
     const by = await test.signIn();
     const { id } = await by.issue(school.schoolDb, { expiresInDays: 1 });
     const same = { expiresAt: inDays(1) };
@@ -160,7 +160,7 @@ describe('a credential is changed', () => {
     expect(await later.patch(`/api-tokens/${id}`, expired)).toMatchObject({ status: 200, data: expired });
   });
 
-  it('after a confirmation where it gets another end or is enabled', async () => {
+  it('needs a confirmation for another expiry or to enable, but not to disable', async () => {
     const by = await test.signIn();
     const { id } = await by.issue(school.schoolDb);
     test.clock.advance(11 * 60_000);

@@ -52,8 +52,8 @@ async function oneOfEach(of: SampleSchool) {
   return issued as Record<keyof typeof scope, number>;
 }
 
-describe('the list of credentials', () => {
-  it('is newest first and says how many there are', async () => {
+describe('GET /api-tokens', () => {
+  it('lists newest first, with the total', async () => {
     const ids = [];
     for (const name of ['first', 'second', 'third']) ids.push((await issue(other, { name })).id);
     const answer = await admin.get(`/api-tokens?schoolDb=${other.schoolDb}`);
@@ -65,7 +65,7 @@ describe('the list of credentials', () => {
     expect(page.headers['x-total-count']).toBe(String(all.length));
   });
 
-  it('holds what lies in the caller’s range', async () => {
+  it('lists the credentials in the caller’s range', async () => {
     const ids = await oneOfEach(school);
     const seen = async (by: AdminClient, query = '') => {
       const present = (await list(by, query)).map((credential) => credential.id);
@@ -82,7 +82,7 @@ describe('the list of credentials', () => {
     expect(total).toBe(String((await list(staff.ofClass)).length));
   });
 
-  it('shows every credential with the specified fields and no others', async () => {
+  it('shows exactly the specified fields, and no secret', async () => {
     await issue(school, { expiresInDays: 1 });
     for (const credential of await list(admin)) {
       expect(Object.keys(credential).sort()).toEqual(
@@ -106,8 +106,8 @@ describe('the list of credentials', () => {
   });
 });
 
-describe('the use counters of a credential', () => {
-  it('count authenticated calls, with the time and the address of the last', async () => {
+describe('Use counters of a credential', () => {
+  it('count authenticated calls, with time and address of the last', async () => {
     const credential = await issue(school, { scopes: ['students:read'] });
     expect(await listed(credential.id)).toMatchObject({ callCount: 0, lastUsedAt: null, lastUsedIp: null });
     expect((await credential.get('/grades')).code).toBe(40302);
@@ -127,7 +127,7 @@ describe('the use counters of a credential', () => {
   });
 });
 
-describe('the status of a credential', () => {
+describe('Status of a credential', () => {
   it('is enabled, disabled, and enabled again', async () => {
     const credential = await issue(school, {});
     expect((await listed(credential.id)).status).toBe('enabled');
@@ -144,7 +144,7 @@ describe('the status of a credential', () => {
     expect((await credential.get('/ping')).status).toBe(200);
   });
 
-  it('is expired once expiresAt is earlier than now', async () => {
+  it('is expired once expiresAt has passed, and calls get 40104', async () => {
     const credential = await issue(school, { expiresInDays: 2 });
     test.clock.advance(2 * day);
     admin = await test.signIn();
@@ -155,7 +155,7 @@ describe('the status of a credential', () => {
     expect((await listed(credential.id)).status).toBe('expired');
   });
 
-  it('is school_disabled while the school is', async () => {
+  it('is school_disabled while the school is disabled', async () => {
     const paused = await createSampleSchool(admin, 'Paused School');
     const credential = await issue(paused, {});
     await admin.patch(`/schools/${paused.id}`, { disabled: 1 });
@@ -164,7 +164,7 @@ describe('the status of a credential', () => {
     expect((await listed(credential.id)).status).toBe('enabled');
   });
 
-  it('names the first reason in the order in which calls are refused', async () => {
+  it('names the same first reason as a refused call', async () => {
     const closed = await createSampleSchool(admin, 'Closed School');
     const credential = await issue(closed, { expiresInDays: 1 });
     const refusal = async () => [(await credential.get('/ping')).code, (await listed(credential.id)).status];
@@ -178,8 +178,8 @@ describe('the status of a credential', () => {
   });
 });
 
-describe('changing a credential', () => {
-  it('changes name, permissions and validity, each alone or together, at once', async () => {
+describe('PATCH /api-tokens/:id', () => {
+  it('changes name, permissions and validity at once, alone or together', async () => {
     const credential = await issue(school, { scopes: ['students:read'], name: 'Old' });
     const change = async (body: object) => (await admin.patch(`/api-tokens/${credential.id}`, body)).data;
     const record = await listed(credential.id);
@@ -197,7 +197,7 @@ describe('changing a credential', () => {
     expect((await credential.get('/ping')).data).toMatchObject({ token: { name: 'New', expiresAt: null } });
   });
 
-  it('makes an expired one valid again, counted from now', async () => {
+  it('makes an expired credential valid again, counted from now', async () => {
     const credential = await issue(school, { expiresInDays: 1 });
     test.clock.advance(10 * day);
     admin = await test.signIn();
@@ -220,7 +220,7 @@ describe('changing a credential', () => {
     ['an unknown permission', { scopes: ['all'] }],
     ['0 days', { expiresInDays: 0 }],
     ['more days than the maximum', { expiresInDays: 366 }],
-  ])('is refused with 400 when it names %s', async (_what, body) => {
+  ])('answers 400 when the body names %s', async (_what, body) => {
     const credential = await issue(school, {});
     const before = await listed(credential.id);
     const sent = 'schoolDb' in body ? { schoolDb: school.schoolDb } : body;
@@ -229,7 +229,7 @@ describe('changing a credential', () => {
     expect(await listed(credential.id)).toEqual(before);
   });
 
-  it('is open to administrators whose range covers it: outside is 403, of another school or missing 404', async () => {
+  it('answers 403 outside the caller’s range, and 404 in another school or when missing', async () => {
     const [ids, foreign] = [await oneOfEach(school), await oneOfEach(other)];
     const { ofSchool, ofGrade, ofClass } = await staffAnew();
     const reach: [AdminClient, string[]][] = [
@@ -263,8 +263,8 @@ async function staffAnew() {
   };
 }
 
-describe('revoking a credential', () => {
-  it('answers what was revoked, refuses it with 40103 at once and takes it off the list', async () => {
+describe('DELETE /api-tokens/:id', () => {
+  it('returns the revoked credential, whose calls then get 40103, and removes it from the list', async () => {
     const credential = await issue(school, { name: 'Lost card' });
     expect((await credential.get('/ping')).status).toBe(200);
     const answer = await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
@@ -276,7 +276,7 @@ describe('revoking a credential', () => {
     expect(headers['x-total-count']).toBe(String((data as Listed[]).length));
   });
 
-  it('is final: the credential can be neither changed nor revoked again', async () => {
+  it('is final; a later change or revocation answers 404', async () => {
     const credential = await issue(school, {});
     await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
     expect((await admin.patch(`/api-tokens/${credential.id}`, { disabled: false })).status).toBe(404);
@@ -284,7 +284,7 @@ describe('revoking a credential', () => {
     expect((await credential.get('/ping')).code).toBe(40103);
   });
 
-  it('keeps its audit records, which its number still finds', async () => {
+  it('keeps the audit records, which its id still finds', async () => {
     const credential = await issue(school, {});
     await credential.get('/ping');
     await admin.delete(`/api-tokens/${credential.id}`, confirmed(admin));
@@ -296,7 +296,7 @@ describe('revoking a credential', () => {
     ]);
   });
 
-  it('reaches the other processes of the installation', async () => {
+  it('takes effect in other processes', async () => {
     const second = await startTestApp({}, { shareDatabaseWith: test });
     const credential = await issue(school, {});
     const there = async () =>

@@ -49,8 +49,8 @@ async function furnished(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
   return { school, staff, grade, otherGrade, issuer, issue, gradeScope, classScope };
 }
 
-describe('a credential whose issuer is disabled', () => {
-  it('is 40105 and issuer_disabled until the issuer is enabled again', async () => {
+describe('Credential of a disabled or deleted issuer', () => {
+  it('answers 40105 with status issuer_disabled until the issuer is enabled again', async () => {
     const { issue, issuer } = await furnished('ofSchool');
     const credential = await issue({});
     expect(await codeOf(credential)).toBe(0);
@@ -63,7 +63,7 @@ describe('a credential whose issuer is disabled', () => {
     expect(await statusOf(credential)).toBe('enabled');
   });
 
-  it('is 40105 when the issuer was deleted, who is still named', async () => {
+  it('answers 40105 after the issuer was deleted, and still names the issuer', async () => {
     const { issue, issuer } = await furnished('super');
     const credential = await issue({});
     await test.database.db.deleteFrom('admin').where('id', '=', issuer.id).execute();
@@ -79,7 +79,7 @@ describe('a credential whose issuer is disabled', () => {
     });
   });
 
-  it('is refused for its own state first', async () => {
+  it('reports its own state before that of the issuer', async () => {
     const { issue, issuer, school } = await furnished('ofSchool');
     const credential = await issue({});
     await change(issuer, { disabled: true });
@@ -91,8 +91,8 @@ describe('a credential whose issuer is disabled', () => {
   });
 });
 
-describe('a credential never exceeds its issuer', () => {
-  it('who was a school admin and is responsible for one grade now', async () => {
+describe('Credential beyond its issuer’s range answers 40105', () => {
+  it('when a school administrator became responsible for one grade', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope, classScope } = await furnished('ofSchool');
     const whole = await issue({});
     const kept = [await issue(gradeScope(grade.id)), await issue(classScope(grade.classes[1].id))];
@@ -108,7 +108,7 @@ describe('a credential never exceeds its issuer', () => {
     }
   });
 
-  it('who was a grade admin and is responsible for one class now', async () => {
+  it('when a head of grade became responsible for one class', async () => {
     const { issue, issuer, grade, gradeScope, classScope } = await furnished('ofGrade');
     const ofGrade = await issue(gradeScope(grade.id));
     const [own, sibling] = grade.classes;
@@ -119,7 +119,7 @@ describe('a credential never exceeds its issuer', () => {
     expect(await codeOf(kept)).toBe(0);
   });
 
-  it('who was moved to another grade or class', async () => {
+  it('when the issuer was moved to another grade or class', async () => {
     const ofGrade = await furnished('ofGrade');
     const gradeCredential = await ofGrade.issue(ofGrade.gradeScope(ofGrade.grade.id));
     await change(ofGrade.issuer, { grade_id: ofGrade.otherGrade.id });
@@ -130,21 +130,21 @@ describe('a credential never exceeds its issuer', () => {
     await becomes(classCredential, 40105);
   });
 
-  it('who was moved to another school', async () => {
+  it('when the issuer was moved to another school', async () => {
     const { issue, issuer } = await furnished('ofSchool');
     const credential = await issue({});
     await change(issuer, { school_id: other.id });
     await becomes(credential, 40105);
   });
 
-  it('who was a super admin and is responsible for another school now', async () => {
+  it('when a super administrator became responsible for another school', async () => {
     const { issue, issuer } = await furnished('super');
     const credential = await issue({});
     await change(issuer, { role: 'school_admin', school_id: other.id });
     await becomes(credential, 40105);
   });
 
-  it('whose grade lost the class, and works again when the class is back', async () => {
+  it('while its class is in another grade than the issuer’s', async () => {
     const { school, issue, grade, otherGrade, gradeScope, classScope } = await furnished('ofGrade');
     const [moving] = grade.classes;
     const office = await school.issue({});
@@ -159,7 +159,7 @@ describe('a credential never exceeds its issuer', () => {
     expect(await codeOf(ofClass)).toBe(0);
   });
 
-  it('whose grade lost the class, at the other processes of the installation too', async () => {
+  it('in other processes too, when the class left the issuer’s grade', async () => {
     const second = await startTestApp({}, { shareDatabaseWith: test });
     const { school, issue, grade, otherGrade, classScope } = await furnished('ofGrade');
     const [moving] = grade.classes;
@@ -171,7 +171,7 @@ describe('a credential never exceeds its issuer', () => {
     await expect.poll(there, { interval: 10 }).toBe(40105);
   });
 
-  it('whose range grew: it stays as narrow as it was issued', async () => {
+  it('never: it keeps its range when the issuer’s range grows', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope } = await furnished('ofGrade');
     const credential = await issue(gradeScope(grade.id));
     await change(issuer, { role: 'school_admin', grade_id: null });
@@ -179,7 +179,7 @@ describe('a credential never exceeds its issuer', () => {
     expect((await credential.get('/students')).data).toMatchObject({ total: 6 });
   });
 
-  it('whose class has moved with its class admin: the credential stays good', async () => {
+  it('never: it stays valid when its class moves with the class administrator', async () => {
     const { school, issue, grade, otherGrade, classScope } = await furnished('ofClass');
     const credential = await issue(classScope(grade.classes[0].id));
     const moved = { gradeId: otherGrade.id, name: 'Moved' };
@@ -188,9 +188,9 @@ describe('a credential never exceeds its issuer', () => {
   });
 });
 
-describe('a credential whose grade or class was deleted', () => {
+describe('Credential of a deleted grade or class', () => {
   it.each(['super', 'ofSchool', 'ofGrade'] as const)(
-    'sees empty lists and reaches nothing, when %s issued it for a grade',
+    'gets empty lists and reaches nothing, when %s issued it for a grade',
     async (who) => {
       const { school, issue, grade, otherGrade, gradeScope } = await furnished(who);
       const credential = await issue(gradeScope(grade.id));
@@ -200,7 +200,7 @@ describe('a credential whose grade or class was deleted', () => {
   );
 
   it.each(['super', 'ofSchool', 'ofGrade', 'ofClass'] as const)(
-    'sees empty lists and reaches nothing, when %s issued it for a class',
+    'gets empty lists and reaches nothing, when %s issued it for a class',
     async (who) => {
       const { school, issue, grade, classScope } = await furnished(who);
       const [lost, left] = grade.classes;

@@ -34,7 +34,7 @@ async function issued(by: AdminClient, body: object): Promise<Issued> {
 const ping = (token: string, app = test) =>
   anonymous(app.app.http).external.get('/ping', { 'x-api-token': token });
 
-describe('the plaintext of a credential', () => {
+describe('Plaintext of a credential', () => {
   it('is the prefix, 35 random characters and a checksum of 6', async () => {
     const { token, prefix } = await issued(admin, { schoolDb: school.schoolDb });
     expect(token).toMatch(/^cls_[0-9A-Za-z]{41}$/);
@@ -44,7 +44,7 @@ describe('the plaintext of a credential', () => {
     expect(await ping(token)).toMatchObject({ status: 200, data: { token: { prefix } } });
   });
 
-  it('begins with the prefix of the settings; earlier credentials stay valid', async () => {
+  it('begins with TOKEN_PREFIX, and earlier credentials stay valid', async () => {
     const renamed = await startTestApp({ TOKEN_PREFIX: 'my-school_2' }, { shareDatabaseWith: test });
     const office = await renamed.signIn();
     const before = await issued(admin, { schoolDb: school.schoolDb });
@@ -56,7 +56,7 @@ describe('the plaintext of a credential', () => {
     }
   });
 
-  it('is stored as sha256 only', async () => {
+  it('is stored only as SHA-256', async () => {
     const { id, token } = await issued(admin, { schoolDb: school.schoolDb });
     const { rows } = await test.database.pool.query(
       'SELECT k::text AS row, token_hash FROM api_token k WHERE id = $1',
@@ -67,7 +67,7 @@ describe('the plaintext of a credential', () => {
     expect(rows[0].token_hash).toEqual(createHash('sha256').update(token).digest());
   });
 
-  it('is shown once: no later answer holds it', async () => {
+  it('is returned once and in no later answer', async () => {
     const { id, token } = await issued(admin, { schoolDb: school.schoolDb });
     const later = [
       await admin.get('/api-tokens'),
@@ -82,14 +82,14 @@ describe('the plaintext of a credential', () => {
     expect(later[1]?.data).not.toHaveProperty('token');
   });
 
-  it('is different every time', async () => {
+  it('differs each time', async () => {
     const tokens = await Promise.all([1, 2, 3].map(() => issued(admin, { schoolDb: school.schoolDb })));
     expect(new Set(tokens.map((entry) => entry.token)).size).toBe(3);
   });
 });
 
-describe('issuing a credential', () => {
-  it('answers the whole record with the plaintext', async () => {
+describe('POST /api-tokens', () => {
+  it('returns the whole record with the plaintext', async () => {
     const before = await issue(staff.ofSchool, { expiresInDays: 30, scopes: ['stats:read', 'scores:write'] });
     expect(before.data).toEqual({
       id: expect.any(Number),
@@ -112,7 +112,7 @@ describe('issuing a credential', () => {
     });
   });
 
-  it('takes the only grade or class of the issuer when none is named', async () => {
+  it('uses the issuer’s grade or class when none is named', async () => {
     const [grade] = school.grades;
     expect(await issued(staff.ofGrade, { scopeType: 'grade' })).toMatchObject({ scopeGradeId: grade.id });
     expect(await issued(staff.ofClass, { scopeType: 'class' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('issuing a credential', () => {
     });
   });
 
-  it('takes the school of the issuer; a super admin names one', async () => {
+  it('uses the issuer’s school, and requires a super administrator to name one', async () => {
     expect((await issue(admin, {})).status).toBe(400);
     expect((await issue(admin, { schoolDb: 'school_999999' })).status).toBe(404);
     expect(await issued(admin, { schoolDb: other.id })).toMatchObject({ schoolId: other.id });
@@ -146,18 +146,18 @@ describe('issuing a credential', () => {
     ['a school credential with a grade', { scopeGradeId: 1 }],
     ['a school credential with a class', { scopeClassId: 1 }],
     ['a grade credential with a class', { scopeType: 'grade', scopeGradeId: 1, scopeClassId: 1 }],
-  ])('refuses %s with 400', async (_what, body) => {
+  ])('answers 400 to %s', async (_what, body) => {
     const answer = await issue(admin, { schoolDb: school.schoolDb, ...body });
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
   });
 
-  it('refuses a class that is not in the grade named beside it', async () => {
+  it('answers 400 to a class outside the named grade', async () => {
     const [grade, otherGrade] = school.grades;
     const scope = { schoolDb: school.schoolDb, scopeType: 'class', scopeClassId: grade.classes[0].id };
     expect((await issue(admin, { ...scope, scopeGradeId: otherGrade.id })).status).toBe(400);
   });
 
-  it('gives no expiry unless days are given, 1 to the maximum of the settings', async () => {
+  it('sets no expiry by default, and accepts 1 day to the configured maximum', async () => {
     const strict = await startTestApp({ TOKEN_MAX_EXPIRE_DAYS: '7' }, { shareDatabaseWith: test });
     const office = await strict.signIn();
     const until = async (by: AdminClient, days: object) =>
@@ -171,13 +171,13 @@ describe('issuing a credential', () => {
     expect((await issue(office, { schoolDb: school.schoolDb, expiresInDays: 8 })).status).toBe(400);
   });
 
-  it('keeps each permission once', async () => {
+  it('stores each permission once', async () => {
     const scopes = ['scores:read', 'students:read', 'scores:read'];
     const credential = await issued(admin, { schoolDb: school.schoolDb, scopes });
     expect(credential.scopes).toEqual(['scores:read', 'students:read']);
   });
 
-  it('gives exactly the permissions that were asked for', async () => {
+  it('grants exactly the requested permissions', async () => {
     const { token } = await issued(admin, { schoolDb: school.schoolDb, scopes: ['structure:read'] });
     const { external } = anonymous(test.app.http);
     const headers = { authorization: `Bearer ${token}` };
@@ -186,8 +186,8 @@ describe('issuing a credential', () => {
   });
 });
 
-describe('what a form for credentials needs to know', () => {
-  it('is the 12 permissions, two of them dangerous, and the longest validity', async () => {
+describe('GET /api-tokens/meta', () => {
+  it('lists the 12 permissions, two of them dangerous, and the longest validity', async () => {
     const { data } = await admin.get('/api-tokens/meta');
     const meta = data as { permissions: { name: string; dangerous: boolean; description: string }[] };
     expect(meta).toMatchObject({ maxExpireDays: 365, permissions: [...permissions] });
@@ -199,7 +199,7 @@ describe('what a form for credentials needs to know', () => {
     ]);
   });
 
-  it('is what the own range leaves to choose', async () => {
+  it('lists the scope types and fixed places that the caller’s range allows', async () => {
     const [grade] = school.grades;
     const of = async (by: AdminClient) => {
       const { scopeTypes, fixedGradeId, fixedClassId } = (await by.get('/api-tokens/meta')).data as Record<
@@ -223,7 +223,7 @@ describe('what a form for credentials needs to know', () => {
     });
   });
 
-  it('names the maximum of the settings', async () => {
+  it('returns the configured maximum', async () => {
     const strict = await startTestApp({ TOKEN_MAX_EXPIRE_DAYS: '90' }, { shareDatabaseWith: test });
     expect((await (await strict.signIn()).get('/api-tokens/meta')).data).toMatchObject({ maxExpireDays: 90 });
   });

@@ -20,8 +20,8 @@ async function explained(credential: CredentialClient, as = admin) {
 }
 const change = (credential: CredentialClient, to: object) => admin.patch(`/api-tokens/${credential.id}`, to);
 
-describe('why a call was refused', () => {
-  it('is told by its cause, and whether the credential lacks the same today', async () => {
+describe('Explanation of a refused call', () => {
+  it('names the cause, and tells whether it still applies', async () => {
     const app = await school.issue({ ...inClass, scopes: ['students:read', 'structure:write'] });
     const outside = neighbour.students[0]?.id;
     const calls: readonly [cause: string, call: () => Promise<ExternalAnswer>, more?: object][] = [
@@ -45,7 +45,7 @@ describe('why a call was refused', () => {
     }
   });
 
-  it('says when the reason is gone since', async () => {
+  it('tells when the cause no longer applies', async () => {
     const app = await school.issue({ ...inClass, scopes: ['students:read'] });
     await app.get('/scores');
     await change(app, { scopes: ['students:read', 'scores:read'] });
@@ -73,14 +73,14 @@ describe('why a call was refused', () => {
     });
   });
 
-  it('tells nobody of what lies beyond the own range', async () => {
+  it('hides whether a missing student exists outside the caller’s range', async () => {
     const app = await ofGrade.issue(school.schoolDb, { scopeType: 'grade', scopeGradeId: grade.id });
     await app.get(`/students/${otherGrade.classes[0].students[0]?.id}`);
     expect(await explained(app, ofGrade)).toMatchObject({ cause: 'notFound', where: 'unknown' });
     expect(await explained(app)).toMatchObject({ cause: 'notFound', where: 'outside' });
   });
 
-  it('is told super administrators alone where no known credential was named', async () => {
+  it('of a call without a known credential is for super administrators only', async () => {
     await test.anonymous.external.get('/students');
     const { data } = await admin.get('/api-tokens/logs?limit=1');
     const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
@@ -89,7 +89,7 @@ describe('why a call was refused', () => {
     expect((await ofGrade.get(path)).status).toBe(404);
   });
 
-  it('is told of OneRoster calls as of others, and not guessed', async () => {
+  it('covers OneRoster calls, including expired access tokens', async () => {
     const app = await school.issue({ scopes: ['structure:read'] });
     const signIn = async (scope: string, client = String(app.id)) => {
       const { statusCode, json } = await test.app.http.inject({

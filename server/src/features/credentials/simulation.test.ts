@@ -57,8 +57,8 @@ const kinds: readonly (readonly [ScopeType, readonly Permission[]])[] = [
   ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),
 ];
 
-describe('what is said of a credential beforehand', () => {
-  it('is what the door does, for every operation and every kind of credential', async () => {
+describe('Simulation of a credential', () => {
+  it('predicts every operation as the API decides it, for every kind of credential', async () => {
     for (const [type, permissions] of kinds) {
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const { data } = await credential.get('/ping?explain=true');
@@ -74,7 +74,7 @@ describe('what is said of a credential beforehand', () => {
     }
   });
 
-  it('names the one permission that an operation needs, or those of which one is enough', async () => {
+  it('names the permission of each operation, or the permissions of which one suffices', async () => {
     const credential = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
     const { data } = await credential.get('/ping?explain=true');
     const { operations: told } = (data as { explanation: Explanation }).explanation;
@@ -86,7 +86,7 @@ describe('what is said of a credential beforehand', () => {
     expect(changes?.anyPermission).toContain('students:read');
   });
 
-  it('is the same before and after it is issued, and told by ping', async () => {
+  it('is the same before and after issuing, and from ping?explain=true', async () => {
     for (const type of scopeTypes) {
       const permissions = ['students:read', 'structure:write', 'stats:read'];
       const before = await simulated(type, permissions);
@@ -103,7 +103,7 @@ describe('what is said of a credential beforehand', () => {
     }
   });
 
-  it('names what it reaches: grades, classes and how many students', async () => {
+  it('names the reachable grades and classes and the number of students', async () => {
     const whole = await simulated('school', []);
     expect(whole.range).toMatchObject({ gradeCount: 2, gradeId: null, classId: null });
     expect(whole.grades.map(({ id }) => id)).toEqual([grade.id, otherGrade.id]);
@@ -115,7 +115,7 @@ describe('what is said of a credential beforehand', () => {
     expect(one.range.words).toMatch(/ of .* with 3 students$/);
   });
 
-  it('says nothing is reached once the class is deleted', async () => {
+  it('says that nothing is reachable after the class was deleted', async () => {
     const { data } = await office.post('/classes', { name: 'Short-lived', gradeId: grade.id });
     const scopeClassId = (data as { id: number }).id;
     const credential = await school.issue({ scopeType: 'class', scopeClassId });
@@ -127,8 +127,8 @@ describe('what is said of a credential beforehand', () => {
   });
 });
 
-describe('the sample of an operation', () => {
-  it('is what the credential is answered, cut to three entries; an example where it would write', async () => {
+describe('Sample of an operation', () => {
+  it('is the real answer cut to three entries, or an example for a write', async () => {
     await office.put(`/classes/${klass.id}/seats`, { seats: [{ groupIndex: 1, row: 1, col: 1 }] });
     const credential = await admin.issue(school.schoolDb, { ...scopes.class, scopes: permissionNames });
     const { operations: all } = (await admin.get(`/api-tokens/${credential.id}/simulation`))
@@ -155,7 +155,7 @@ describe('the sample of an operation', () => {
     for (const { method, real } of all) if (method !== 'GET') expect(real).toBe(false);
   });
 
-  it('is no use of the credential, and writes nothing to its log', async () => {
+  it('does not count as a use and writes no audit record', async () => {
     const credential = await school.issue({});
     await admin.get(`/api-tokens/${credential.id}/simulation`);
     const { data } = await admin.get(`/api-tokens?schoolDb=${school.schoolDb}`);
@@ -165,8 +165,8 @@ describe('the sample of an operation', () => {
   });
 });
 
-describe('who simulates', () => {
-  it('sees no further than the own range', async () => {
+describe('Permission to simulate', () => {
+  it('ends at the caller’s own range, with 403', async () => {
     const { ofGrade, ofClass } = await createStaff(test, school);
     const wide = await school.issue({});
     const other = { scopeType: 'grade', scopeGradeId: otherGrade.id };
@@ -181,7 +181,7 @@ describe('who simulates', () => {
     expect((await ofGrade.get(pathOf('class', ['students:read']))).status).toBe(200);
   });
 
-  it('is told of permissions and scopes that do not exist', async () => {
+  it('requires existing permissions and scopes', async () => {
     expect((await admin.get(pathOf('school', ['students:all']))).status).toBe(400);
     expect((await admin.get(pathOf('class', [], { scopeType: 'class' }))).status).toBe(400);
     expect((await admin.get(pathOf('class', [], { scopeType: 'class', scopeClassId: 999_999 }))).status).toBe(
