@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guideBlocks } from './guide-blocks.ts';
 
 describe('guideBlocks', () => {
-  it('answers the fenced blocks in order, with their languages', () => {
+  it('returns the fenced blocks in order, with their languages', () => {
     const markdown =
       'Text\n\n```bash\necho one\n\necho two\n```\n\nMore `code`\n\n```ts title=x.ts\n1;\n```\n```\nplain\n```\n';
     expect(guideBlocks(markdown)).toEqual([
@@ -18,15 +18,15 @@ describe('guideBlocks', () => {
     ]);
   });
 
-  it('takes no notice of Windows line ends', () => {
+  it('accepts Windows line ends', () => {
     expect(guideBlocks('```bash\r\nls\r\n```\r\n')).toEqual([{ language: 'bash', code: 'ls\n' }]);
   });
 
-  it('answers nothing for a page without code', () => {
+  it('returns nothing for a page without code', () => {
     expect(guideBlocks('# Title\n\nWords and `inline` code.\n')).toEqual([]);
   });
 
-  it('refuses a block that never ends', () => {
+  it('throws on an unclosed block', () => {
     expect(() => guideBlocks('```bash\nls\n')).toThrow('bash');
   });
 });

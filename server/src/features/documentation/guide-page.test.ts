@@ -19,7 +19,7 @@ const teachersGuide = await read('teachers-guide.md');
 const chineseTeachersGuide = await read('teachers-guide.zh.md');
 
 describe('guidePage', () => {
-  it('gives every heading an address and lists chapters and sections twice, for wide and narrow screens', () => {
+  it('gives every heading a unique id, and lists chapters twice, for wide and narrow screens', () => {
     const html = guidePage('# Title\n\n## One & two\n\n### Part `x`\n\n## One & two\n');
     for (const id of ['title', 'one-two', 'part-x', 'one-two-2']) {
       expect(html.match(new RegExp(` id="${id}"`, 'g'))).toHaveLength(1);
@@ -29,17 +29,17 @@ describe('guidePage', () => {
     );
   });
 
-  it('refuses a page without a title', () => {
+  it('throws on a page without a title', () => {
     expect(() => guidePage('text')).toThrow('title');
   });
 
-  it('shows code as it is written', () => {
+  it('keeps code as written', () => {
     const html = guidePage('# T\n\n```bash\necho "<b>" # $HOME & more\n```\n');
     const text = /<code>([\s\S]*?)<\/code>/.exec(html)?.[1]?.replace(/<\/?span[^>]*>/g, '');
     expect(text).toBe('echo &quot;&lt;b&gt;&quot; # $HOME &amp; more');
   });
 
-  it('lets wide tables and code be scrolled by keyboard', () => {
+  it('makes wide tables and code scrollable by keyboard', () => {
     const html = guidePage('# T\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n```ts\n1\n```\n');
     expect(html).toContain('<div class="table" role="group" tabindex="0" aria-label="Table: a, b">');
     expect(html).toContain('<td><code>2</code></td>');
@@ -54,7 +54,7 @@ describe('highlighted', () => {
     ['ts', "const a = `'x`; // <y>", '<span class="hljs-comment">// &lt;y&gt;</span>'],
     ['json', '{ "a": "b", "c": null }', '<span class="hljs-keyword">null</span>'],
     ['text', 'a < b', 'a &lt; b'],
-  ])('marks up %s without changing it', (language, code, part) => {
+  ])('highlights %s without changing it', (language, code, part) => {
     const html = highlighted(code, language);
     expect(html).toContain(part);
     const entities: Record<string, string> = {
@@ -73,7 +73,7 @@ describe('highlighted', () => {
 describe.each([
   ['English', guide],
   ['Chinese', chineseGuide],
-])("the integrator's guide in %s", (_language, guide) => {
+])('Integrator’s guide in %s', (_language, guide) => {
   it('explains every error code', () => {
     for (const code of Object.keys(errorCodes)) expect(guide).toContain(`| \`${code}\` |`);
   });
@@ -82,19 +82,19 @@ describe.each([
     for (const { name } of permissions) expect(guide).toContain(`| \`${name}\` |`);
   });
 
-  it('names only operations that exist', () => {
+  it('names only existing operations', () => {
     const known = Object.values(externalOperations).map(({ method, path }) => `${method} ${path}`);
     const named = [...guide.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`]*)`/g)].map(([, name]) => name);
     expect(named.filter((name) => !known.includes(name ?? ''))).toEqual([]);
   });
 
-  it('shows answers that are JSON', () => {
+  it('shows valid JSON answers', () => {
     for (const { language, code } of guideBlocks(guide)) {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow();
     }
   });
 
-  it('shows deliveries of webhooks as the OpenAPI document has them', () => {
+  it('shows webhook messages that match the OpenAPI document', () => {
     const messages = guideBlocks(guide)
       .filter(({ language }) => language === 'json')
       .map(({ code }) => JSON.parse(code))
@@ -103,12 +103,12 @@ describe.each([
     for (const message of messages) expect(document.isMessage(message)).toBe(true);
   });
 
-  it('has blocks in the languages that are run or only read, and in no other', () => {
+  it('has only blocks in bash, json, sh and ts', () => {
     const languages = new Set(guideBlocks(guide).map(({ language }) => language));
     expect([...languages].sort()).toEqual(['bash', 'json', 'sh', 'ts']);
   });
 
-  it('names the addresses of the reference and the document', () => {
+  it('links to the OpenAPI document', () => {
     expect(guidePage(guide)).toContain('href="/api/v1/openapi.json"');
   });
 });
@@ -123,22 +123,22 @@ const shape = (markdown: string) =>
     );
 const ids = (html: string) => [...html.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id]) => id);
 
-describe('the Chinese guide', () => {
+describe('Chinese integrator’s guide', () => {
   const code = (markdown: string) =>
     guideBlocks(markdown).map((block) => ({
       ...block,
       code: block.code.replace(/^\s*(?:#|\/\/|\/\*\*).*\n/gm, ''),
     }));
 
-  it('has the commands of the English one, which are run, and comments of its own', () => {
+  it('has the same commands as the English one', () => {
     expect(code(chineseGuide)).toEqual(code(guide));
   });
 
-  it('has the chapters, lists and tables of the English one', () => {
+  it('has the same chapters, lists and tables as the English one', () => {
     expect(shape(chineseGuide)).toEqual(shape(guide));
   });
 
-  it('has the addresses of the English one', () => {
+  it('has the same anchors as the English one', () => {
     expect(ids(guidePage(chineseGuide, 'zh', guide))).toEqual(ids(guidePage(guide)));
     expect(() => guidePage(`${guide}\n## More\n`, 'zh', guide)).toThrow('original');
   });
@@ -152,8 +152,8 @@ describe('the Chinese guide', () => {
   });
 });
 
-describe("the teacher's guide", () => {
-  it('has the same chapters, lists, tables and addresses in both languages', () => {
+describe('Teacher’s guide', () => {
+  it('has the same chapters, lists, tables and anchors in both languages', () => {
     expect(shape(chineseTeachersGuide)).toEqual(shape(teachersGuide));
     const chinese = guidePage(chineseTeachersGuide, 'zh', teachersGuide, 'teachers');
     expect(ids(chinese)).toEqual(ids(guidePage(teachersGuide, 'en', teachersGuide, 'teachers')));
@@ -162,7 +162,7 @@ describe("the teacher's guide", () => {
   it.each([
     ['en', teachersGuide],
     ['zh', chineseTeachersGuide],
-  ] as const)('quotes only what stands on the pages, in %s', async (language, guide) => {
+  ] as const)('quotes only texts that the pages show, in %s', async (language, guide) => {
     const source = new URL('../../../../web/src/', import.meta.url);
     const shown = new Set<string>();
     for await (const name of glob('**/*texts.ts', { cwd: fileURLToPath(source) })) {

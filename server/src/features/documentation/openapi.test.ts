@@ -39,42 +39,42 @@ const codesByStatus = (operation: ExternalOperation, status: number) =>
 describe.each<[string, PublishedDocument, readonly Operation[], string]>([
   ['external', external, externals, '/api/v1'],
   ['internal', internal, internals, '/api'],
-])('the %s OpenAPI document', (_door, document, operations, prefix) => {
+])('The %s OpenAPI document', (_door, document, operations, prefix) => {
   it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document.json) as never);
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  it('holds every operation of the contract once, and nothing else', () => {
+  it('contains every operation of the contract once, and nothing else', () => {
     expect(document.operations.map((operation) => operation.operationId).sort()).toEqual(
       operations.map(({ id }) => id).sort(),
     );
   });
 
-  it('refers only to components that exist', () => {
+  it('refers only to existing components', () => {
     expect(document.brokenReferences()).toEqual([]);
   });
 
-  it('speaks of no internal annotation', () => {
+  it('contains no internal annotation', () => {
     expect(JSON.stringify(document.json)).not.toMatch(/"x-(trim|entry|fallback|instant)"/);
   });
 
-  it('describes every chapter and every parameter', () => {
+  it('describes every tag and every parameter', () => {
     expect(document.tags.filter((tag) => !tag.description)).toEqual([]);
     const parameters = operations.flatMap((operation) => document.parametersOf(operation));
     expect(parameters.filter((parameter) => !parameter.description).map(({ name }) => name)).toEqual([]);
   });
 
-  it('says of every field what it means', () => {
+  it('describes every field', () => {
     expect(document.undescribedFields()).toEqual([]);
   });
 
-  it('gives whole addresses', () => {
+  it('has an absolute server address', () => {
     expect(document.servers[0]?.url).toBe(`https://scores.example${prefix}`);
   });
 
-  it('holds nothing that generators stumble over', () => {
+  it('avoids constructs that generators cannot handle', () => {
     const text = JSON.stringify(document.json);
     expect(text).not.toContain('"pattern"');
     expect(text).not.toContain('int64');
@@ -87,7 +87,7 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
   });
 
   it.each(operations)(
-    'bounds what $id takes in path and query, and shows no filter that is left out',
+    'bounds path ids and limits of $id, and shows no example for an optional filter',
     (operation) => {
       for (const { name, in: part, required, schema } of document.parametersOf(operation)) {
         if (part === 'path') expect(schema).toMatchObject({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
@@ -100,12 +100,12 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     },
   );
 
-  it.each(operations)('refuses a change by $id that names no field', (operation) => {
+  it.each(operations)('rejects a change by $id without any field', (operation) => {
     const schema = document.of(operation).requestBody?.content['application/json'].schema;
     if (operation.method === 'PATCH') expect(document.accepts(schema, {})).toBe(false);
   });
 
-  it.each(operations)('has an example of each form of $id', (operation) => {
+  it.each(operations)('has a valid example for each form of $id', (operation) => {
     const { oneOf = [] } = (document.of(operation).requestBody?.content['application/json'].schema ?? {}) as {
       oneOf?: { $ref: string }[];
     };
@@ -116,19 +116,19 @@ describe.each<[string, PublishedDocument, readonly Operation[], string]>([
     }
   });
 
-  it.each(operations)('has examples of $id that its schemas take', (operation) => {
+  it.each(operations)('has examples of $id that match its schemas', (operation) => {
     expect(document.wrongExamples(operation)).toEqual([]);
   });
 });
 
-describe('the webhooks of the external document', () => {
-  it('are every event that can be subscribed to, and the test', () => {
+describe('Webhooks of the external document', () => {
+  it('are all subscribable events and the test event', () => {
     expect(Object.keys(external.webhooks)).toEqual([...webhookEventNames, 'webhook.test']);
     expect(internal.webhooks).toEqual({});
   });
 
   it.each(Object.entries(external.webhooks))(
-    '%s has an example, and its schema takes it',
+    '%s has an example that matches its schema',
     (type, { post }) => {
       const [{ value }] = Object.values(post.requestBody.content['application/json'].examples) as [
         { value: { type: string } },
@@ -138,7 +138,7 @@ describe('the webhooks of the external document', () => {
     },
   );
 
-  it('say when a record is there and when only its tombstone is', () => {
+  it('require the record, or the tombstone of a deletion', () => {
     const exampleOf = (type: string) =>
       Object.values(external.webhooks[type]?.post.requestBody.content['application/json'].examples ?? {})[0]
         ?.value as { type: string; data: Record<string, unknown> };
@@ -154,15 +154,15 @@ describe('the webhooks of the external document', () => {
   });
 });
 
-describe('a document', () => {
-  it('refuses two schemas of one name', () => {
+describe('buildOpenApi', () => {
+  it('rejects two schemas with the same name', () => {
     const { ping, getStudent } = externalOperations;
     const impostor = { ...getStudent, data: { ...getStudent.data, title: 'Ping' } } as ExternalOperation;
     const build = () => buildOpenApi(externalDoorDocument, { ping, getStudent: impostor }, options);
     expect(build).toThrow('Ping');
   });
 
-  it('publishes the entries of bulk requests, which the contract checks one by one', () => {
+  it('publishes the schema of bulk entries', () => {
     for (const [document, form, entry] of [
       [external, 'WriteScoresBatch', 'ScoreEntry'],
       [internal, null, 'UserScoreEntry'],
@@ -179,8 +179,8 @@ describe('a document', () => {
   });
 });
 
-describe('a score', () => {
-  it('names its student by id or username in the document too', () => {
+describe('Published schema of a score', () => {
+  it('requires userId or username', () => {
     const accepts = (name: string, value: object) =>
       external.accepts({ $ref: `#/components/schemas/${name}` }, value);
     for (const student of [{ userId: 1 }, { username: 'chen.jing' }, { userId: 1, username: '陈静' }]) {
@@ -192,8 +192,8 @@ describe('a score', () => {
   });
 });
 
-describe('error codes', () => {
-  it('are all documented somewhere', () => {
+describe('Error codes', () => {
+  it('are all documented', () => {
     const used = new Set(externals.flatMap(errorCodesOf));
     expect([...used].sort()).toEqual(allErrorCodes());
   });
@@ -224,7 +224,7 @@ describe('error codes', () => {
     }
   });
 
-  it('follow from what an operation takes and needs', () => {
+  it('are derived from the body, permission and scope of an operation', () => {
     const { ping, deleteGrade, writeScores, listStudents } = externalOperations;
     const everyCall = [40002, 40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
     expect(errorCodesOf(ping)).toEqual(everyCall);
@@ -238,7 +238,7 @@ describe('error codes', () => {
   });
 });
 
-it.each(externals)('$id names its credential, its parameters and its headers', (operation) => {
+it.each(externals)('$id documents its credential, parameters and headers', (operation) => {
   const { security, responses, description } = external.of(operation);
   expect(security.map((requirement) => Object.keys(requirement))).toEqual([['bearer'], ['apiToken']]);
   if (operation.permission !== null) expect(description).toContain(operation.permission);
@@ -262,7 +262,7 @@ describe.each(internals)('$id', (operation) => {
   const { security, responses, description, requestBody } = internal.of(operation);
   const ofAdmin = operation.access === 'admin' ? operation : null;
 
-  it('names who may call it', () => {
+  it('documents who may call it', () => {
     if (operation.access === 'public') {
       expect(security).toEqual([]);
       expect(description).toContain('Anybody');
@@ -279,7 +279,7 @@ describe.each(internals)('$id', (operation) => {
     }
   });
 
-  it('names its parameters, the school and what else is sent with it', () => {
+  it('documents its parameters, the school and its headers', () => {
     const parameters = internal.parametersOf(operation);
     expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
       ...pathParameters(operation),
@@ -296,7 +296,7 @@ describe.each(internals)('$id', (operation) => {
       expect(JSON.stringify(requestBody) + schemasOfForms()).toContain('"schoolDb":{');
   });
 
-  it('names the headers of its success and the statuses of its failures', () => {
+  it('documents its response headers and the statuses of its failures', () => {
     const headers = Object.keys(responses[200]?.headers ?? {});
     const isList = (operation.data as { type?: string }).type === 'array';
     expect(headers.includes('X-Total-Count')).toBe(isList);
@@ -320,7 +320,7 @@ describe.each(internals)('$id', (operation) => {
   }
 });
 
-it('the statuses of internal failures follow from what an operation takes and needs', () => {
+it('statuses of internal failures are derived from the body, session and school of an operation', () => {
   const { getMe, login, issueCredential, getUser, addScore, listAnnouncements, createSchoolGrade } =
     internalOperations;
   expect(failureStatusesOf(getMe)).toEqual([400, 401, 403, 500, 503]);

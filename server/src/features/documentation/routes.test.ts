@@ -42,7 +42,7 @@ const client = '/docs/classledger-client.tgz';
 const everything = [...files, ...pages, client];
 
 describe.each(everything)('%s', (url) => {
-  it('is served without a credential, with a policy that lets nothing else in', async () => {
+  it('is served without a credential, with a policy that allows only this server’s content', async () => {
     const answer = await get(url);
     expect(answer.statusCode).toBe(200);
     const policy = String(answer.headers['content-security-policy']);
@@ -62,7 +62,7 @@ describe.each(everything)('%s', (url) => {
     expect(answer.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
   });
 
-  it('may be cached, and is not sent again to those who have it', async () => {
+  it('is cached for five minutes, and answers 304 to a matching ETag', async () => {
     const first = await get(url);
     expect(first.headers['cache-control']).toBe('public, max-age=300');
     const etag = String(first.headers.etag);
@@ -72,7 +72,7 @@ describe.each(everything)('%s', (url) => {
     expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it.skipIf(url === client)('is the same compressed and plain', async () => {
+  it.skipIf(url === client)('has the same content compressed and plain', async () => {
     const plain = await get(url, { 'accept-encoding': 'gzip;q=0, deflate' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [encoding, unpack] of [
@@ -87,8 +87,8 @@ describe.each(everything)('%s', (url) => {
   });
 });
 
-describe('the client package', () => {
-  it('is a gzipped file under its own name', async () => {
+describe('Client package', () => {
+  it('is a gzipped file with its own file name', async () => {
     const { headers, rawPayload } = await get(client, { 'accept-encoding': 'gzip, br' });
     expect(headers).toMatchObject({
       'content-type': 'application/gzip',
@@ -99,7 +99,7 @@ describe('the client package', () => {
     expect((await app.inject({ url: client, method: 'HEAD' })).statusCode).toBe(200);
   });
 
-  it('is missing with 404 and a reason where it could not be built, and comes without a restart', async () => {
+  it('answers 404 with a reason while missing, and 200 once built, without a restart', async () => {
     const clientBuilds = await mkdtemp(join(tmpdir(), 'classledger-client-builds-'));
     const without = Fastify();
     await without.register(documentationRoutes, { version: '1.2.3', keyLengthMax: 64, clientBuilds });
@@ -120,7 +120,7 @@ describe('the client package', () => {
   });
 });
 
-describe.each(pages)('the page %s', (url) => {
+describe.each(pages)('Page %s', (url) => {
   it('links only to this server and has no inline code', async () => {
     const { body } = await get(url);
     const targets = [...body.matchAll(/\b(?:href|src|action|data|poster|srcset)="([^"]*)"/g)].map(
@@ -137,7 +137,7 @@ describe.each(pages)('the page %s', (url) => {
     expect(body).not.toMatch(/javascript:/i);
   });
 
-  it('links to nothing that is missing', async () => {
+  it('has no broken link', async () => {
     const { body } = await get(url);
     const targets = [...body.matchAll(/\b(?:href|src)="(\/[^"#]*)[^"]*"/g)].map(([, to = '']) => to);
     for (const target of new Set(targets)) {
@@ -147,7 +147,7 @@ describe.each(pages)('the page %s', (url) => {
     for (const id of fragments) expect(body, id).toContain(`id="${id}"`);
   });
 
-  it('names the product and leads to guide, reference and document, or to nothing of the API', async () => {
+  it('names the product and links to guide, reference and document, except the teacher’s guide', async () => {
     const { body, headers } = await get(url);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(body).toContain('Classledger</title>');
@@ -161,7 +161,7 @@ describe.each(pages)('the page %s', (url) => {
   });
 });
 
-it.each(ownAssets)('our own %s fetches nothing from elsewhere', async (name) => {
+it.each(ownAssets)('asset %s loads nothing from other hosts', async (name) => {
   const { body } = await get(`/docs/assets/${name}`);
   expect(body.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
     /https?:|url\(|@import|["'(]\/\//,
@@ -180,7 +180,7 @@ it.each([
   ['en', '/docs/guide?lang=zh', 'zh-CN'],
   ['en', '/docs?lang=zh-CN', 'zh-CN'],
   ['zh', '/docs?lang=constructor', 'zh-CN'],
-])('whoever prefers "%s" reads %s in %s', async (preferred, url, language) => {
+])('Accept-Language "%s" for %s gives %s', async (preferred, url, language) => {
   const { headers } = await get(url, { 'accept-language': preferred });
   expect(headers['content-language']).toBe(language);
   expect(headers.vary).toContain('accept-language');
@@ -189,7 +189,7 @@ it.each([
 it.each([
   ['/api/v1/openapi.json', '/api/v1'],
   ['/api/openapi.json', '/api'],
-])('serves %s as JSON with the version of the product', async (url, door) => {
+])('%s is served as JSON with the product version', async (url, door) => {
   const answer = await get(url);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.json()).toMatchObject({
@@ -200,7 +200,7 @@ it.each([
   });
 });
 
-it('gives the addresses of whoever asks, and remembers only a few', async () => {
+it('the document contains the origin of the request’s host, or relative addresses for an invalid host', async () => {
   for (const [host, origin] of [
     ['scores.example', 'http://scores.example'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -215,7 +215,7 @@ it('gives the addresses of whoever asks, and remembers only a few', async () => 
 });
 
 it.each(['/docs/guide?lang=en', '/docs/guide?lang=zh', '/docs/guide.md?lang=en'])(
-  'names the address of the installation in %s, for commands to copy',
+  '%s contains the address of the installation in its commands',
   async (url) => {
     const { body } = await get(url, { host: 'scores.example' });
     expect(body).toContain('CLASSLEDGER_URL=http://scores.example');
@@ -225,7 +225,7 @@ it.each(['/docs/guide?lang=en', '/docs/guide?lang=zh', '/docs/guide.md?lang=en']
   },
 );
 
-it('shows each document on a page of its own, and each page names the other', async () => {
+it('each document has its own page, which links to the other', async () => {
   for (const [page, operations, other] of [
     ['/docs?lang=zh', externalOperations, '/docs/internal'],
     ['/docs/internal', internalOperations, '/docs?lang=en'],
@@ -236,7 +236,7 @@ it('shows each document on a page of its own, and each page names the other', as
   }
 });
 
-it('fills in nothing that may be left out of a call, and asks before data are deleted', async () => {
+it('forms leave optional fields empty, and ask before a deletion', async () => {
   const { body } = await get('/docs?lang=en');
   const forms = [...body.matchAll(/<form data-method="(\w+)"([^>]*)>([\s\S]*?)<\/form>/g)];
   expect(forms).toHaveLength(Object.keys(externalOperations).length);
@@ -249,7 +249,7 @@ it('fills in nothing that may be left out of a call, and asks before data are de
   }
 });
 
-it('leads language models to the guide, the document and every operation', async () => {
+it('/llms.txt lists the guide, the documents and every operation', async () => {
   const { body } = await get('/llms.txt', { host: 'scores.example' });
   expect(body).toMatch(/^# Classledger\n\n> [^\n]+\n/);
   expect(body).toContain('npm install --allow-remote=root http://scores.example/docs/classledger-client.tgz');
@@ -264,7 +264,7 @@ it('leads language models to the guide, the document and every operation', async
   }
 });
 
-it('leads from /docs/ to /docs', async () => {
+it('/docs/ redirects to /docs with 308', async () => {
   const answer = await get('/docs/');
   expect([answer.statusCode, answer.headers.location]).toEqual([308, '/docs']);
 });

@@ -10,7 +10,7 @@ const document = buildOpenApi(externalDoorDocument, externalOperations, {
   keyLengthMax: 128,
 });
 
-describe('the reference in Chinese', () => {
+describe('Chinese reference', () => {
   const missed = new Set<string>();
   const used = new Set<string>();
   inChinese(
@@ -19,15 +19,15 @@ describe('the reference in Chinese', () => {
     (sentence) => used.add(sentence),
   );
 
-  it('has a translation of every sentence of the document', () => {
+  it('translates every sentence of the document', () => {
     expect([...missed].map((sentence) => `${JSON.stringify(sentence)}: '',`)).toEqual([]);
   });
 
-  it('has no translation of a sentence that the document does not say any more', () => {
+  it('has no translation of a removed sentence', () => {
     expect(Object.keys(catalogue).filter((sentence) => !used.has(sentence))).toEqual([]);
   });
 
-  it('keeps what is code in a sentence', () => {
+  it('keeps the code in every sentence', () => {
     const code = (text: string) => (text.match(/`[^`]*`|\]\([^)]*\)|\{\}/g) ?? []).sort();
     for (const [english, chinese] of Object.entries(catalogue)) expect(code(chinese)).toEqual(code(english));
   });
