@@ -25,7 +25,7 @@ const child = async ({ id }: Child) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
 const change = async ({ id }: Child, fields: object) =>
   expect((await colleague.patch(`/users/${id}`, { schoolDb, ...fields })).status).toBe(200);
-/** The entry that the pages send for a student missing in the list, as the check saw the student. */
+/** Returns the entry that the pages send for a student missing in the list, as the check saw the student. */
 const missing = ({ id, username }: Child) => ({
   ...{ username, disabled: true, seenUserId: id, seenClassId: own.id },
 });
@@ -44,10 +44,10 @@ async function both(batch: readonly object[], isMissing: boolean): Promise<numbe
   return codes(done);
 }
 
-describe('a run after its check', () => {
+describe('Import run after its check', () => {
   afterEach(() => test.expectProven());
 
-  it('touches nobody who has left the class meanwhile, or whose username is now that of somebody else', async () => {
+  it('disables no student who left the class or whose username now belongs to another', async () => {
     const [moved, back, renamed, taker, replaced, enrolled, gone] = [
       ...[await newChild(), await newChild(), await newChild(), await newChild()],
       ...[await newChild(), await newChild(), await newChild()],
@@ -70,7 +70,7 @@ describe('a run after its check', () => {
     expect(await child(moved)).toMatchObject({ classId: near.id });
   });
 
-  it('moves nobody into a class who is in another one than it was told', async () => {
+  it('moves no student whose class changed since the check, and answers 40901', async () => {
     const moved = await newChild();
     await change(moved, { classId: near.id });
     const target = school.grades[1].classes[0].id;
@@ -79,7 +79,7 @@ describe('a run after its check', () => {
     expect(await child(moved)).toMatchObject({ classId: near.id });
   });
 
-  it('changes whom the check found for a row, and never makes a second child of one', async () => {
+  it('changes the student that the check found, and never creates a duplicate', async () => {
     const [kept, renamed, taker, linked] = [
       ...[await newChild(), await newChild(), await newChild(), await newChild()],
     ] as [Child, Child, Child, Child];
@@ -101,7 +101,7 @@ describe('a run after its check', () => {
     expect((data as ListedStudent[]).filter(({ username }) => username === renamed.username)).toEqual([]);
   });
 
-  it('changes nobody whom a colleague has added for a row that was new, and for older pages whom it means', async () => {
+  it('answers 40901 for a new row whose student was added meanwhile, unless an older page sent it', async () => {
     const row = () => ({ username: fresh(), actualName: 'List', classId: own.id, seenUserId: null });
     const [byName, byNumber] = [row(), { ...row(), externalId: fresh('ext') }];
     const added = [
@@ -115,7 +115,7 @@ describe('a run after its check', () => {
     expect((await child(added[0] as Child)).actualName).toBe('List');
   });
 
-  it('changes nobody who is added in the midst of it', async () => {
+  it('answers 40901 for a student who is added during the run', async () => {
     const row = { username: fresh(), actualName: 'List', classId: own.id, seenUserId: null };
     const id = await start();
     const held = await HeldRows.class(test, own.id);
@@ -129,7 +129,7 @@ describe('a run after its check', () => {
   });
 
   it.each([['before it'], ['behind it']])(
-    'meets a move of the same child %s, and never disables who has left',
+    'handles a move of the same student %s, and disables nobody who left',
     async (when) => {
       const one = await newChild();
       const id = await start();

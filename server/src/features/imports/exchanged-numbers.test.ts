@@ -55,10 +55,10 @@ async function both(batch: readonly Row[]) {
   return { id, codes: codes(done) };
 }
 
-describe('numbers that a list takes from one student and gives to another', () => {
+describe('Usernames and card numbers exchanged within a list', () => {
   afterEach(() => test.expectProven());
 
-  it('go down a row, in whatever order the list has it, change places, and go to somebody new', async () => {
+  it('can shift, rotate and go to a new student, in any row order', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
     const before = await everybody();
     const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
@@ -90,7 +90,7 @@ describe('numbers that a list takes from one student and gives to another', () =
     expect(await everybody()).toEqual(before);
   });
 
-  it('stay with whoever cannot be given another, and so do those that wait for them', async () => {
+  it('stay with a student who gets no other, and the dependent changes are refused', async () => {
     const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
     const before = await everybody();
     const list = [
@@ -107,7 +107,7 @@ describe('numbers that a list takes from one student and gives to another', () =
     expect(await everybody()).toEqual(before);
   });
 
-  it('are given back as far as nobody has taken them since', async () => {
+  it('are restored by the undo, except those taken since', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
     const { id } = await both([
       { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
@@ -131,7 +131,7 @@ describe('numbers that a list takes from one student and gives to another', () =
     expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
   });
 
-  it('are wherever the list has them, as far as they can be, and the undo leaves no trace', async () => {
+  it('end as the list says where possible, and the undo restores everything', async () => {
     const students = await enrol(9);
     const before = await everybody();
     const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));

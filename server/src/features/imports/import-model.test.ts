@@ -63,9 +63,7 @@ interface Checked {
   readonly told: Told;
 }
 
-/**
- * Returns what the pages send after the check: entries that change something, with the student that the check found.
- */
+/** Returns what the pages send after the check: entries with a change, with the student that the check found. */
 async function checkedParts(entries: readonly SentEntry[], size: number): Promise<Checked[][]> {
   const meant = new Set<number>();
   const parts: Checked[][] = [];
@@ -90,8 +88,8 @@ async function checkedParts(entries: readonly SentEntry[], size: number): Promis
   return parts.filter(({ length }) => length > 0);
 }
 
-describe('an import of any list into any school', () => {
-  it('does what was told, has nothing to do a second time, and is undone without a trace', async () => {
+describe('Import of any list into any school', () => {
+  it('does what the check predicted, changes nothing on repetition, and can be undone completely', async () => {
     await office.post('/scores', { userId: classes[0]?.students[0]?.id, scoreChange: 3 });
     await fc.assert(
       fc.asyncProperty(list, async ({ rows, cuts, missing, gap }) => {

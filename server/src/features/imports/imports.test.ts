@@ -45,10 +45,10 @@ const idIn = (answer: ImportedStudents, index = 0) => answer.details[index]?.id 
 const told = ({ details }: ImportedStudents) =>
   details.map(({ code, action, before, after }) => [code, action, before, after]);
 
-describe('an import', () => {
+describe('Import', () => {
   afterEach(() => test.expectProven());
 
-  it('does what its dry run tells, field by field, and keeps what a list does not have', async () => {
+  it('does what its dry run predicted, and keeps the values that the list lacks', async () => {
     const [anna, bert, carl] = [
       await newStudent({ actualName: '张 三', cardNumber: fresh('card') }),
       await newStudent({ actualName: 'Old name', externalId: fresh('ext') }),
@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(log.some(({ action }) => action === 'importStudents')).toBe(false);
   });
 
-  it('is done once per key, with the passwords of then', async () => {
+  it('runs once per idempotency key, and repeats the same passwords', async () => {
     const id = await start();
     const batch = [{ username: fresh(), classId: own.id }];
     const key = { 'idempotency-key': fresh('key') };
@@ -138,7 +138,7 @@ describe('an import', () => {
     expect((await head.post('/imports', begin, other)).data).toEqual(run);
   });
 
-  it('disables or moves who is missing, and creates nobody for that', async () => {
+  it('disables or moves missing students, and creates nobody for them', async () => {
     const [gone, moved] = [await newStudent(), await newStudent()];
     const batch = [
       { username: gone.username, disabled: true },
@@ -159,7 +159,7 @@ describe('an import', () => {
     expect(await student(moved.id)).toMatchObject({ classId: own.id });
   });
 
-  it('belongs to who began it and to those who are responsible for the school', async () => {
+  it('is accessible to its author and to administrators of the school', async () => {
     const id = await start(staff.ofClass);
     const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
     expect(mine.map((one) => one.id)).toEqual([id]);
@@ -179,10 +179,10 @@ describe('an import', () => {
   });
 });
 
-describe('undoing an import', () => {
+describe('Undo of an import', () => {
   afterEach(() => test.expectProven());
 
-  it('gives back what was, says what it leaves because of somebody else, and overwrites nothing', async () => {
+  it('restores earlier values, and reports the ones it keeps because somebody changed them', async () => {
     const [back, edited, freed] = [
       await newStudent({ actualName: 'Before', cardNumber: fresh('card') }),
       await newStudent({ actualName: 'Before', cardNumber: fresh('card') }),
@@ -262,7 +262,7 @@ describe('undoing an import', () => {
     expect((await send(id, [{ username: fresh(), classId: own.id }])).status).toBe(409);
   });
 
-  it('happens once when it is asked for twice at once, and beside scores and parts of the run', async () => {
+  it('happens once, even when requested twice at once and beside scores and running parts', async () => {
     const id = await start();
     const names = [fresh(), fresh()];
     const made = await run(
@@ -283,7 +283,7 @@ describe('undoing an import', () => {
     expect(await student(idIn(made))).toMatchObject({ totalScore: 1 });
   });
 
-  it('takes back only what it did where two imports meet', async () => {
+  it('reverts only its own changes when two imports overlap', async () => {
     const both = await newStudent({ actualName: 'First' });
     const [one, two] = [await start(), await start(staff.ofGrade)];
     const username = fresh();
@@ -301,7 +301,7 @@ describe('undoing an import', () => {
     expect(await student(both.id)).toMatchObject({ actualName: 'Second' });
   });
 
-  it('leaves who has graduated as they are, and does the rest', async () => {
+  it('keeps graduated students unchanged and reverts the rest', async () => {
     const db = other.schoolDb;
     const [junior, senior] = other.grades.map((grade) => grade.classes[0]);
     const [leaving, staying] = senior?.students ?? [];
@@ -344,7 +344,7 @@ describe('undoing an import', () => {
     ]);
   });
 
-  it('knows nothing of who was erased or deleted, and of runs that are 90 days old', async () => {
+  it('needs a recent confirmation, skips erased and deleted students, and ends after 90 days', async () => {
     const [erased, deleted] = [await newStudent(), await newStudent()];
     const id = await start();
     await run(

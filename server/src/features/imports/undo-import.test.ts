@@ -9,8 +9,8 @@ const [own, near] = school.grades[0].classes;
 const head = staff.ofSchool;
 const other = school.grades[1].classes[0];
 
-describe('the undo of an import', () => {
-  it('deletes who has come with it, and nobody who has left a trace of their own since', async () => {
+describe('Undo of an import', () => {
+  it('deletes created students, except those with later activity or a place', async () => {
     const { id } = await head.created<ImportRun>('/imports', { schoolDb, source: 'list' });
     const traces = [
       'nothing',
