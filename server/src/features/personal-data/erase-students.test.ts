@@ -25,8 +25,8 @@ async function newStudent(classId = world.places.first.id) {
   return { id: made.id, username };
 }
 
-describe('erasing a student', () => {
-  it('takes what tells of the person, and leaves points, sums and places as they were', async () => {
+describe('Erasure of a student', () => {
+  it('removes the personal data, and keeps points, sums and places', async () => {
     const { third } = world.places;
     const { id, username } = await newStudent(third.id);
     const self = await test.signInStudent(schoolDb, username);
@@ -77,7 +77,7 @@ describe('erasing a student', () => {
     ]);
   });
 
-  it('frees the seat and keeps it free', async () => {
+  it('frees the seat, and the student cannot be seated again', async () => {
     const { first } = world.places;
     const { id } = await newStudent();
     const body = { schoolDb, classId: first.id, groupCount: 1, rowsPerGroup: 1, colsPerGroup: 1 };
@@ -90,7 +90,7 @@ describe('erasing a student', () => {
     expect(await head.patch(seat, { schoolDb, userId: id })).toMatchObject({ status: 409 });
   });
 
-  it('is for good: no name, no password, no points, no sign-in; it can be moved and deleted', async () => {
+  it('is final: the student can be moved and deleted, but not renamed, signed in or given points', async () => {
     const { id } = await newStudent();
     await erase(id);
     for (const change of [
@@ -119,7 +119,7 @@ describe('erasing a student', () => {
     await test.expectProven();
   });
 
-  it('lets points that were given before be taken back', async () => {
+  it('still allows revoking earlier points', async () => {
     const { id } = await newStudent();
     const record = await office.give(id, 5, 'A mistake');
     await erase(id);
@@ -130,7 +130,7 @@ describe('erasing a student', () => {
     await test.expectProven();
   });
 
-  it('lets somebody else have the username, and gives way to somebody who is called like a pseudonym', async () => {
+  it('frees the username, and avoids a pseudonym that is already taken', async () => {
     const { id, username } = await newStudent();
     const squatter = { schoolDb, classId: world.places.first.id, username: `Erased ${id}` };
     await head.created('/users', { ...squatter, password: studentPassword });
@@ -139,7 +139,7 @@ describe('erasing a student', () => {
     expect(fresh.status).toBe(200);
   });
 
-  it('needs a person who has just shown who it is', async () => {
+  it('needs a confirmation of the last ten minutes, as the export does', async () => {
     const { id } = await newStudent();
     const late = await world.member('school_admin');
     test.clock.advance(11 * 60_000);
@@ -150,7 +150,7 @@ describe('erasing a student', () => {
   });
 });
 
-describe('a former name', () => {
+describe('Former name of an erased student', () => {
   const held = async (name: string) => {
     const { rows } = await pool.query(
       `SELECT action, target_name FROM activity WHERE target_name = $1
@@ -160,7 +160,7 @@ describe('a former name', () => {
     return rows;
   };
 
-  it('goes too, where no line of its own tells it: of a batch, renamed by an app, put on a seat meanwhile', async () => {
+  it('is removed from lines of batches, apps and seats', async () => {
     const fresh = await world.member('school_admin');
     const { first } = world.places;
     const [username, renamed] = [world.newName('in a batch'), world.newName('by an app')];
@@ -172,7 +172,7 @@ describe('a former name', () => {
     await fresh.patch(`/seats/data/${seats[0].id}`, { schoolDb, userId: id });
     const { data } = await fresh.get('/admin/activity?limit=1');
     expect(data).toMatchObject([{ action: 'updateSeat', target: { id, name: username } }]);
-    // Points that were none, so that nobody was looked up; those of somebody else are kept, and the answer with them.
+    // The first entry has invalid points, so its name is not looked up. The second entry makes the answer stored.
     const { id: userId } = await newStudent();
     const vain = { schoolDb, scoreChange: 1, items: [{ username, scoreChange: 'many' }, { userId }] };
     await fresh.post('/scores/batch', vain, { 'idempotency-key': world.newName('key') });
@@ -185,8 +185,8 @@ describe('a former name', () => {
   });
 });
 
-describe('what was answered before', () => {
-  it('is answered with the pseudonym when it is asked for again, and nothing is done twice', async () => {
+describe('Stored answer', () => {
+  it('is replayed with the pseudonym after the erasure, without a second effect', async () => {
     const fresh = await world.member('school_admin');
     const { id, username } = await newStudent();
     const key = { 'idempotency-key': world.newName('key') };
@@ -209,12 +209,12 @@ describe('what was answered before', () => {
     const written = await office.post('/scores', bulk, key);
     expect(written).toMatchObject({ code: 0, data: { details: [{ userId: id, username: `Erased ${id}` }] } });
     expect(await account(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
-    // What was sent in vain holds the name, too.
+    // Invalid entries in stored answers contain the name, too.
     const { rows } = await pool.query("SELECT encode(answer, 'escape') AS text FROM idempotency_key");
     expect(rows.filter(({ text }) => text.includes(username))).toEqual([]);
   });
 
-  it('is in the API call log without names', async () => {
+  it('contains no name in the API call log', async () => {
     const { username } = await newStudent();
     const taken = await office.post('/students', { classId: world.places.first.id, username });
     expect(taken).toMatchObject({ code: 40901, message: expect.stringContaining(username) });
@@ -223,8 +223,8 @@ describe('what was answered before', () => {
   });
 });
 
-describe('erasing all students of a class', () => {
-  it('is done for as many as were meant, or for none', async () => {
+describe('Erasure of all students of a class', () => {
+  it('erases the confirmed number of students, or none', async () => {
     const fresh = await world.member('school_admin');
     const { id: classId } = await fresh.created<{ id: number }>('/classes', {
       ...{ schoolDb, gradeId: world.places.grade.id },

@@ -25,8 +25,8 @@ async function newStudent() {
   return { id, username };
 }
 
-describe('the data of a student', () => {
-  it('is exported whole: account, totals, records of all terms and revoked ones, places, seat, sign-ins', async () => {
+describe('Export of a student’s data', () => {
+  it('contains account, totals, records of all terms, places, seat and sign-ins', async () => {
     const { id, username } = await newStudent();
     await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
     const closed = await office.give(id, 7, 'Of the last term');
@@ -114,7 +114,7 @@ describe('the data of a student', () => {
     expect(JSON.stringify(data)).not.toContain('classmate');
   });
 
-  it('leaves a line in the activity log when it is disclosed, which the next one holds', async () => {
+  it('adds an activity line, which the next export contains', async () => {
     const { id, username } = await newStudent();
     await exported(id);
     const { data } = await head.get('/admin/activity?limit=1');
@@ -122,14 +122,14 @@ describe('the data of a student', () => {
     expect((await exported(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
   });
 
-  it('does not tell a super administrator the email address', async () => {
+  it('hides the email address from a super administrator', async () => {
     const { id } = await newStudent();
     await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
     const { account } = await exported(id, chief);
     expect(account).toMatchObject({ email: null, emailBoundAt: test.clock.now().toISOString() });
   });
 
-  it('is exported with thousands of records, each once and oldest first', async () => {
+  it('contains thousands of records, each once and oldest first', async () => {
     const { id } = await newStudent();
     await test.database.pool.query(
       `INSERT INTO score_record (school_id, student_id, created_at, score_change, description, admin_id)
@@ -144,7 +144,7 @@ describe('the data of a student', () => {
     );
   });
 
-  it('of an erased one is what is left: points without names and reasons', async () => {
+  it('of an erased student contains points without names and reasons', async () => {
     const { id } = await newStudent();
     await office.give(id, 3, 'Helped');
     await head.post(`/users/${id}/erase`, { schoolDb });

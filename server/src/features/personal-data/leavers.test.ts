@@ -6,7 +6,7 @@ const { test, admin, school, other } = await openStaffedSchool();
 const { schoolDb } = school;
 const dayMs = 86_400_000;
 
-/** Sessions do not last for the days that pass here. */
+/** Disables or enables a student in a new session, because sessions end during the days that pass here. */
 const disable = async (id: number, disabled = true) => {
   const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
   expect(answer.status).toBe(200);
@@ -20,8 +20,8 @@ const later = async (days: number) => {
   await test.app.housekeep();
 };
 
-describe('students who left', () => {
-  it('are erased so many days after they were disabled, where their school wants it', async () => {
+describe('Erasure of leavers', () => {
+  it('happens the school’s number of days after disabling, if the school wants it', async () => {
     const [first, second, third] = school.grades[0].classes[0].students.map(({ id }) => id) as [
       number,
       number,
@@ -33,7 +33,7 @@ describe('students who left', () => {
     });
     await later(1);
     await disable(second);
-    // Whoever came back in between begins anew.
+    // A student who was enabled in between starts the days again.
     await disable(third);
     await disable(third, false);
     await disable(third);
@@ -54,7 +54,7 @@ describe('students who left', () => {
     await test.expectProven();
   });
 
-  it('are as many as there are, and nobody who is enabled meanwhile', async () => {
+  it('includes all 60 leavers of a run, but not one who is enabled meanwhile', async () => {
     const chief = await test.signIn();
     const classId = school.grades[1].classes[0].id;
     const students = Array.from({ length: 60 }, (_, n) => ({ username: `leaver ${n}` }));
@@ -74,7 +74,7 @@ describe('students who left', () => {
     await test.expectProven();
   });
 
-  it('stay where their school wants it no more while others are erased', async () => {
+  it('skips a school that switches it off during the run', async () => {
     const chief = await test.signIn();
     const leaverOf = async (of: typeof school) => {
       const id = of.grades[1].classes[1].students[0]?.id as number;
