@@ -18,7 +18,7 @@ const read = async (by: AdminClient = head) =>
 const put = (by: AdminClient, userIds: number[], more = {}, headers = {}) =>
   by.put('/picks', { schoolDb, classId: first.id, day: day(), userIds, ...more }, headers);
 
-/** Not at once: sessions that nobody uses end before. */
+/** Moves the clock to the next day in steps, because an unused session would end. */
 async function nextDay() {
   for (let hours = 0; hours < 24; hours += 8) {
     test.clock.advance(8 * 3_600_000);
@@ -26,8 +26,8 @@ async function nextDay() {
   }
 }
 
-describe('who was picked today', () => {
-  it('is the same on all screens, until all may come again or the school has another day', async () => {
+describe('Picks of the day', () => {
+  it('are the same for all callers, until reset or the next school day', async () => {
     expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
     await Promise.all([put(teacher, [anna]), put(head, [ben])]);
     expect((await read(teacher)).userIds).toEqual([anna, ben].toSorted((a, b) => a - b));
@@ -36,7 +36,7 @@ describe('who was picked today', () => {
     expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
-  it('counts a pick once that is sent again later, and none of a day that is over', async () => {
+  it('count a repeated key once, and ignore a pick for a past day', async () => {
     const key = { 'idempotency-key': 'picked without a network' };
     await put(teacher, [anna], {}, key);
     await put(head, [], { againIds: [anna] });
@@ -47,7 +47,7 @@ describe('who was picked today', () => {
     expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
-  it('touches nobody of another class, and is nobody else’s to see or to say', async () => {
+  it('ignore students of another class, and answer 403 outside the caller’s range', async () => {
     const stranger = second.students[0]?.id as number;
     await put(head, [stranger, anna]);
     expect((await read()).userIds).toEqual([anna]);
@@ -57,7 +57,7 @@ describe('who was picked today', () => {
     expect((await put(teacher, [stranger], { classId: second.id })).status).toBe(403);
   });
 
-  it('is in the export of a student, and goes with an erasure', async () => {
+  it('are exported with the student and removed by the erasure', async () => {
     await head.confirm();
     const key = { 'idempotency-key': 'picked before the erasure' };
     const said = (await put(teacher, [cem, ben], { againIds: [anna] }, key)).data as Picks;
