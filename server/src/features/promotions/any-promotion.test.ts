@@ -6,12 +6,12 @@ import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 
 const test = await startTestApp();
 
-/** A grade that may have another one after it, and its classes: how many students each has, and of these how many left. */
+/** Generates a grade that may have a next grade, and its classes: the number of students, and how many of them left. */
 const grade = fc.record({
   name: fc.constantFrom('Grade 1', 'Grade 2', 'Grade 3', '七年级', '八年级', '初三', '2023级', 'Beginners'),
   classes: fc.array(fc.record({ students: fc.nat(2), left: fc.nat(1), points: fc.nat(5) }), { maxLength: 3 }),
 });
-/** What becomes of the n-th class, where the proposal is not taken. */
+/** Chooses what happens to the n-th class when its plan differs from the proposal. */
 const choice = fc.record({
   isProposed: fc.boolean(),
   to: fc.nat(9),
@@ -24,7 +24,7 @@ interface School {
   readonly schoolDb: string;
 }
 
-/** Where everyone is, and what classes and people have. */
+/** Returns the places of everyone, and the totals of classes and students. */
 async function stateOf({ id }: School) {
   const { rows: students } = await test.database.pool.query(
     `SELECT id, class_id, disabled, disabled_at, total_score FROM student WHERE school_id = $1 ORDER BY id`,
@@ -42,7 +42,7 @@ async function stateOf({ id }: School) {
   return { students, classes, grades };
 }
 
-it('moves every class where its plan says and loses nobody, and undone it is as before', async () => {
+it('a promotion moves every class by its plan and loses nobody, and its undo restores everything', async () => {
   const admin = await test.signIn();
   const { issue: _, ...sample } = await createSampleSchool(admin, 'Beside it');
   const beside = await stateOf(sample);
@@ -88,7 +88,7 @@ it('moves every class where its plan says and loses nobody, and undone it is as 
         const found = before.classes.find(({ id }) => id === classId);
         return found?.grade_id !== gradeId || found?.name !== name;
       });
-      // What the preview says is what happens.
+      // The preview predicts the result.
       expect(answer.status, answer.message).toBe(preview.problems.length === 0 && changes ? 200 : 409);
       if (answer.status !== 200) {
         expect(await stateOf(own)).toEqual(before);

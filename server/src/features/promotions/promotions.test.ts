@@ -18,7 +18,7 @@ import {
   type TestApp,
 } from '../../../test/test-app.ts';
 
-/* A school of grade 1 and grade 2: grade 1 moves up, grade 2 graduates. */
+/** A school of grades 1 and 2: grade 1 moves up, grade 2 graduates. */
 
 let test: TestApp;
 let chief: Staff;
@@ -40,7 +40,7 @@ class PromotedSchool {
   }
 
   static async open(): Promise<PromotedSchool> {
-    // What one test signs in for is not to be old in the next.
+    // Signs in again, so that no session ends in a later test.
     await chief.confirm();
     const school = await createSampleSchool(chief);
     const head = await createAdmin(test, {
@@ -82,7 +82,7 @@ class PromotedSchool {
     return (await this.head.get(`${path}${sign}schoolDb=${this.school.schoolDb}`)).data as T[];
   }
 
-  /** Where everyone and everything is. */
+  /** Returns the place of everyone and everything. */
   async places() {
     const { rows } = await test.database.pool.query(
       `SELECT s.id, s.class_id, s.disabled, s.disabled_at, s.total_score, c.name, c.archived, c.grade_id, g.name AS grade,
@@ -100,8 +100,8 @@ class PromotedSchool {
   }
 }
 
-describe('a promotion', () => {
-  it('is proposed: the last grade graduates, the others move up, heads and credentials of a grade stay with it', async () => {
+describe('Promotion', () => {
+  it('proposes that the last grade graduates and others move up, with the effects on heads and credentials', async () => {
     const promoted = await PromotedSchool.open();
     const { school, first, second } = promoted;
     const head = await createAdmin(test, {
@@ -137,7 +137,7 @@ describe('a promotion', () => {
     expect((await stopping.get('/students')).code).toBe(40105);
   });
 
-  it('takes students, records, teachers and credentials of classes along, and disables graduates', async () => {
+  it('moves students, records, teachers and class credentials along, and disables graduates', async () => {
     const promoted = await PromotedSchool.open();
     const { school, office, first, second } = promoted;
     const [moved, graduated] = [first.classes[0], second.classes[0]];
@@ -173,7 +173,7 @@ describe('a promotion', () => {
     });
     expect(again.status).not.toBe(200);
 
-    // Whoever has the second grade sees one year leave it and the other come.
+    // A head of the second grade sees one class leave it and the next one arrive.
     const read = async () =>
       (
         (await ofSecond.get(`/changes?after=${cursor}&types=student&limit=1000`)).data as {
@@ -187,7 +187,7 @@ describe('a promotion', () => {
     await test.expectProven();
   });
 
-  it('leaves those who have graduated out of the school of today, and shows them where they are asked for', async () => {
+  it('hides graduates from lists of the present school, and shows them on request', async () => {
     const promoted = await PromotedSchool.open();
     const { office, second } = promoted;
     const [graduated] = second.classes;
@@ -216,7 +216,7 @@ describe('a promotion', () => {
       { rank: 2 },
     ]);
     expect((await promoted.list('/stats/leaders')).length).toBe(6);
-    // Nothing vanishes from what integrators list, unless they ask for it.
+    // External lists keep showing graduates.
     const total = async (path: string) => ((await office.get(path)).data as { total: number }).total;
     expect([await total('/grades'), await total('/grades?archived=false')]).toEqual([3, 2]);
     expect([await total('/classes'), await total('/classes?archived=true')]).toEqual([4, 2]);
@@ -226,7 +226,7 @@ describe('a promotion', () => {
       scores: { totalScore: 0, todayRecordCount: 0 },
       topStudents: [],
     });
-    // A roster is of today; graduates are people in it whose accounts are disabled.
+    // A roster describes the present; it contains graduates as people with disabled accounts.
     const { id: client, token } = office;
     const granted = await test.app.http.inject({
       method: 'POST',
@@ -249,7 +249,7 @@ describe('a promotion', () => {
       2, 2, 6,
     ]);
     expect(await rostered('/users', "enabledUser='false'")).toBe(6);
-    // Graduates are people with rights, as whoever leaves is.
+    // Graduates can be exported and erased like other leavers.
     const { id } = graduated.students[1] as { id: number };
     const { schoolDb } = promoted.school;
     expect((await promoted.head.post(`/users/${id}/export?schoolDb=${schoolDb}`)).status).toBe(200);
@@ -257,7 +257,7 @@ describe('a promotion', () => {
     await test.expectProven();
   });
 
-  it('is refused when grades or classes have changed since it was looked at, and is done once', async () => {
+  it('answers 409 when grades or classes changed since the preview, and happens once', async () => {
     const promoted = await PromotedSchool.open();
     const planned = await promoted.planned();
     await promoted.office.post('/classes', { gradeId: promoted.first.id, name: 'Class C' });
@@ -278,7 +278,7 @@ describe('a promotion', () => {
     expect(line?.target).toEqual({ id: (one.data as Promotion).id, name: 'Class of 2026' });
   });
 
-  it('finds names that would be there twice, classes that are not named, and grades that are not there', async () => {
+  it('reports duplicate names, missing classes and unknown grades, and then answers 409', async () => {
     const promoted = await PromotedSchool.open();
     const { fingerprint, schoolDb, ...plan } = await promoted.planned();
     const stays = plan.classes.map((entry) => ({ ...entry, gradeId: promoted.second.id }));
@@ -299,8 +299,8 @@ describe('a promotion', () => {
   });
 });
 
-describe('undoing a promotion', () => {
-  it('brings back places, names and accounts, and is possible until the next points', async () => {
+describe('Undo of a promotion', () => {
+  it('restores places, names and accounts, until points are given', async () => {
     const promoted = await PromotedSchool.open();
     const { office, first, second } = promoted;
     const left = second.classes[0].students[2]?.id as number;
@@ -346,7 +346,7 @@ describe('undoing a promotion', () => {
           action: 'reset',
         }),
     ],
-  ] as const)('is refused once %s', async (_, because, change) => {
+  ] as const)('answers 409 once %s', async (_, because, change) => {
     const promoted = await PromotedSchool.open();
     const promotion = await promoted.promote();
     test.clock.advance(1_000);
