@@ -44,7 +44,7 @@ async function signIn(credential: CredentialClient, fields: Record<string, strin
   return body.access_token as string;
 }
 
-/** The same with another last character. */
+/** Returns the text with another last character. */
 const otherThan = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
 const minorOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
@@ -54,8 +54,8 @@ const ofStudent = (id: number) => `classledger-student-${id}`;
 const ofClass = (id: number) => `classledger-class-${id}`;
 const ofSchool = `classledger-school-${school.id}`;
 
-describe('a token', () => {
-  it('is given to whoever knows a credential, by HTTP Basic or in the form, and says how long it lasts', async () => {
+describe('OneRoster access token', () => {
+  it('is issued for a credential, by HTTP Basic or form, and lasts an hour', async () => {
     const { id, token } = office;
     const basic = Buffer.from(`${id}:${token}`).toString('base64');
     const answers = [
@@ -80,7 +80,7 @@ describe('a token', () => {
     }
   });
 
-  it('is refused to everybody else as OAuth 2 says', async () => {
+  it('is refused otherwise, with the error codes of OAuth 2', async () => {
     const own = clientIn(office);
     const refused = async (fields: Record<string, string>, headers = {}) => {
       const { status, body } = await askForToken(fields, headers);
@@ -99,7 +99,7 @@ describe('a token', () => {
     expect(await refused(own, basic)).toEqual([400, 'invalid_request']);
   });
 
-  it('opens nothing else, ends after an hour, and with its credential', async () => {
+  it('works for OneRoster only, and ends after an hour or with its credential', async () => {
     const credential = await school.issue({ name: 'ends soon' });
     const token = await signIn(credential);
     expect((await get(token, '/orgs')).status).toBe(200);
@@ -113,7 +113,7 @@ describe('a token', () => {
       ((await admin.get('/api-tokens')).data as { id: number }[]).find(({ id }) => id === credential.id);
     const late = await get(token, '/orgs');
     expect([late.status, minorOf(late)]).toEqual([401, 'unauthorisedrequest']);
-    // It is no use of the credential.
+    // Requesting a token does not count as a use of the credential.
     test.clock.advance(1_000);
     const another = await signIn(credential);
     await expect.poll(used).toMatchObject({ callCount: 3, lastUsedAt: test.clock.now().toISOString() });
@@ -123,7 +123,7 @@ describe('a token', () => {
     expect((await get(another, '/orgs')).status).toBe(401);
   });
 
-  it('for the core alone does not reach what stands below a record', async () => {
+  it('with the core scope answers 403 to lists below a record', async () => {
     const token = await signIn(office, { scope: `${scope}roster-core.readonly` });
     expect((await get(token, '/students')).status).toBe(200);
     const below = await get(token, `/classes/${ofClass(ownClass.id)}/students`);
@@ -131,7 +131,7 @@ describe('a token', () => {
   });
 });
 
-describe('the service', () => {
+describe('OneRoster service', () => {
   let token = '';
   beforeAll(async () => {
     token = await signIn(office);
@@ -139,7 +139,7 @@ describe('the service', () => {
   const active = filter("status='active'");
   const inClass = idsIn(ownClass.students.map(({ id }) => ({ sourcedId: ofStudent(id) })));
 
-  it('answers every operation as the standard describes its records', async () => {
+  it('answers every operation with records as the standard describes them', async () => {
     const year = (await get(token, '/terms')).body.academicSessions[0].sourcedId;
     const course = `classledger-course-${grade.id}`;
     const counts: Record<string, [string, number]> = {
@@ -182,7 +182,7 @@ describe('the service', () => {
       ]);
       expect(body[name]).toHaveLength(count);
       expect(nonconformities(name, body[name])).toEqual([]);
-      // Whatever a record refers to is there, and is itself.
+      // Every referenced record exists and has the referenced id.
       const [record] = body[name];
       const [collection] = path.split('/').slice(1);
       if (path.split('/').length > 2 || !record) continue;
@@ -199,7 +199,7 @@ describe('the service', () => {
     expect(body.user).toMatchObject({ username: 's1a1', enabledUser: 'true', grades: ['01'] });
   });
 
-  it('names students in two parts that make the name again', async () => {
+  it('splits a student’s name into two parts that give the name again', async () => {
     const names = ['Ann Lee', 'Madonna', '王小明', '欧阳 娜娜', 'Juan de la Cruz'];
     await office.post('/students', {
       classId: otherClass.id,
@@ -218,7 +218,7 @@ describe('the service', () => {
     }
   });
 
-  it('keeps the sourcedId of a student whose external id comes, changes and goes', async () => {
+  it('keeps the sourcedId of a student when the external id is set, changed or removed', async () => {
     const [{ id }] = ownClass.students as unknown as [{ id: number }];
     const shown = async () => (await get(token, `/students/${ofStudent(id)}`)).body.user;
     expect(await shown()).not.toHaveProperty('identifier');
@@ -233,7 +233,7 @@ describe('the service', () => {
     }
   });
 
-  it('is read in pages that follow each other, each student once', async () => {
+  it('returns linked pages that contain each student once', async () => {
     const seen: string[] = [];
     for (let path: string | undefined = `/students?limit=5&sort=username&orderBy=desc&${active}`; path; ) {
       const { headers, body }: Answer = await get(token, path);
@@ -252,7 +252,7 @@ describe('the service', () => {
     );
   });
 
-  it('filters, and shows the fields that are asked for', async () => {
+  it('filters and selects fields, and answers 400 to invalid queries', async () => {
     const found = async (text: string, of = 'students') => {
       const { status, body } = await get(token, `/${of}?${filter(text)}&fields=sourcedId,status`);
       expect(status, JSON.stringify(body)).toBe(200);
@@ -299,7 +299,7 @@ describe('the service', () => {
     expect((await get(token, '/students?sort=shoeSize&unheard=of')).status).toBe(200);
   });
 
-  it('reaches as far as the credential, and what lies outside is not there', async () => {
+  it('limits lists to the credential’s range, and answers 404 outside it', async () => {
     const ofTeacher = await signIn(teacher);
     expect(idsIn((await get(ofTeacher, '/classes')).body.classes)).toEqual([ofClass(ownClass.id)]);
     expect(idsIn((await get(ofTeacher, '/students')).body.users)).toEqual(inClass);
@@ -326,7 +326,7 @@ describe('the service', () => {
     expect(refused.headers['x-accepted-permissions']).toBe('students:read');
   });
 
-  it('needs the permission of every collection that a call names', async () => {
+  it('needs the permission for every collection that a call names', async () => {
     const named = inClass[0] as string;
     const structure = await signIn(await school.issue({ scopes: ['structure:read'] }));
     const students = await signIn(await school.issue({ scopes: ['students:read'] }));
@@ -345,7 +345,7 @@ describe('the service', () => {
       const { status, headers } = await get(who, path);
       expect([path, status, headers['x-accepted-permissions']]).toEqual([path, 403, missing]);
     }
-    // Whoever was erased is in no class any more.
+    // An erased student belongs to no class.
     const { details } = (
       await office.post('/students', {
         classId: otherClass.id,
@@ -361,7 +361,7 @@ describe('the service', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('has the school year of the day at the school, and classes change with it, and with their grade', async () => {
+  it('uses the school year of the school’s day, and dates classes by changes of the year or grade', async () => {
     const before = test.clock.now().toISOString();
     const { id: ownId, schoolDb, grades, issue } = await createSampleSchool(admin, 'Far away');
     const credential = await issue({});
@@ -393,7 +393,7 @@ describe('the service', () => {
     }
   });
 
-  it('tells for 30 days what was deleted', async () => {
+  it('lists deleted records for 30 days as tobedeleted', async () => {
     const clockNow = test.clock.now().toISOString();
     const { schoolDb, grades, issue } = await createSampleSchool(admin, 'Leaving');
     const own = await issue({});
@@ -436,7 +436,7 @@ describe('the service', () => {
       );
       expect(await deleted('classes')).toEqual(otherGrade.classes.map(({ id }) => ofClass(id)).sort());
       expect(await deleted('courses')).toEqual([`classledger-course-${otherGrade.id}`]);
-      // A credential of the class sees a student leave who goes to another class.
+      // For a class credential, a student who moves to another class counts as deleted.
       expect(await deleted('students', homeroom)).toEqual(
         [moves, goes, isErased].map(({ id }) => ofStudent(id)).sort(),
       );
@@ -479,7 +479,7 @@ describe('the service', () => {
     }
   });
 
-  it('is recorded and limited as the external API is', async () => {
+  it('is audited and rate-limited like the external API', async () => {
     const { headers } = await get(token, '/students?limit=1');
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000000', 'x-request-id': expect.any(String) });
     const calls = await auditRecords(admin);
