@@ -7,15 +7,15 @@ const { schoolDb } = school;
 const head = world.staff.ofSchool;
 const read = async (of = school) => (await chief.get(`/school-settings?schoolDb=${of.schoolDb}`)).data;
 
-describe('the settings of a school', () => {
-  it('begin with the front half for classmates, nobody being erased and days of UTC', async () => {
+describe('School settings', () => {
+  it('default to the front half of classmates, no erasure, and UTC', async () => {
     expect(await read()).toEqual({
       ...{ id: school.id, name: school.name },
       ...{ classmates: 'front', eraseLeaversAfterDays: null, timeZone: 'UTC', switchedOffTools: [] },
     });
   });
 
-  it('are changed one by one, for this school alone', async () => {
+  it('change one by one, for this school only, with an activity line', async () => {
     await head.patch('/school-settings', { schoolDb, classmates: 'names' });
     const changed = await head.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 400 });
     expect(changed.data).toMatchObject({ classmates: 'names', eraseLeaversAfterDays: 400 });
@@ -44,13 +44,13 @@ describe('the settings of a school', () => {
     { name: 'Another' },
     { switchedOffTools: ['ledger'] },
     { switchedOffTools: ['timer', 'timer'] },
-  ])('refuse %o', async (body) => {
+  ])('reject %o with 400', async (body) => {
     const before = await read();
     expect((await head.patch('/school-settings', { schoolDb, ...body })).status).toBe(400);
     expect(await read()).toEqual(before);
   });
 
-  it('tell every administrator of the school which tools are switched off', async () => {
+  it('show every administrator of the school the switched-off tools', async () => {
     await head.patch('/school-settings', { schoolDb, switchedOffTools: ['pick'] });
     for (const person of [world.staff.ofClass, head]) {
       expect((await person.get('/schools')).data).toMatchObject([{ switchedOffTools: ['pick'] }]);
@@ -59,7 +59,7 @@ describe('the settings of a school', () => {
     expect((await head.get('/schools')).data).toMatchObject([{ switchedOffTools: [] }]);
   });
 
-  it('let data be erased by themselves only when the person has just shown who it is', async () => {
+  it('need a recent confirmation to switch on automatic erasure', async () => {
     test.clock.advance(11 * 60_000);
     const days = { schoolDb, eraseLeaversAfterDays: 90 };
     expect(await head.patch('/school-settings', days)).toMatchObject({ status: 403, reason: 'confirm' });

@@ -17,8 +17,8 @@ const admin = await test.signIn();
 
 const found = (name: string) => admin.created<School>('/schools', { name });
 
-describe('schools', () => {
-  it('are created by a super admin, who gets the record', async () => {
+describe('Schools', () => {
+  it('are created by a super administrator, with the record as the answer', async () => {
     const answer = await admin.post('/schools', { name: '  Riverside School ' });
     const { id } = answer.data as School;
     expect(answer).toMatchObject({ status: 200, success: true });
@@ -34,7 +34,7 @@ describe('schools', () => {
     expect((await admin.get(`/schools/${id}`)).data).toEqual(answer.data);
   });
 
-  it('are listed oldest first, with their number', async () => {
+  it('are listed oldest first, with the total', async () => {
     const [first, second] = [await found('Listed 1'), await found('Listed 2')];
     const answer = await admin.get('/schools');
     const ids = (answer.data as School[]).map((school) => school.id);
@@ -43,7 +43,7 @@ describe('schools', () => {
     expect(answer.headers['x-total-count']).toBe(String(ids.length));
   });
 
-  it('may be listed page by page', async () => {
+  it('are listed page by page', async () => {
     const all = (await admin.get('/schools')).data as School[];
     const page = await admin.get('/schools?page=2&limit=2');
     expect(page.data).toEqual(all.slice(2, 4));
@@ -58,11 +58,11 @@ describe('schools', () => {
     ['no characters', '', 400],
     ['only white space', '   ', 400],
     ['nothing at all', undefined, 400],
-  ])('take a name of %s: %#', async (_what, name, status) => {
+  ])('get the expected status for a name of %s: %#', async (_what, name, status) => {
     expect((await admin.post('/schools', { name })).status).toBe(status);
   });
 
-  it('are renamed without touching anything else', async () => {
+  it('are renamed without other changes', async () => {
     const school = await found('Old name');
     await admin.patch(`/schools/${school.id}`, { disabled: 1 });
     const renamed = await admin.patch(`/schools/${school.id}`, { name: 'New name' });
@@ -75,7 +75,7 @@ describe('schools', () => {
     [0, 0],
     [true, 1],
     [false, 0],
-  ])('are disabled or enabled by %j and answer %i', async (sent, answered) => {
+  ])('are disabled or enabled by %j, and return %i', async (sent, answered) => {
     const school = await found('Switched');
     await admin.patch(`/schools/${school.id}`, { disabled: !sent });
     const changed = await admin.patch(`/schools/${school.id}`, { disabled: sent });
@@ -86,18 +86,18 @@ describe('schools', () => {
     ['an empty object', {}],
     ['disabled 2', { disabled: 2 }],
     ['an empty name', { name: '' }],
-  ])('are not changed by %s', async (_what, body) => {
+  ])('are not changed by %s, with 400', async (_what, body) => {
     const school = await found('Unchanged');
     expect(await admin.patch(`/schools/${school.id}`, body)).toMatchObject({ status: 400, data: null });
     expect((await admin.get(`/schools/${school.id}`)).data).toEqual(school);
   });
 });
 
-describe('a school and the administrators below the super admin', async () => {
+describe('Schools below the super administrator', async () => {
   const school = await createSampleSchool(admin, 'Own School');
   const staff = Object.values(await createStaff(test, school));
 
-  it('is the only one that they see', async () => {
+  it('list only the administrator’s own school', async () => {
     for (const member of staff) {
       const list = await member.get('/schools');
       expect(list.data).toEqual([(await admin.get(`/schools/${school.id}`)).data]);
@@ -110,8 +110,8 @@ describe('a school and the administrators below the super admin', async () => {
   });
 });
 
-describe('disabling a school', () => {
-  it('refuses its credentials with 40301 until it is enabled again, and no others', async () => {
+describe('Disabling a school', () => {
+  it('answers 40301 to its credentials only, until it is enabled', async () => {
     const school = await createSampleSchool(admin, 'Paused School');
     const other = await createSampleSchool(admin, 'Running School');
     const [credential, elsewhere] = [await school.issue({}), await other.issue({})];
@@ -123,10 +123,10 @@ describe('disabling a school', () => {
   });
 });
 
-describe('deleting a school', () => {
+describe('Deleting a school', () => {
   const outliving = ['activity', 'api_token', 'audit_record'];
 
-  /** How many rows each table holds of a school, whatever tables there are. */
+  /** Counts the school's rows in every table. */
   async function rowsOf(schoolId: number): Promise<Record<string, number>> {
     const { pool } = test.database;
     const tables = await pool.query(
@@ -144,7 +144,7 @@ describe('deleting a school', () => {
     return counts;
   }
 
-  /** Something in every table that a school has. */
+  /** Creates something in every table of a school. */
   async function furnish(school: SampleSchool) {
     const staff = await createStaff(test, school);
     const office = await school.issue({});
@@ -181,7 +181,7 @@ describe('deleting a school', () => {
     return { office, staff };
   }
 
-  /** Somebody has signed in at a provider, and somebody else is on the way there. */
+  /** Adds a completed sign-in at a provider, and one in progress. */
   async function beginSignIn({ id, schoolDb, grades }: SampleSchool) {
     const { db } = test.database;
     const provider = await admin.created<{ id: number }>('/sign-in-providers', {
@@ -207,7 +207,7 @@ describe('deleting a school', () => {
       .execute();
   }
 
-  /** A year has been promoted. */
+  /** Promotes the school's year. */
   async function promote({ id, grades }: SampleSchool) {
     const { db } = test.database;
     const at = test.clock.now();
@@ -243,7 +243,7 @@ describe('deleting a school', () => {
       .execute();
   }
 
-  /** A change is on its way to a webhook. */
+  /** Adds a change that waits for a webhook. */
   async function beginDelivery({ id }: SampleSchool, tokenId: number) {
     const at = test.clock.now();
     const [student] = await test.database.db.selectFrom('student').select('id').limit(1).execute();
@@ -297,14 +297,14 @@ describe('deleting a school', () => {
       .execute();
   }
 
-  it('removes all its data and nothing of another, and answers what was deleted', async () => {
+  it('removes all its data and nothing of another school', async () => {
     const school = await createSampleSchool(admin, 'Doomed School');
     const other = await createSampleSchool(admin, 'Lasting School');
     await furnish(school);
     await furnish(other);
     await admin.get('/api-tokens/logs');
     const [before, others] = [await rowsOf(school.id), await rowsOf(other.id)];
-    // Every table takes part, so that the test notices one that would be forgotten.
+    // Every table must have rows, so that the test notices a forgotten one.
     for (const [table, count] of Object.entries(before)) expect([table, count]).not.toEqual([table, 0]);
     expect(await admin.delete(`/schools/${school.id}`)).toMatchObject({
       status: 200,
@@ -313,12 +313,12 @@ describe('deleting a school', () => {
     const kept = Object.fromEntries(
       Object.entries(before).map(([table, count]) => [table, outliving.includes(table) ? count : 0]),
     );
-    // The deletion has left its own line.
+    // The deletion added its own line.
     expect(await rowsOf(school.id)).toEqual({ ...kept, activity: (before.activity as number) + 1 });
     expect(await rowsOf(other.id)).toEqual(others);
   });
 
-  it('leaves nothing to be found by its id or key', async () => {
+  it('makes its id and key answer 404', async () => {
     const school = await createSampleSchool(admin, 'Vanishing School');
     await admin.delete(`/schools/${school.id}`);
     expect((await admin.get(`/schools/${school.id}`)).status).toBe(404);
@@ -327,7 +327,7 @@ describe('deleting a school', () => {
     expect(JSON.stringify((await admin.get('/schools')).data)).not.toContain('Vanishing');
   });
 
-  it('answers its credentials with 40301 from then on, and keeps its audit records', async () => {
+  it('answers 40301 to its credentials, and keeps its audit records', async () => {
     const school = await createSampleSchool(admin, 'Remembered School');
     const { office } = await furnish(school);
     await admin.delete(`/schools/${school.id}`);
@@ -353,7 +353,7 @@ describe('deleting a school', () => {
     });
   });
 
-  it('ends the sessions of its administrators, who are gone', async () => {
+  it('deletes its administrators and ends their sessions', async () => {
     const school = await createSampleSchool(admin, 'Dismissing School');
     const { staff } = await furnish(school);
     await admin.delete(`/schools/${school.id}`);

@@ -20,8 +20,8 @@ const daysOf = async (days = 366, query = '') =>
   (await admin.get(`/stats/records?schoolDb=${school.schoolDb}&days=${days}${query}`)).data as DayTotals[];
 const today = async () => ((await office.get('/stats/overview')).data as Overview).scores.todayRecordCount;
 
-describe('the time zone of a school', () => {
-  it('is that of the installation unless one is chosen, and kept under the name of today', async () => {
+describe('Time zone of a school', () => {
+  it('defaults to that of the installation, and is stored under its present name', async () => {
     const of = async (body: object) =>
       (await admin.created<{ timeZone: string }>('/schools', { name: 'Another', ...body })).timeZone;
     expect(await of({})).toBe('UTC');
@@ -31,9 +31,9 @@ describe('the time zone of a school', () => {
     expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('Asia/Shanghai') });
   });
 
-  it('says when its days begin and end: today, statistics, filters; those of v1 filter by days of UTC', async () => {
+  it('sets the day bounds of statistics and filters; filters of v1 use UTC days', async () => {
     await follow('America/Santiago');
-    // At midnight of the 6th the clocks are put forward: the day begins at 1:00 and has 23 hours.
+    // At midnight of the 6th the clocks go forward: the day begins at 1:00 and has 23 hours.
     const moments = [
       ['2026-09-06T03:59:59.999Z', '2026-09-05'],
       ['2026-09-06T04:00:00.000Z', '2026-09-06'],
@@ -82,7 +82,7 @@ describe('the time zone of a school', () => {
     await test.expectProven();
   });
 
-  it('is told in the activity log, and may be chosen again, which adds up the days anew', async () => {
+  it('can be chosen again, which recalculates the daily sums, with an activity line', async () => {
     await test.database.pool.query("UPDATE school SET time_zone = 'Asia/Kathmandu' WHERE id = $1", [
       school.id,
     ]);
@@ -95,7 +95,7 @@ describe('the time zone of a school', () => {
   });
 });
 
-describe('the sums of days', () => {
+describe('Daily sums', () => {
   const zones = [
     'UTC',
     'Asia/Shanghai',
@@ -106,7 +106,7 @@ describe('the sums of days', () => {
   ];
   const moment = fc
     .tuple(
-      // Around days of 23 and 25 hours of these zones.
+      // Days of 23 and 25 hours of these zones.
       fc.constantFrom('2026-04-05', '2026-04-24', '2026-09-06', '2026-10-30', '2026-11-01'),
       fc.integer({ min: -40, max: 40 }),
     )
@@ -125,7 +125,7 @@ describe('the sums of days', () => {
     },
   );
 
-  it('are those of the records through any changes of the time zone', async () => {
+  it('match the records after any changes of the time zone', async () => {
     const own = await createSampleSchool(await test.signIn());
     const key = await own.issue({});
     const [from, to] = own.grades[0].classes;
@@ -157,7 +157,7 @@ describe('the sums of days', () => {
           const day = dayAt(zone, Date.parse(at));
           counts.set(day, (counts.get(day) ?? 0) + 1);
         }
-        // A session of before has ended.
+        // The earlier session has ended.
         const later = await test.signIn();
         const { data } = await later.get(`/stats/records?schoolDb=${own.schoolDb}&days=366`);
         const found = (data as DayTotals[]).filter(({ count }) => count > 0);
@@ -168,14 +168,14 @@ describe('the sums of days', () => {
   });
 });
 
-describe('while the time zone changes', async () => {
+describe('While the time zone changes', async () => {
   const race = await RaceSchool.open();
   const chief = await race.test.signIn();
   const beyond = await race.other.signIn();
   const [klass] = race.school.grades[0].classes;
   race.test.clock.set('2026-09-15T20:00:00.000Z');
 
-  it('points that are under way, or come meanwhile, lie in the right day; other schools wait for nothing', async () => {
+  it('concurrent points count on the right day, and other schools do not wait', async () => {
     const elsewhere = await createSampleSchool(chief, 'Elsewhere');
     const there = await elsewhere.issue({});
     for (const isWriteFirst of [true, false]) {
@@ -198,7 +198,7 @@ describe('while the time zone changes', async () => {
     expect(days.data).toMatchObject([{ count: 0 }, { date: '2026-09-15', count: 2 }]);
   });
 
-  it('points, revocations, moves and new classes at two processes leave sums that are proven', async () => {
+  it('concurrent points, revocations, moves and new classes leave correct sums', async () => {
     const zones = ['America/Santiago', 'UTC', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
     const revoked = await Promise.all(klass.students.map(({ id }) => race.newRecord(id)));
     const other = race.school.grades[0].classes[1].id;
