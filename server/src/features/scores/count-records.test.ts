@@ -65,7 +65,7 @@ for (let page = 1; ; page++) {
 }
 expect(all.length).toBeGreaterThan(120);
 
-describe('totals of score records', () => {
+describe('Totals of score records', () => {
   const inRange = [
     () => true,
     (record: ScoreRecord) => record.gradeId === school.grades[0].id,
@@ -138,7 +138,7 @@ describe('totals of score records', () => {
     return answer.data as T;
   }
 
-  it('equal what the pages hold, for any filter of any range', async () => {
+  it('equal the number of listed records, for any filter and range', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const expected = expectedOf(filter);
@@ -157,7 +157,7 @@ describe('totals of score records', () => {
     );
   });
 
-  it('equal the sums and leaders of the overview, for any dates of any range', async () => {
+  it('equal the sums and leaders of the overview, for any dates and range', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (some) => {
         const filter = { ...some, student: null, place: null, grade: null, type: null };
@@ -193,13 +193,13 @@ describe('totals of score records', () => {
     );
   });
 
-  it('are proven by the records', async () => {
+  it('pass the ledger verification', async () => {
     await test.expectProven();
   });
 });
 
-describe('splitting a range of instants into days', () => {
-  it('covers every millisecond of it exactly once, in zones that put their clocks forward and back', () => {
+describe('Splitting a range of instants into days', () => {
+  it('covers every millisecond exactly once, in zones with clock changes', () => {
     const wide = fc.integer({ min: -3, max: 3 }).chain((day) =>
       fc
         .oneof(

@@ -35,8 +35,8 @@ const closedRecord = async (userId: number): Promise<number> => {
   return id;
 };
 
-describe('revoking one record', () => {
-  it('answers what was revoked, takes it out of the totals and keeps who did it', async () => {
+describe('DELETE /scores/logs/:id', () => {
+  it('returns the revoked record, updates the totals and stores who revoked it', async () => {
     const userId = studentOf(0, 0, 0);
     const before = await totalsOf(userId);
     const id = await give(userId, -3);
@@ -53,7 +53,7 @@ describe('revoking one record', () => {
     });
   });
 
-  it('is 404 a second time, for a missing record and one of another school, 403 outside the range', async () => {
+  it('answers 404 to a repetition, a missing or foreign record, and 403 outside the range', async () => {
     const [own, nextDoor] = [await give(studentOf(0, 0, 0)), await give(studentOf(0, 1, 0))];
     const farAway = await give(studentOf(1, 0, 0));
     const foreign = await give(studentOf(0, 0, 0, other), 2, other);
@@ -72,13 +72,13 @@ describe('revoking one record', () => {
     expect((await revoke(staff.ofGrade, nextDoor)).status).toBe(200);
   });
 
-  it('is 409 for a record of a closed term, and 403 before that when it is outside the range', async () => {
+  it('answers 409 for a record of a closed term, and 403 outside the range', async () => {
     const id = await closedRecord(studentOf(0, 1, 1));
     expect(await revoke(staff.ofSchool, id)).toMatchObject({ status: 409, data: null });
     expect((await revoke(staff.ofClass, id)).status).toBe(403);
   });
 
-  it('is answered again for the same key, and done once', async () => {
+  it('repeats its answer for the same idempotency key, and revokes once', async () => {
     const userId = studentOf(0, 0, 1);
     const id = await give(userId);
     const before = await totalsOf(userId);
@@ -96,7 +96,7 @@ describe('revoking one record', () => {
     expect((await totalsOf(userId)).totalScore).toBe(before.totalScore - 2);
   });
 
-  it('gives the points back once when it is sent twenty times at both doors', async () => {
+  it('revokes once when sent twenty times through both APIs', async () => {
     const userId = studentOf(0, 0, 2);
     for (let round = 0; round < 5; round++) {
       const before = await totalsOf(userId);
@@ -114,8 +114,8 @@ describe('revoking one record', () => {
   });
 });
 
-describe('revoking several records', () => {
-  it('takes all of them back and answers where every student stands', async () => {
+describe('Revoking several records', () => {
+  it('revokes all of them and returns the totals of every student', async () => {
     const [first, second] = [studentOf(0, 0, 0), studentOf(0, 1, 0)];
     const before = [await totalsOf(first), await totalsOf(second)];
     const ids = [await give(second, 5), await give(first, -1), await give(second, 0), await give(second, -7)];
@@ -126,7 +126,7 @@ describe('revoking several records', () => {
     expect(ids.filter((id) => live.includes(id))).toEqual([]);
   });
 
-  it('counts those that are revoked already as done, so that it can be repeated', async () => {
+  it('counts revoked records as done, so it can be repeated', async () => {
     const userId = studentOf(0, 0, 0);
     const ids = [await give(userId), await give(userId)];
     await revoke(staff.ofClass, ids[0] as number);
@@ -150,7 +150,7 @@ describe('revoking several records', () => {
     ]);
   });
 
-  it('takes back none when one is missing, foreign, outside the range or of a closed term', async () => {
+  it('revokes none when one is missing, foreign, outside the range or of a closed term', async () => {
     const ids = [await give(studentOf(0, 0, 0)), await give(studentOf(0, 0, 1))];
     const foreign = await give(studentOf(0, 0, 0, other), 2, other);
     const nextDoor = await give(studentOf(0, 1, 0));
@@ -181,13 +181,13 @@ describe('revoking several records', () => {
     [['1'], /ids/],
     [[0], /ids/],
     [[1.5], /ids/],
-  ])('%j is 400', async (ids, message) => {
+  ])('rejects %j with 400', async (ids, message) => {
     const answer = await undo(staff.ofSchool, ids);
     expect(answer).toMatchObject({ status: 400, data: null });
     expect(answer.message).toMatch(message);
   });
 
-  it('takes 200 at once, over students, classes and days', async () => {
+  it('accepts 200 ids across students, classes and days', async () => {
     const students = [studentOf(0, 0, 0), studentOf(0, 1, 1), studentOf(1, 0, 2), studentOf(1, 1, 0)];
     const before = await Promise.all(students.map(totalsOf));
     const ids: number[] = [];
@@ -204,7 +204,7 @@ describe('revoking several records', () => {
     expect(answer.data).toEqual({ revoked: 200, students: before.toSorted((a, b) => a.id - b.id) });
   });
 
-  it('judges a student by the class after the lock: one who was moved away meanwhile is out of range', async () => {
+  it('checks the class under the lock, so a student who moved away answers 403', async () => {
     const userId = studentOf(0, 0, 2);
     const id = await give(userId);
     const held = await HeldRows.student(test, userId);
@@ -218,7 +218,7 @@ describe('revoking several records', () => {
     await held.release();
     expect(await revoking).toMatchObject({ status: 403, data: null });
     expect(await liveIds()).toContain(id);
-    // Moves the student directly in the database and back again, because the old class still counts the student.
+    // Moves the student in the database and back again, because the old class still counts the student.
     await test.database.db
       .updateTable('student')
       .set({ class_id: school.grades[0].classes[0].id })
@@ -226,7 +226,7 @@ describe('revoking several records', () => {
       .execute();
   });
 
-  it('does each once when overlapping sets are sent at once from both ends, beside writes', async () => {
+  it('revokes each record once when overlapping sets are sent in opposite order, beside writes', async () => {
     const students = [studentOf(0, 0, 0), studentOf(0, 0, 1), studentOf(0, 1, 0), studentOf(1, 0, 0)];
     for (let round = 0; round < 5; round++) {
       const before = await Promise.all(students.map(totalsOf));

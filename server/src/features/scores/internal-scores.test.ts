@@ -28,8 +28,8 @@ const totals = (addScore: number, deductScore: number, scoreCount: number) => ({
   scoreCount,
 });
 
-describe('giving points to one student', () => {
-  it('answers the record with its author and the student with the new totals, and nothing else', async () => {
+describe('POST /scores/add', () => {
+  it('returns the record with its author, and the student with the new totals', async () => {
     const student = await fresh();
     await add(staff.ofSchool, { userId: student.id, scoreChange: -2 });
     const answer = await add(staff.ofClass, {
@@ -78,7 +78,7 @@ describe('giving points to one student', () => {
     expect((listed.data as ScoreLog[])[0]).toEqual((answer.data as Added).log);
   });
 
-  it('stores who gave them, and never the email address of the student in an answer', async () => {
+  it('stores the author, and never returns the student’s email address', async () => {
     const { id } = studentOf(0, 0, 0);
     await test.database.db
       .updateTable('student')
@@ -106,19 +106,19 @@ describe('giving points to one student', () => {
     [{ userId: 1, scoreChange: 10_001 }, /scoreChange/],
     [{ userId: 1, scoreChange: -10_001 }, /scoreChange/],
     [{ userId: 1, scoreChange: 1, description: 'x'.repeat(501) }, /description/],
-  ])('%j is 400 and says why', async (body, message) => {
+  ])('rejects %j with 400 and a reason', async (body, message) => {
     const answer = await add(staff.ofSchool, body);
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
     expect(answer.message).toMatch(message);
   });
 
-  it('takes zero points as a remark', async () => {
+  it('accepts zero points as a remark', async () => {
     const student = await fresh();
     const answer = await add(staff.ofSchool, { userId: student.id, scoreChange: 0 });
     expect((answer.data as Added).student).toMatchObject(totals(0, 0, 1));
   });
 
-  it('answers totals that no other write is missing from, when many write to one student at once', async () => {
+  it('returns totals that include all earlier records, during many parallel writes', async () => {
     const student = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -148,8 +148,8 @@ describe('giving points to one student', () => {
   });
 });
 
-describe('giving points to several students', () => {
-  it('tells what became of each entry and the new totals of the students that were reached', async () => {
+describe('POST /scores/batch', () => {
+  it('returns the outcome of each entry, and the new totals of the students', async () => {
     const [first, second] = [await fresh(), await fresh()];
     await add(staff.ofSchool, { userId: second.id, scoreChange: -4 });
     const outside = studentOf(1, 0, 0);
@@ -200,7 +200,7 @@ describe('giving points to several students', () => {
     ]);
   });
 
-  it('an entry wins over the top of the request, which wins over the template', async () => {
+  it('prefers values of the entry, then of the request, then of the template', async () => {
     const template = await staff.ofSchool.created<{ id: number }>('/scores/templates', {
       schoolDb: school.schoolDb,
       name: 'Priorities',
@@ -220,7 +220,7 @@ describe('giving points to several students', () => {
     expect(await write({ scoreChange: 3 }, { scoreChange: 0, description: '' })).toEqual([0, '']);
   });
 
-  it('a template that is unknown is 404, one outside the range 403, and nothing is written', async () => {
+  it('answers 404 for an unknown template and 403 outside the range, and writes nothing', async () => {
     const ofOtherClass = await staff.ofSchool.created<{ id: number }>('/scores/templates', {
       schoolDb: school.schoolDb,
       name: 'Of class B',
@@ -243,7 +243,7 @@ describe('giving points to several students', () => {
     expect((await addMany(staff.ofGrade, { templateId: ofOtherClass.id, items })).status).toBe(200);
   });
 
-  it('an entry without points from anywhere fails alone', async () => {
+  it('fails an entry without points with 40001, and writes the others', async () => {
     const [first, second] = [await fresh(), await fresh()];
     const answer = await addMany(staff.ofClass, {
       items: [{ userId: first.id }, { userId: second.id, scoreChange: 2 }],
@@ -258,7 +258,7 @@ describe('giving points to several students', () => {
     expect(students.map((shown) => shown.id)).toEqual([second.id]);
   });
 
-  it('answers 200 with no students when every entry fails', async () => {
+  it('answers 200 without students when every entry fails', async () => {
     const answer = await addMany(staff.ofClass, { scoreChange: 1, items: [{ userId: 999_999_999 }] });
     expect(answer).toMatchObject({ status: 200, data: { successCount: 0, failedCount: 1, students: [] } });
   });
@@ -267,13 +267,13 @@ describe('giving points to several students', () => {
     [{}, /items is required/],
     [{ items: [] }, /items must hold at least one entry/],
     [{ items: Array.from({ length: 201 }, () => ({ userId: 1, scoreChange: 1 })) }, /items/],
-  ])('%j is 400 and says why', async (body, message) => {
+  ])('rejects %j with 400 and a reason', async (body, message) => {
     const answer = await addMany(staff.ofSchool, body);
     expect(answer).toMatchObject({ status: 400, data: null });
     expect(answer.message).toMatch(message);
   });
 
-  it('takes 200 entries in one request', async () => {
+  it('accepts 200 entries', async () => {
     const student = await fresh();
     const items = Array.from({ length: 200 }, () => ({ userId: student.id, scoreChange: 1 }));
     const answer = await addMany(staff.ofClass, { items });

@@ -9,7 +9,7 @@ import { openSchool, startTestApp } from '../../../test/test-app.ts';
 const { test, school, office } = await openSchool({}, { lockedRowWaitMs: 600_000 });
 const [place] = school.grades[0].classes;
 
-/** Nothing was written, or the result is unknown; repeating with the same key is safe. */
+/** The answer when nothing was written, or when the result is unknown. The same key can be repeated. */
 const unavailable = { status: 503, code: 50301, headers: { 'retry-after': '1' } };
 
 const keyed = (key: string) => ({ 'idempotency-key': key });
@@ -19,10 +19,10 @@ async function scoreCount(userId: number): Promise<number> {
   return ((await office.get(`/students/${userId}`)).data as { scoreCount: number }).scoreCount;
 }
 
-describe('a write that the database refuses', () => {
+describe('Write that the database rejects', () => {
   const nearlyFull = '9223372036854775000';
 
-  it('fails alone: those that share its transaction are done, each once', async () => {
+  it('fails alone, while the other writes of its transaction are done once each', async () => {
     const [poisoned, healthy] = [student(0), student(1)];
     await test.database.pool.query('UPDATE student SET add_score = $2, total_score = $2 WHERE id = $1', [
       poisoned,
@@ -56,7 +56,7 @@ describe('a write that the database refuses', () => {
     await test.expectProven();
   });
 
-  it('because its student is deleted meanwhile is 40401, and its neighbours are done', async () => {
+  it('answers 40401 when its student is deleted meanwhile, and the other writes are done', async () => {
     const made = await office.post('/students', {
       username: 'leaver',
       classId: place.id,
@@ -80,8 +80,8 @@ describe('a write that the database refuses', () => {
   });
 });
 
-describe('a student whose row is kept locked', () => {
-  it('holds up the writes to itself alone; they are done once each as soon as it is free', async () => {
+describe('Locked student row', () => {
+  it('delays only writes to that student, which are done once each after the release', async () => {
     const [locked, free] = [student(0), student(1)];
     const before = [await scoreCount(locked), await scoreCount(free)] as const;
     const held = await HeldRows.student(test, locked);
@@ -111,7 +111,7 @@ describe('a student whose row is kept locked', () => {
     await test.expectProven();
   });
 
-  it('for longer than a caller should wait is answered 50301, and the repeated key does the work', async () => {
+  it('answers 50301 after the time limit, and the repeated key writes the record', async () => {
     const impatient = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs: 200 });
     const caller = credentialClient(impatient.app.http, office.token, office.id);
     const before = await scoreCount(student(0));
@@ -132,7 +132,7 @@ describe('a student whose row is kept locked', () => {
   });
 });
 
-describe('a deadlock', () => {
+describe('Deadlock', () => {
   /**
    * Causes a deadlock: holds the request's last row, waits until the request has the first, then asks for the first.
    */
@@ -154,7 +154,7 @@ describe('a deadlock', () => {
     throw new Error('The application was never the one to give way');
   }
 
-  it('of a score write is repeated until it is done, once', async () => {
+  it('retries a score write until it is done once', async () => {
     const before = await scoreCount(student(0));
     const answer = await provoke(place.id, student(0), () =>
       office.post('/scores', { userId: student(0), scoreChange: 1 }, keyed(`deadlock ${Math.random()}`)),
@@ -164,7 +164,7 @@ describe('a deadlock', () => {
     await test.expectProven();
   });
 
-  it('of a move to another class is repeated until it is done', async () => {
+  it('retries a move to another class until it is done', async () => {
     const [, target] = school.grades[0].classes;
     const answer = await provoke(place.id, student(1), () =>
       office.patch(`/students/${student(1)}`, { classId: target.id }),
@@ -174,7 +174,7 @@ describe('a deadlock', () => {
   });
 });
 
-describe('a connection that breaks at the commit', async () => {
+describe('Connection lost at the commit', async () => {
   const proxy = await DatabaseProxy.start(test.databaseTarget);
   const remote = (await startTestApp({}, { shareDatabaseWith: test, behind: proxy })).with(office);
 
@@ -189,7 +189,7 @@ describe('a connection that breaks at the commit', async () => {
     return answer;
   }
 
-  it('after it was carried out is answered 50301 and never repeated by the server', async () => {
+  it('after the commit answers 50301, and the server does not retry', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('after the commit', 'heard by nobody');
     const body = { userId: student(2), scoreChange: 1, description: 'heard by nobody' };
@@ -200,7 +200,7 @@ describe('a connection that breaks at the commit', async () => {
     await test.expectProven();
   });
 
-  it('after it was carried out is a replay when the caller repeats the key', async () => {
+  it('after the commit gives a replay when the caller repeats the key', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('after the commit', 'repeated by key');
     const send = (i: number) =>
@@ -221,7 +221,7 @@ describe('a connection that breaks at the commit', async () => {
     await test.expectProven();
   });
 
-  it('before it arrived is answered 50301, and the repeated key does the work', async () => {
+  it('before the commit answers 50301, and the repeated key writes the record', async () => {
     const before = await scoreCount(student(2));
     proxy.cut('before the commit', 'never arrived');
     const body = { userId: student(2), scoreChange: 1, description: 'never arrived' };
@@ -234,7 +234,7 @@ describe('a connection that breaks at the commit', async () => {
     await test.expectProven();
   });
 
-  it('of a student’s creation is answered 50301, and the repeated key gives the one student', async () => {
+  it('during a student’s creation answers 50301, and the repeated key gives one student', async () => {
     for (const at of ['after the commit', 'before the commit'] as const) {
       const username = `cut ${at}`;
       // The username also occurs in statements before the transaction; the actual name occurs only inside it.

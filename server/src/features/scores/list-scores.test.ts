@@ -9,7 +9,7 @@ interface Page {
   limit: number;
 }
 
-/** Instants at and around the bounds of UTC days; each occurs twice, so that sorting has ties. */
+/** Instants at and around the bounds of UTC days. Each occurs twice, so that sorting has ties. */
 const instants = [
   '2026-02-28T23:59:59.999Z',
   '2026-03-01T00:00:00.000Z',
@@ -42,8 +42,8 @@ async function list(query: string, by = office): Promise<Page> {
 const all = (await list('limit=100')).list;
 expect(all).toHaveLength(2 * instants.length);
 
-describe('the list of score records', () => {
-  it('is the newest first, ties by id, unless told otherwise', async () => {
+describe('GET /scores', () => {
+  it('lists newest first by default, with ties by id', async () => {
     const newest = [...all].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id);
     expect(all).toEqual(newest);
     expect((await list('order=desc')).list).toEqual(all);
@@ -53,7 +53,7 @@ describe('the list of score records', () => {
   });
 
   it.each(['id', 'createdAt', 'scoreChange'] as const)(
-    'is sorted by %s, descending unless told otherwise, ties by id in the same direction',
+    'sorts by %s, descending by default, with ties by id in the same direction',
     async (field) => {
       const value = (record: ScoreRecord) =>
         field === 'createdAt' ? Date.parse(record.createdAt) : record[field];
@@ -64,7 +64,7 @@ describe('the list of score records', () => {
     },
   );
 
-  it('has pages that never overlap and miss nothing, and the same total on each', async () => {
+  it('returns pages without overlap or gap, each with the same total', async () => {
     for (const sortBy of ['id', 'createdAt', 'scoreChange']) {
       const whole = (await list(`sortBy=${sortBy}&limit=100`)).list;
       const read: ScoreRecord[] = [];
@@ -77,7 +77,7 @@ describe('the list of score records', () => {
     }
   });
 
-  it('is narrowed by student, class, grade and type, each and together', async () => {
+  it('filters by student, class, grade and type, alone and together', async () => {
     const student = all[0] as ScoreRecord;
     const other = all.find((record) => record.userId !== student.userId) as ScoreRecord;
     const values = {
@@ -116,18 +116,18 @@ describe('the list of score records', () => {
     }
   });
 
-  it('is empty for a username in another case, and for a class or grade that is not there', async () => {
+  it('is empty for a username in another case and a missing class or grade', async () => {
     const name = (all[0] as ScoreRecord).username.toUpperCase();
     for (const query of [`username=${name}`, 'classId=999999999', 'gradeId=999999999']) {
       expect(await list(query)).toMatchObject({ list: [], total: 0 });
     }
   });
 
-  it.each(['ADD', 'plus', 'zero'])('refuses the type "%s" with 40002', async (type) => {
+  it.each(['ADD', 'plus', 'zero'])('answers 40002 to the type "%s"', async (type) => {
     expect(await office.get(`/scores?type=${type}`)).toMatchObject({ status: 400, code: 40002 });
   });
 
-  describe('between dates', () => {
+  describe('Filter by dates', () => {
     const between = (from: string | null, to: string | null) =>
       all.filter(
         ({ createdAt }) =>
@@ -191,7 +191,7 @@ describe('the list of score records', () => {
       '1772323200000',
     ];
     it.each(bad.flatMap((date) => ['startDate', 'endDate'].map((name) => `${name}=${date}`)))(
-      '%s is 40002, here and in the overview',
+      '%s answers 40002, here and in the overview',
       async (query) => {
         for (const path of ['/scores', '/stats/overview']) {
           const answer = await office.get(`${path}?${query}`);
@@ -200,7 +200,7 @@ describe('the list of score records', () => {
       },
     );
 
-    it('takes a leap day', async () => {
+    it('accepts a leap day', async () => {
       expect(await list('startDate=2028-02-29&endDate=2028-02-29')).toMatchObject({ total: 0 });
     });
 
@@ -208,14 +208,14 @@ describe('the list of score records', () => {
       'startDate=2026-03-02&endDate=2026-03-01',
       'startDate=2026-03-01T00:00:00.001Z&endDate=2026-03-01T00:00:00.000Z',
       'startDate=2026-03-02&endDate=2026-03-02T01:00:00%2B02:00',
-    ])('is 40002 when they are the wrong way round: %s', async (query) => {
+    ])('answers 40002 to an end before the start: %s', async (query) => {
       for (const path of ['/scores', '/stats/overview']) {
         expect(await office.get(`${path}?${query}`)).toMatchObject({ status: 400, code: 40002 });
       }
     });
   });
 
-  it('shows each credential the records of its range, with their total', async () => {
+  it('limits records and total to the range of the credential', async () => {
     const [grade] = school.grades;
     const ofGrade = all.filter((record) => record.gradeId === grade.id);
     const ofClass = all.filter((record) => record.classId === grade.classes[0].id);
@@ -235,7 +235,7 @@ describe('the list of score records', () => {
     }
   });
 
-  it('shows the student and its class as they are now', async () => {
+  it('shows the present username, name and class of the student', async () => {
     const [student] = school.grades[1].classes[1].students;
     const written = await office.post('/scores', { userId: student?.id, scoreChange: 1 });
     const { logId } = (written.data as BulkScores).details[0] as { logId: number };

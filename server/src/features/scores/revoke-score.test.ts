@@ -8,7 +8,7 @@ const teacherOf = (scopeClassId: number) => school.issue({ scopeType: 'class', s
 const oldTeacher = await teacherOf(school.grades[0].classes[0].id);
 const newTeacher = await teacherOf(school.grades[1].classes[1].id);
 
-describe('revoking a score', () => {
+describe('DELETE /scores/:logId', () => {
   let student: { id: number; username: string };
   let counter = 0;
 
@@ -30,7 +30,7 @@ describe('revoking a score', () => {
     [7, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
     [-3, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
     [0, { totalScore: -4, addScore: 0, deductScore: -4, scoreCount: 1 }],
-  ])('of %i points rolls the four sums back and answers what was revoked', async (scoreChange, sums) => {
+  ])('of %i points restores the four sums and returns the revoked record', async (scoreChange, sums) => {
     await give(-4);
     const before = await overview();
     const logId = await give(scoreChange);
@@ -46,7 +46,7 @@ describe('revoking a score', () => {
     expect(await overview()).toEqual(before);
   });
 
-  it('takes the record out of every list and total at once', async () => {
+  it('removes the record from every list and total at once', async () => {
     const kept = await give(2);
     const logId = await give(5);
     await office.delete(`/scores/${logId}`);
@@ -76,7 +76,7 @@ describe('revoking a score', () => {
     });
   });
 
-  it('keeps the record stored, with who revoked it and when', async () => {
+  it('keeps the record stored, with the revoker and the time', async () => {
     const logId = await give(5);
     test.clock.advance(60_000);
     await office.delete(`/scores/${logId}`);
@@ -93,7 +93,7 @@ describe('revoking a score', () => {
     expect((await office.delete(`/scores/${await give(1)}`)).code).toBe(0);
   });
 
-  it('a second time is 40401 and changes nothing', async () => {
+  it('answers 40401 to a repetition and changes nothing', async () => {
     const logId = await give(5);
     await give(1);
     await office.delete(`/scores/${logId}`);
@@ -103,7 +103,7 @@ describe('revoking a score', () => {
     expect([await read(), await stored(logId)]).toEqual(before);
   });
 
-  it('of a record that is another day old takes it out of that day', async () => {
+  it('removes a record of an earlier day from that day’s sums', async () => {
     test.clock.set('2026-10-01T23:59:59.999Z');
     const logId = await give(5);
     test.clock.set('2026-10-02T00:00:00.000Z');
@@ -115,7 +115,7 @@ describe('revoking a score', () => {
     expect(await overview()).toMatchObject({ scores: { todayRecordCount: 1 } });
   });
 
-  it('after a move takes the record out of the class where the student is now', async () => {
+  it('is up to the student’s present class after a move, and 40303 for the old one', async () => {
     const logId = await give(5);
     await office.patch(`/students/${student.id}`, { classId: school.grades[1].classes[1].id });
     expect(await oldTeacher.delete(`/scores/${logId}`)).toMatchObject({ status: 403, code: 40303 });
@@ -123,14 +123,14 @@ describe('revoking a score', () => {
     expect(await read()).toMatchObject({ totalScore: 0, scoreCount: 0 });
   });
 
-  it('of a disabled student works like any other', async () => {
+  it('works for a disabled student', async () => {
     const logId = await give(5);
     await office.patch(`/students/${student.id}`, { disabled: true });
     expect((await office.delete(`/scores/${logId}`)).code).toBe(0);
     expect(await read()).toMatchObject({ totalScore: 0 });
   });
 
-  describe('of a closed term', () => {
+  describe('for a record of a closed term', () => {
     /** Makes a record of a closed term: stored, not live, in no total. */
     async function closed(): Promise<number> {
       const logId = await give(5);
@@ -141,19 +141,19 @@ describe('revoking a score', () => {
       return logId;
     }
 
-    it('is 40901 and changes nothing', async () => {
+    it('answers 40901 and changes nothing', async () => {
       const logId = await closed();
       const before = [await read(), await stored(logId)];
       expect(await office.delete(`/scores/${logId}`)).toMatchObject({ status: 409, code: 40901, data: null });
       expect([await read(), await stored(logId)]).toEqual(before);
     });
 
-    it('is 40303 when it is outside the scope', async () => {
+    it('answers 40303 outside the scope', async () => {
       const logId = await closed();
       expect(await newTeacher.delete(`/scores/${logId}`)).toMatchObject({ status: 403, code: 40303 });
     });
 
-    it('is listed nowhere', async () => {
+    it('keeps the record out of every list', async () => {
       await closed();
       expect((await office.get(`/scores?userId=${student.id}`)).data).toMatchObject({ list: [], total: 0 });
       expect((await read()).recentScores).toEqual([]);

@@ -208,11 +208,11 @@ async function expectOverview(
   }
 }
 
-/** Each run has other random steps; `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more runs. */
+/** Each run has other random steps. `LEDGER_RUNS=200 npx vitest run score-ledger-model` takes more runs. */
 const numRuns = Number(process.env.LEDGER_RUNS ?? 4);
 
-describe('the ledger against a model without sums', () => {
-  it('shows what the live records add up to, in every list, total and overview, and proves itself', async () => {
+describe('Ledger compared with a model without stored sums', () => {
+  it('gives the same lists, totals and overviews, and passes its verification', async () => {
     let runs = 0;
     let steps = 0;
     await fc.assert(

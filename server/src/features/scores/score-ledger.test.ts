@@ -46,7 +46,7 @@ async function allRecords(by: CredentialClient): Promise<Map<number, LogEntry>> 
   throw new Error('The list of records does not end');
 }
 
-describe('parallel writes', () => {
+describe('Parallel writes', () => {
   it('to one student add up, single and in batches, from two processes', async () => {
     const { school, by } = await newSchool('Adding up');
     const there = credentialClient(other.app.http, by.token, by.id);
@@ -81,7 +81,7 @@ describe('parallel writes', () => {
     await test.expectProven();
   });
 
-  it('to overlapping students in opposite orders all succeed', async () => {
+  it('to the same students in opposite order all succeed', async () => {
     const { school, by } = await newSchool('Opposite orders');
     const there = credentialClient(other.app.http, by.token, by.id);
     const students = school.grades.flatMap((grade) => grade.classes.flatMap((place) => place.students));
@@ -100,8 +100,8 @@ describe('parallel writes', () => {
   });
 });
 
-describe('writes that share a transaction', () => {
-  it('each get the ids of their own records, in the order of their entries, and no school gets another’s', async () => {
+describe('Writes that share a transaction', () => {
+  it('each get the ids of their own records, in order, and never another school’s', async () => {
     const schools = [await newSchool('North'), await newSchool('South'), await newSchool('West')];
     const sent = schools.flatMap(({ school, by }, s) => {
       const there = credentialClient(other.app.http, by.token, by.id);
@@ -139,7 +139,7 @@ describe('writes that share a transaction', () => {
     await test.expectProven();
   });
 
-  it('fail on their own: a refused one leaves its neighbours and its own key alone', async () => {
+  it('fail alone, and a refused write does not use up its idempotency key', async () => {
     const { school, by } = await newSchool('Neighbours');
     const student = school.grades[0].classes[0].students[0] as { id: number };
     const elsewhere = school.grades[1].classes[0].students[0] as { id: number };
@@ -164,8 +164,8 @@ describe('writes that share a transaction', () => {
   });
 });
 
-describe('a batch', () => {
-  it('of 200 entries keeps the order, and failing entries stay alone', async () => {
+describe('Batch of scores', () => {
+  it('of 200 entries keeps the order, and wrong entries fail alone', async () => {
     const { school, by } = await newSchool('Two hundred');
     const student = school.grades[0].classes[1].students[1] as { id: number; username: string };
     const mate = school.grades[0].classes[1].students[2] as { id: number; username: string };
@@ -205,7 +205,7 @@ describe('a batch', () => {
     await test.expectProven();
   });
 
-  it('names no record and no points where an entry has none to show', async () => {
+  it('returns null for the values of an invalid entry', async () => {
     const { by } = await newSchool('Nothing to show');
     const items = [
       { userId: 1.5, scoreChange: 2.5 },

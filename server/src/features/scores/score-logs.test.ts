@@ -97,8 +97,8 @@ const newestFirst = (records: readonly Written[]) =>
   records.toSorted((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1)).map((record) => record.id);
 const byOf = (record: Written) => record.by;
 
-describe('the list of score records', () => {
-  it('shows the live ones of the range, newest first, with their number', async () => {
+describe('GET /scores/logs', () => {
+  it('lists the live records of the range, newest first, with the total', async () => {
     const ranges: [AdminClient, (record: Written) => boolean][] = [
       [admin, () => true],
       [staff.ofSchool, () => true],
@@ -113,7 +113,7 @@ describe('the list of score records', () => {
     }
   });
 
-  it('tells who wrote each: an administrator or a credential, by name', async () => {
+  it('names the author of each record: an administrator or a credential', async () => {
     const logs = (await list()).data as ScoreLog[];
     const authors = {
       ofSchool: { type: 'admin', id: staff.ofSchool.id, name: staff.ofSchool.username },
@@ -139,7 +139,7 @@ describe('the list of score records', () => {
     }
   });
 
-  it('keeps the author of a deleted administrator without a name', async () => {
+  it('keeps the id of a deleted author without a name', async () => {
     const leaver = await createAdmin(test, { username: 'leaver', role: 'school_admin', schoolId: other.id });
     const userId = other.grades[0].classes[0].students[0]?.id;
     await leaver.post('/scores/add', { schoolDb: other.schoolDb, userId, scoreChange: 1 });
@@ -148,7 +148,7 @@ describe('the list of score records', () => {
     expect(answer.data).toMatchObject([{ author: { type: 'admin', id: leaver.id, name: null } }]);
   });
 
-  it('is 50 long unless a limit is given, 500 at most, and pages never overlap', async () => {
+  it('returns 50 by default and 500 at most, in pages without overlap', async () => {
     const [student] = other.grades[1].classes[1].students;
     const items = Array.from({ length: 180 }, () => ({ userId: student?.id, scoreChange: 1 }));
     for (let i = 0; i < 3; i++) await admin.post('/scores/batch', { schoolDb: other.schoolDb, items });
@@ -206,8 +206,8 @@ const filters: Record<string, [() => string, (record: Written) => boolean]> = {
   'live ones, said so': [() => 'state=live', () => true],
 };
 
-describe('a filter of the list of score records', () => {
-  it.each(Object.keys(filters))('leaves exactly those it means, and their number: %s', async (name) => {
+describe('Filter of GET /scores/logs', () => {
+  it.each(Object.keys(filters))('returns the matching records and their total: %s', async (name) => {
     const [query, keep] = filters[name] as (typeof filters)[string];
     const expected = newestFirst(written.filter((record) => isLive(record) && keep(record)));
     const answer = await list(query());
@@ -218,7 +218,7 @@ describe('a filter of the list of score records', () => {
     expect(page.headers['x-total-count']).toBe(String(expected.length));
   });
 
-  it('by a name is answered alike whether few students have it or many', async () => {
+  it('by name finds few and many students alike', async () => {
     const classId = other.grades[1].classes[0].id;
     const theirs = await other.issue({});
     const batch = Array.from({ length: 110 }, (_, i) => ({ username: `many.${i}` }));
@@ -239,19 +239,19 @@ describe('a filter of the list of score records', () => {
     expect(await count('search=many.10')).toEqual(['2', 2]);
   });
 
-  it('by days that end before they begin is 400', async () => {
+  it('with an end before the start answers 400', async () => {
     const query = 'startDate=2026-09-02&endDate=2026-09-01';
     expect(await list(query)).toMatchObject({ status: 400, success: false, data: null });
   });
 
-  it('by a term whose class is gone is for those who have the whole school', async () => {
+  it('by a term of a deleted class answers 403 below the whole school', async () => {
     expect(await list(`term=${termOfGoneClass}`, staff.ofGrade)).toMatchObject({ status: 403, data: null });
     expect(idsOf(await list(`term=${termOfGoneClass}`))).toHaveLength(1);
   });
 });
 
-describe('the list of revoked records', () => {
-  it('has only them, with who revoked them and when, as far as the range reaches', async () => {
+describe('GET /scores/logs?state=revoked', () => {
+  it('lists the revoked records of the range, with the revoker and the time', async () => {
     const all = newestFirst(written.filter(({ id }) => revoked.has(id)));
     const answer = await list('state=revoked');
     expect(idsOf(answer)).toEqual(all);
@@ -276,7 +276,7 @@ describe('the list of revoked records', () => {
     expect(ofClass.headers['x-total-count']).toBe('3');
   });
 
-  it('takes the other filters', async () => {
+  it('accepts the other filters', async () => {
     const own = written.filter(({ id }) => revoked.has(id));
     for (const [query, keep] of [
       [`userId=${own[0]?.userId}`, (record: Written) => record.userId === own[0]?.userId],
@@ -293,8 +293,8 @@ describe('the list of revoked records', () => {
   });
 });
 
-describe('the list of the records of a closed term', () => {
-  it('has all of them with the term, for everyone whose range covers the class of the term', async () => {
+describe('GET /scores/logs?term', () => {
+  it('lists all records of the term for everyone whose range covers its class', async () => {
     const own = written.filter(
       ({ id, classId }) => inTerm.has(id) && classId === school.grades[0].classes[0].id,
     );
@@ -308,7 +308,7 @@ describe('the list of the records of a closed term', () => {
     }
   });
 
-  it('stays whole when a student moves to another class', async () => {
+  it('stays complete when a student moves to another class', async () => {
     const mover = school.grades[0].classes[0].students[0] as { id: number };
     const back = school.grades[0].classes[0].id;
     await office.patch(`/students/${mover.id}`, { classId: school.grades[1].classes[0].id });
@@ -316,7 +316,7 @@ describe('the list of the records of a closed term', () => {
     await office.patch(`/students/${mover.id}`, { classId: back });
   });
 
-  it('takes the other filters, and excludes state=revoked', async () => {
+  it('accepts the other filters, and answers 400 to state=revoked', async () => {
     const own = written.filter(
       ({ id, classId }) => inTerm.has(id) && classId === school.grades[0].classes[0].id,
     );

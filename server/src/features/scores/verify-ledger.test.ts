@@ -28,12 +28,12 @@ const damage = (statement: string, ...values: unknown[]) => test.database.pool.q
 const found = async () => (await verifyLedger(test.database.db)).differences;
 const named = async () => (await found()).map((difference) => difference.what);
 
-describe('the proof of the ledger', () => {
-  it('counts students and live records and finds no difference where there is none', async () => {
+describe('verifyLedger', () => {
+  it('counts students and live records, and finds no difference in a correct ledger', async () => {
     expect(await verifyLedger(test.database.db)).toEqual({ students: 12, records: 72, differences: [] });
   });
 
-  it('names every student whose totals are wrong, with what is stored and what is proven', async () => {
+  it('reports every student with wrong totals, as stored and as proven', async () => {
     const [one, other] = school.grades[0].classes[0].students as [
       { id: number; username: string },
       { id: number; username: string },
@@ -56,7 +56,7 @@ describe('the proof of the ledger', () => {
     expect(differences.filter(({ what }) => what.startsWith('student '))).toHaveLength(2);
   });
 
-  it('names every class whose sums or head counts are wrong', async () => {
+  it('reports every class with wrong sums or head counts', async () => {
     const [one, other] = school.grades[1].classes;
     const third = school.grades[0].classes[0];
     await damage('UPDATE class SET deduct_score = deduct_score - 1 WHERE id = $1', one.id);
@@ -67,7 +67,7 @@ describe('the proof of the ledger', () => {
     );
   });
 
-  it('names every day of a class whose sums are wrong, missing or left over', async () => {
+  it('reports every day of a class with wrong, missing or leftover sums', async () => {
     const [one, other] = school.grades[0].classes;
     const third = school.grades[1].classes[0];
     await damage(
@@ -90,7 +90,7 @@ describe('the proof of the ledger', () => {
     );
   });
 
-  it('sees a record that was taken out of, or slipped into, the log behind the totals', async () => {
+  it('detects a record that was deleted or inserted in the database', async () => {
     const student = school.grades[1].classes[1].students[0] as { id: number; username: string };
     const mate = school.grades[1].classes[1].students[1] as { id: number; username: string };
     await damage(
@@ -111,7 +111,7 @@ describe('the proof of the ledger', () => {
     );
   });
 
-  it('looks at every school', async () => {
+  it('checks every school', async () => {
     const second = await createSampleSchool(await test.signIn(), 'Second School');
     const student = second.grades[0].classes[0].students[0] as { id: number };
     await damage('UPDATE student SET score_count = 1 WHERE id = $1', student.id);

@@ -13,7 +13,7 @@ const classTemplate = await make({
   classId: school.grades[1].classes[0].id,
 });
 
-describe('giving points', () => {
+describe('POST /scores', () => {
   afterEach(() => test.expectProven());
 
   const total = async () => ((await office.get('/scores')).data as { total: number }).total;
@@ -28,8 +28,8 @@ describe('giving points', () => {
     return answer.data as BulkScores;
   }
 
-  describe('to one student', () => {
-    it('answers a bulk result of one, moves the four sums and lists the record', async () => {
+  describe('for one student', () => {
+    it('returns a bulk result of one, updates the four sums and lists the record', async () => {
       const before = await student(anna.id);
       const data = await write({ userId: anna.id, scoreChange: 5, description: 'Quiz' });
       expect(data).toEqual({
@@ -71,7 +71,7 @@ describe('giving points', () => {
       });
     });
 
-    it('is a deduction when it is negative', async () => {
+    it('counts negative points as a deduction', async () => {
       const before = await student(anna.id);
       await write({ username: anna.username, scoreChange: -7 });
       expect(await student(anna.id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('giving points', () => {
       });
     });
 
-    it('may be of zero points, which counts as a record and nothing else', async () => {
+    it('accepts zero points, which add a record only', async () => {
       const before = await student(anna.id);
       const data = await write({ userId: anna.id, scoreChange: 0, description: 'Remark' });
       expect(data.details[0]).toMatchObject({ scoreChange: 0, success: true });
@@ -94,7 +94,7 @@ describe('giving points', () => {
       });
     });
 
-    it('takes whole points within plus and minus 10000, and 40002 refuses others', async () => {
+    it('accepts whole points from -10000 to 10000, and answers 40002 to others', async () => {
       for (const scoreChange of [10_000, -10_000]) await write({ userId: anna.id, scoreChange });
       const before = await total();
       for (const scoreChange of [10_001, -10_001, 0.5, 1e300, '5', true, null, [1]]) {
@@ -104,7 +104,7 @@ describe('giving points', () => {
       expect(await total()).toBe(before);
     });
 
-    it('has an empty description unless one is given, of up to 500 characters, kept as it is', async () => {
+    it('keeps a description of up to 500 characters as sent, empty by default', async () => {
       const none = await write({ userId: anna.id, scoreChange: 1 });
       expect(await record(none.details[0]?.logId)).toMatchObject({ description: '' });
       const description = `  ${'🙂'.repeat(496)}\n `;
@@ -123,7 +123,7 @@ describe('giving points', () => {
       expect(await student(third?.id as number)).toMatchObject({ disabled: true, totalScore: 2 });
     });
 
-    it('takes userId and username together when both mean the same student, and 40002 otherwise', async () => {
+    it('accepts userId and username of the same student, and answers 40002 to a mismatch', async () => {
       const data = await write({ userId: anna.id, username: ` ${anna.username} `, scoreChange: 1 });
       expect(data.details[0]).toMatchObject({ userId: anna.id, username: anna.username });
       const before = await total();
@@ -136,12 +136,12 @@ describe('giving points', () => {
       expect(await total()).toBe(before);
     });
 
-    it('tells usernames apart by case', async () => {
+    it('distinguishes usernames by case', async () => {
       const answer = await office.post('/scores', { username: anna.username.toUpperCase(), scoreChange: 1 });
       expect(answer).toMatchObject({ status: 404, code: 40401 });
     });
 
-    it('fails as the request when the one student cannot be given points', async () => {
+    it('fails the request with the code of the one entry', async () => {
       const before = await total();
       const failures = [
         [{ userId: 999_999_999 }, office, 404, 40401],
@@ -162,7 +162,7 @@ describe('giving points', () => {
     });
   });
 
-  describe('to several students', () => {
+  describe('for several students', () => {
     it('lets each entry succeed or fail alone, in the order of the request', async () => {
       const before = await total();
       const data = await write(
@@ -226,17 +226,17 @@ describe('giving points', () => {
       expect(await record(data.details[1]?.logId)).toMatchObject({ description: 'Late', scoreChange: -4 });
     });
 
-    it('answers 200 even if all entries fail', async () => {
+    it('answers 200 even when all entries fail', async () => {
       const data = await write({ scoreChange: 1, items: [{ userId: 999_999_999 }, {}] });
       expect(data).toMatchObject({ successCount: 0, failedCount: 2, totalCount: 2 });
     });
 
-    it('needs points for each entry, its own or those at the top', async () => {
+    it('answers 40001 for an entry without points of its own or of the request', async () => {
       const data = await write({ items: [{ userId: anna.id, scoreChange: 1 }, { userId: bert.id }] });
       expect(data.details.map((detail) => detail.code)).toEqual([0, 40001]);
     });
 
-    it('may name the same student several times', async () => {
+    it('accepts the same student several times', async () => {
       const before = await student(anna.id);
       const items = [4, -1, 0, 4].map((scoreChange) => ({ userId: anna.id, scoreChange }));
       const data = await write({ items: [...items, { username: anna.username, scoreChange: -10 }] });
@@ -251,7 +251,7 @@ describe('giving points', () => {
       });
     });
 
-    it('is at least one entry and at most 200', async () => {
+    it('accepts 1 to 200 entries', async () => {
       const items = Array.from({ length: 200 }, () => ({ userId: anna.id }));
       expect(await write({ scoreChange: 1, items })).toMatchObject({ successCount: 200, totalCount: 200 });
       const before = await total();
@@ -274,8 +274,8 @@ describe('giving points', () => {
     });
   });
 
-  describe('by a template', () => {
-    it('takes points and description of the entry before those at the top before those of the template', async () => {
+  describe('with a template', () => {
+    it('prefers points and description of the entry, then of the request, then of the template', async () => {
       const data = await write({
         templateId: template,
         items: [
@@ -303,7 +303,7 @@ describe('giving points', () => {
       ]);
     });
 
-    it('lets entries fail alone, like in a batch', async () => {
+    it('lets entries fail alone', async () => {
       const items = [{ userId: 999_999_999 }, { userId: anna.id }, { userId: outside.id }];
       const data = await write({ templateId: template, items }, gradeHead);
       expect(data.details.map((detail) => [detail.code, detail.scoreChange])).toEqual([
@@ -313,7 +313,7 @@ describe('giving points', () => {
       ]);
     });
 
-    it('needs a template that the scope may use: 40303 of another class, 40401 of no one', async () => {
+    it('answers 40303 for a template of another class, and 40401 for a missing one', async () => {
       const items = [{ userId: anna.id }];
       const before = await total();
       expect(await gradeHead.post('/scores', { templateId: classTemplate, items })).toMatchObject({
@@ -329,7 +329,7 @@ describe('giving points', () => {
       await write({ templateId: classTemplate, items });
     });
 
-    it('leaves points as they were given when the template changes or goes', async () => {
+    it('keeps the given points when the template changes or is deleted', async () => {
       const { id } = (await office.post('/templates', { name: 'Short-lived', scoreChange: 6 })).data as {
         id: number;
       };

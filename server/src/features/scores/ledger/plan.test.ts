@@ -29,7 +29,7 @@ const range = fc.constantFrom(school, { ...school, gradeId: 1 }, { ...school, cl
 const day = fc.constantFrom('2026-09-01', '2026-09-02', '2026-09-03');
 const change = fc.integer({ min: -5, max: 5 });
 const fault = fc.constantFrom(null, null, null, new AppError('missing_field', 'scoreChange is required'));
-/** Entries for existing and missing students, by id, by username, or by both, which agree or differ. */
+/** Entries for existing and missing students, by id, username or both, which agree or differ. */
 const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change, fault }).map(
   ({ id, other, by, ...rest }): LedgerEntry => ({
     ...rest,
@@ -84,8 +84,8 @@ const answerOf = (result: Result | undefined) => (result?.kind === 'done' ? (res
 /** Replaces the record id, which depends on the other writes, with whether there is one. */
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
 
-describe('writes that are planned together', () => {
-  it('end as each would by itself, and their answers are made once', () => {
+describe('Writes planned together', () => {
+  it('have the same outcome as alone, and build each answer once', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { settled, answers } = end(drawn);
@@ -101,7 +101,7 @@ describe('writes that are planned together', () => {
     );
   });
 
-  it('write one record for each entry that succeeds, in their order, and none for a refused write', () => {
+  it('create one record per successful entry, in order, and none for a refused write', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { plan, recordIds, settled } = end(drawn);
@@ -120,7 +120,7 @@ describe('writes that are planned together', () => {
     );
   });
 
-  it('tell each answer where its own students stand after all of them', () => {
+  it('give each answer the totals of its own students after all writes', () => {
     fc.assert(
       fc.property(writes, (drawn) => {
         const { plan, settled } = end(drawn);
@@ -141,7 +141,7 @@ describe('writes that are planned together', () => {
   });
 });
 
-/** A school that keeps its totals as the database does, by adding. */
+/** A school that keeps its totals by adding, as the database does. */
 class Kept {
   readonly members = new Map<number, { classId: number; disabled: boolean }>();
   readonly records: { studentId: number; change: number; day: string }[] = [];
@@ -195,7 +195,7 @@ class Kept {
   }
 }
 
-describe('totals', () => {
+describe('Totals', () => {
   const step = fc.record({
     do: fc.constantFrom('give', 'give', 'give', 'revoke', 'move', 'come', 'go', 'disable'),
     student: fc.nat(5),
@@ -203,7 +203,7 @@ describe('totals', () => {
     records: fc.array(fc.record({ student: fc.nat(5), change, day }), { maxLength: 5 }),
   });
 
-  it('are after any moves what the records and students that are left add up to', () => {
+  it('equal the sums of the remaining records and students after any moves', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const kept = new Kept();

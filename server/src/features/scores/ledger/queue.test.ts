@@ -39,7 +39,7 @@ const give = (ledger: ScoreLedger, school: typeof large, count: number, at = tes
     answer: (outcomes) => outcomes.length,
   });
 
-it('a school has large transactions while it writes alone, and small ones while another writes too', async () => {
+it('a school gets large transactions while writing alone, and small ones beside another school', async () => {
   const batches: number[] = [];
   // The smaller limit applies for a second; the fixed clock keeps that second from passing.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -51,7 +51,7 @@ it('a school has large transactions while it writes alone, and small ones while 
   await test.expectProven();
 });
 
-it('a batch behind a COMMIT that is lost is done on another connection', async () => {
+it('a batch queued after a lost COMMIT runs on another connection', async () => {
   const proxy = await DatabaseProxy.start(test.databaseTarget);
   const connection = connectDatabase({ ...test.databaseTarget, ...proxy.address });
   const behind: Promise<unknown>[] = [];
@@ -73,7 +73,7 @@ it('a batch behind a COMMIT that is lost is done on another connection', async (
   await test.expectProven();
 });
 
-it('writes from before and after midnight at the school share a transaction, each in its day', async () => {
+it('writes before and after the school’s midnight share a transaction, each on its own day', async () => {
   await chief.patch('/school-settings', { schoolDb: small.schoolDb, timeZone: 'Asia/Kathmandu' });
   const batches: number[] = [];
   const ledger = new ScoreLedger(test.database, undefined, (writes) => batches.push(writes));
