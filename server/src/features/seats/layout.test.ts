@@ -37,8 +37,8 @@ const read = async (classId = klass.id) =>
 const onPages = async (classId = klass.id) =>
   (await admin.get(`/seats/data?schoolDb=${school.schoolDb}&classId=${classId}`)).data;
 
-describe('the seats of a class at the external door', () => {
-  it('are replaced as a whole, answered by group, row and column, and the same on the pages', async () => {
+describe('PUT /classes/:classId/seats', () => {
+  it('replaces all seats, returned by group, row and column as in the internal API', async () => {
     await put([at(3, 3, 3, { userId: student(2).id })]);
     await put([at(1, 1, 1)], neighbour.id);
     await (await school.issue({})).patch(`/students/${student(0).id}`, {
@@ -67,7 +67,7 @@ describe('the seats of a class at the external door', () => {
     expect(await put([])).toMatchObject({ data: { seats: [], unseated: 3 } });
   });
 
-  it('may be as many as 1,000, and no more', async () => {
+  it('accepts up to 1,000 seats, and answers 40002 to more', async () => {
     const all = Array.from({ length: 1_000 }, (_, i) =>
       at(1 + (i % 20), 1 + (Math.floor(i / 20) % 20), 1 + Math.floor(i / 400)),
     );
@@ -76,7 +76,7 @@ describe('the seats of a class at the external door', () => {
     expect((await put([...all, at(20, 20, 20)])).code).toBe(40002);
   });
 
-  it('stay as they are when one of them is wrong, which the answer names', async () => {
+  it('changes nothing when one seat is wrong, and names it', async () => {
     await put([at(1, 1, 1, { userId: student(0).id })]);
     const before = await read();
     const [own, other] = [student(0), student(0, neighbour)];
@@ -104,13 +104,13 @@ describe('the seats of a class at the external door', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('take no student whose personal data was erased', async () => {
+  it('answers 40901 for a student whose personal data was erased', async () => {
     const { id } = student(0);
     await admin.post(`/users/${id}/erase`, { schoolDb: school.schoolDb });
     expect(await put([at(1, 1, 1, { userId: id })])).toMatchObject({ code: 40901 });
   });
 
-  it('need structure:read and structure:write, and tell who sits there without students:read', async () => {
+  it('needs structure:write; reading needs structure:read and shows names without students:read', async () => {
     const reader = await school.issue({ scopes: ['structure:read'] });
     expect((await put([], klass.id, reader)).code).toBe(40302);
     const writer = await school.issue({ scopes: ['structure:write', 'students:read'] });

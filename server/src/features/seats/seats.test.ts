@@ -48,7 +48,7 @@ const sit = (seat: Seat | undefined, userId: unknown) =>
   admin.patch(`/seats/data/${seat?.id}`, { schoolDb: school.schoolDb, userId });
 const sitting = async () => (await seatsOf()).map((seat) => seat.userId);
 
-describe('a generated layout', () => {
+describe('Generated layout', () => {
   it('has every seat of every group, by group, row and column', async () => {
     const { seats } = await generated(layout(2, 2, 3));
     const places = [1, 2].flatMap((g) => [1, 2].flatMap((r) => [1, 2, 3].map((c) => [g, r, c])));
@@ -67,7 +67,7 @@ describe('a generated layout', () => {
     expect(await seatsOf()).toEqual(seats);
   });
 
-  it('seats the enabled students of the class, in the order in which a list by username shows them', async () => {
+  it('seats the enabled students in the order of a list by username', async () => {
     for (const username of ['Zoe', 'aaron', '李伟', 's1a10']) await enrol(username);
     await office.patch(`/students/${student(1).id}`, { disabled: true });
     const { data } = await office.get(
@@ -80,7 +80,7 @@ describe('a generated layout', () => {
     expect(unseated).toBe(0);
   });
 
-  it('says how many enabled students are left standing', async () => {
+  it('returns the number of enabled students without a seat', async () => {
     await office.patch(`/students/${student(2).id}`, { disabled: true });
     expect(await generated(layout(1, 1, 1))).toMatchObject({
       seats: [{ userId: student(0).id }],
@@ -89,7 +89,7 @@ describe('a generated layout', () => {
     expect(await generated(layout(1, 1, 2))).toMatchObject({ unseated: 0 });
   });
 
-  it('replaces the one before, of this class alone', async () => {
+  it('replaces the earlier layout of this class only', async () => {
     const [old] = (await generated(layout(2, 2, 2))).seats;
     const others = await generated(layout(1, 2, 2), neighbour.id);
     const { seats } = await generated(layout(1, 1, 3));
@@ -98,13 +98,13 @@ describe('a generated layout', () => {
     expect((await sit(old, null)).status).toBe(404);
   });
 
-  it('may be as large as 20 groups of 20 rows of 20', async () => {
+  it('may have 20 groups of 20 rows of 20 seats', async () => {
     const { seats } = await generated(layout(20, 20, 20));
     expect(seats).toHaveLength(8_000);
     expect(seats.at(-1)).toMatchObject({ groupIndex: 20, row: 20, col: 20 });
   });
 
-  it('is refused for other sizes and misspelt fields, and leaves the old one', async () => {
+  it('with another size or an unknown field answers 400 and keeps the old layout', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     for (const bad of [0, 21, -1, 1.5, '2', null, undefined]) {
       expect((await generate(layout(bad as number, 2, 2))).status).toBe(400);
@@ -119,8 +119,8 @@ describe('a generated layout', () => {
   });
 });
 
-describe('the list of seats', () => {
-  it('goes by class, group, row and column, and may be read page by page', async () => {
+describe('GET /seats/data', () => {
+  it('lists by class, group, row and column, and page by page', async () => {
     const second = await generated(layout(1, 1, 2), neighbour.id);
     const first = await generated(layout(2, 1, 1));
     const all = await admin.get(`/seats/data?${inSchool()}`);
@@ -131,7 +131,7 @@ describe('the list of seats', () => {
     expect(page.headers['x-total-count']).toBe('4');
   });
 
-  it('has those of the classes in the caller’s range', async () => {
+  it('lists only classes in the caller’s range', async () => {
     const own = await generated(layout(1, 1, 3));
     await generated(layout(1, 1, 3), neighbour.id);
     const { ofClass } = await createStaff(test, school);
@@ -139,8 +139,8 @@ describe('the list of seats', () => {
   });
 });
 
-describe('a student who is seated', () => {
-  it('leaves the old seat to whoever sat on the new one', async () => {
+describe('Seated student', () => {
+  it('swaps with the student on the new seat', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const answer = await sit(seats[2], student(0).id);
     expect(answer).toMatchObject({
@@ -150,25 +150,25 @@ describe('a student who is seated', () => {
     expect(await sitting()).toEqual([student(2).id, student(1).id, student(0).id]);
   });
 
-  it('leaves the old seat empty when the new one was', async () => {
+  it('leaves the old seat empty when the new one was empty', async () => {
     const { seats } = await generated(layout(1, 1, 4));
     await sit(seats[3], student(0).id);
     expect(await sitting()).toEqual([null, student(1).id, student(2).id, student(0).id]);
   });
 
-  it('lets whoever sat there stand when it had no seat', async () => {
+  it('without an earlier seat replaces the student on the new one', async () => {
     const { seats } = await generated(layout(1, 1, 2));
     expect(await sit(seats[0], student(2).id)).toMatchObject({ data: { userId: student(2).id } });
     expect(await sitting()).toEqual([student(2).id, student(1).id]);
   });
 
-  it('may be seated where it sits already', async () => {
+  it('may be assigned to the same seat again', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     expect(await sit(seats[1], student(1).id)).toMatchObject({ status: 200, data: seats[1] });
     expect(await seatsOf()).toEqual(seats);
   });
 
-  it('may be a disabled one, and keeps the seat when it is disabled later', async () => {
+  it('may be disabled, and keeps the seat when disabled later', async () => {
     await office.patch(`/students/${student(0).id}`, { disabled: true });
     const { seats } = await generated(layout(1, 1, 3));
     expect((await sit(seats[2], student(0).id)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('a student who is seated', () => {
     expect(await sitting()).toEqual([student(1).id, student(2).id, student(0).id]);
   });
 
-  it('leaves the seat empty when it moves to another class or is deleted', async () => {
+  it('frees the seat by moving to another class or by deletion', async () => {
     await generated(layout(1, 1, 3));
     await generated(layout(1, 2, 2), neighbour.id);
     await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
@@ -187,15 +187,15 @@ describe('a student who is seated', () => {
   });
 });
 
-describe('a seat', () => {
-  it('is freed by null, also when no one sits there', async () => {
+describe('Seat', () => {
+  it('is freed by null, even when empty', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const free = { ...seats[1], userId: null, username: null, actualName: null };
     for (const _ of [1, 2]) expect(await sit(seats[1], null)).toMatchObject({ status: 200, data: free });
     expect(await sitting()).toEqual([student(0).id, null, student(2).id]);
   });
 
-  it('takes no one of another class: 400 in the range, 403 outside', async () => {
+  it('answers 400 for a student of another class in the range, and 403 outside it', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     const userId = student(0, neighbour).id;
     const answer = await sit(seats[0], userId);
@@ -206,7 +206,7 @@ describe('a seat', () => {
     expect(await seatsOf()).toEqual(seats);
   });
 
-  it('is not changed by bad values', async () => {
+  it('is not changed by invalid values, with 400 or 404', async () => {
     const { seats } = await generated(layout(1, 1, 3));
     for (const userId of [undefined, 0, -1, 'x', 1.5, []]) {
       expect((await sit(seats[0], userId)).status).toBe(400);
@@ -217,7 +217,7 @@ describe('a seat', () => {
     expect(await seatsOf()).toEqual(seats);
   });
 
-  it('goes with its class', async () => {
+  it('is deleted with its class', async () => {
     await generated(layout(1, 1, 3));
     const others = await generated(layout(1, 1, 3), neighbour.id);
     await office.delete(`/classes/${klass.id}?confirm=true`);
