@@ -26,8 +26,8 @@ async function enrol(staff: Staff) {
 const logIn = ({ username, password }: Staff, code?: string, more: object = {}) =>
   test.anonymous.internal.post('/auth/login', { username, password, ...(code && { code }), ...more });
 
-describe('a code app', () => {
-  it('counts from its first right code on, and not before', async () => {
+describe('Code app', () => {
+  it('becomes active with its first correct code', async () => {
     const staff = await createAdmin(test, { username: 'newcomer', role: 'super_admin', schoolId: null });
     const path = '/auth/second-factor/app';
     const { secret, enrolment, url } = await staff.created<Record<string, string>>(path, {});
@@ -44,7 +44,7 @@ describe('a code app', () => {
     });
   });
 
-  it('is set up by its own person within ten minutes', async () => {
+  it('must be confirmed by the same person within ten minutes', async () => {
     const staff = await createAdmin(test, { username: 'slow', role: 'super_admin', schoolId: null });
     const other = await createAdmin(test, { username: 'other', role: 'super_admin', schoolId: null });
     const path = '/auth/second-factor/app';
@@ -59,18 +59,18 @@ describe('a code app', () => {
     expect(await confirm(await test.signIn('slow', staff.password))).toMatchObject(expired);
   });
 
-  it('is asked for after a right password only, and a missing code is no failure', async () => {
+  it('is asked for only after a correct password, and a missing code counts as no failure', async () => {
     const { staff, secret } = await person();
     const wrongPassword = { ...staff, password: 'wrong' } as Staff;
     for (let n = 0; n < 11; n++) expect(await logIn(staff)).toMatchObject({ status: 401, reason: 'code' });
     const refused = await logIn(wrongPassword, codeAt(secret));
     expect(refused).toMatchObject({ status: 401, message: 'Wrong username or password' });
     expect(refused).not.toHaveProperty('reason');
-    // The refused login did not use the code.
+    // The refused login did not use up the code.
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 200 });
   });
 
-  it('tells its owner that somebody has the password and no code: once in 15 minutes, and again after a sign-in', async () => {
+  it('logs codeAsked at most once in 15 minutes, and again after a sign-in', async () => {
     const { staff, secret } = await person();
     const told = async () => {
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}&action=codeAsked`);
@@ -88,7 +88,7 @@ describe('a code app', () => {
     expect(await told()).toHaveLength(3);
   });
 
-  it('has codes that count half a minute early or late, each once', async () => {
+  it('accepts each code once, half a minute early or late', async () => {
     const { staff, secret } = await person();
     for (const steps of [2, -2]) {
       expect(await logIn(staff, codeAt(secret, steps))).toMatchObject({ status: 401, reason: 'code' });
@@ -101,14 +101,14 @@ describe('a code app', () => {
     expect(await logIn(staff, codeAt(secret))).toMatchObject({ status: 401, reason: 'code' });
   });
 
-  it('lets one of two sign-ins in that send the same code at once', async () => {
+  it('lets one of several simultaneous sign-ins with the same code in', async () => {
     const { staff, secret } = await person();
     const code = codeAt(secret);
     const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('has wrong codes throttled: ten of an account in an hour', async () => {
+  it('answers 429 after ten wrong codes of an account in an hour', async () => {
     const { staff, secret } = await person();
     for (let n = 0; n < 10; n++) expect((await logIn(staff, '000000')).status).toBe(401);
     expect((await logIn(staff, codeAt(secret))).status).toBe(429);
@@ -116,7 +116,7 @@ describe('a code app', () => {
     expect((await logIn(staff, codeAt(secret))).status).toBe(200);
   });
 
-  it('is sealed in the database, and a database with another secret asks for a recovery code instead', async () => {
+  it('is encrypted in the database, and needs a recovery code under another secret key', async () => {
     const { staff, secret, recoveryCodes } = await person();
     const { rows } = await test.database.pool.query('SELECT * FROM code_app WHERE admin_id = $1', [staff.id]);
     const stored = rows[0].sealed_secret as Buffer;
@@ -134,7 +134,7 @@ describe('a code app', () => {
     expect(await logInThere(recoveryCodes[0])).toMatchObject({ status: 200 });
   });
 
-  it('is removed by its person', async () => {
+  it('can be removed by its owner', async () => {
     const { staff } = await person();
     expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 200 });
     expect(await staff.delete('/auth/second-factor/app')).toMatchObject({ status: 404 });
@@ -143,7 +143,7 @@ describe('a code app', () => {
     expect(data).toEqual({ isRequired: false, codeAppSince: null, passkeys: [], recoveryCodesLeft: 0 });
   });
 
-  it('is replaced by another one, whose codes count alone', async () => {
+  it('can be replaced, after which only the new codes work', async () => {
     const { staff, secret } = await person();
     const next = await enrol(staff);
     // Recovery codes stay when an app is replaced.
@@ -153,8 +153,8 @@ describe('a code app', () => {
   });
 });
 
-describe('recovery codes', () => {
-  it('sign in once each, however they are typed, and are told of', async () => {
+describe('Recovery codes', () => {
+  it('sign in once each, in any spelling, and each use is logged', async () => {
     const { staff, recoveryCodes } = await person();
     expect(recoveryCodes).toHaveLength(10);
     const [first = '', second = ''] = recoveryCodes;
@@ -169,13 +169,13 @@ describe('recovery codes', () => {
     expect(data).toHaveLength(2);
   });
 
-  it('let one of several sign-ins in that send the same one at once', async () => {
+  it('let one of several simultaneous sign-ins with the same code in', async () => {
     const { staff, recoveryCodes } = await person();
     const answers = await Promise.all([1, 2, 3, 4].map(() => logIn(staff, recoveryCodes[3])));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('are those of one person, and of the last time', async () => {
+  it('work for their owner only, and only the newest set works', async () => {
     const [one, other] = [await person(), await person()];
     expect(await logIn(other.staff, one.recoveryCodes[0])).toMatchObject({ status: 401 });
     const again = await one.staff.created<{ recoveryCodes: string[] }>(
@@ -186,14 +186,14 @@ describe('recovery codes', () => {
     expect(await logIn(one.staff, again.recoveryCodes[0])).toMatchObject({ status: 200 });
   });
 
-  it('are kept as hashes', async () => {
+  it('are stored as hashes', async () => {
     const { recoveryCodes } = await person();
     const { rows } = await test.database.pool.query('SELECT code_hash FROM recovery_code');
     const stored = rows.map(({ code_hash }) => code_hash.toString('latin1')).join();
     for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
   });
 
-  it('stand in for a factor, and without one there are none', async () => {
+  it('require a second factor; otherwise creating them answers 409', async () => {
     const staff = await createAdmin(test, { username: 'without', role: 'super_admin', schoolId: null });
     expect(await staff.post('/auth/second-factor/recovery-codes')).toMatchObject({ status: 409 });
   });

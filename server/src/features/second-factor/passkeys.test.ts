@@ -38,8 +38,8 @@ const logIn = (body: object, cookie: string, more: Record<string, string> = {}) 
 
 const refused = { status: 401, message: 'The passkey is not known here, or the sign-in took too long' };
 
-describe('a passkey', () => {
-  it('signs in alone, in a session that says so', async () => {
+describe('Passkey', () => {
+  it('signs in without a password, and the session shows that', async () => {
     const { staff, authenticator } = await withPasskey();
     const { asked, cookie } = await ask();
     const answer = await logIn(authenticator.answer(asked), cookie);
@@ -52,7 +52,7 @@ describe('a passkey', () => {
     });
   });
 
-  it('makes a password need a code, and brings recovery codes with it', async () => {
+  it('makes a password login need a code, and comes with recovery codes', async () => {
     const { staff, recoveryCodes } = await withPasskey();
     const { username, password } = staff;
     expect(await internal.post('/auth/login', { username, password })).toMatchObject({
@@ -63,7 +63,7 @@ describe('a passkey', () => {
     expect(await internal.post('/auth/login', withCode)).toMatchObject({ status: 200 });
   });
 
-  it('answers a challenge once', async () => {
+  it('can answer a challenge only once', async () => {
     const { authenticator } = await withPasskey();
     const { asked, cookie } = await ask();
     const body = authenticator.answer(asked);
@@ -80,7 +80,7 @@ describe('a passkey', () => {
     expect(await logIn(body, cookie)).toMatchObject(refused);
   });
 
-  it('answers only here, in time, to the browser that was asked, and to what it was asked', async () => {
+  it('is rejected from another origin, too late, in another browser or for another challenge', async () => {
     const { staff, authenticator } = await withPasskey();
     const answering = (where: object) => async () => {
       const { asked, cookie } = await ask();
@@ -140,7 +140,7 @@ describe('a passkey', () => {
     expect(await logIn(authenticator.answer(asked), cookie)).toMatchObject({ status: 200 });
   });
 
-  it('is refused for a while to an address that fails very often', async () => {
+  it('answers 429 to an address after 100 failures', async () => {
     const { authenticator } = await withPasskey();
     const answers: number[] = [];
     for (let n = 0; n < 101; n++) {
@@ -152,7 +152,7 @@ describe('a passkey', () => {
     test.clock.advance(900_000);
   });
 
-  it('that counts its uses is refused when it has counted no further: somebody has a copy', async () => {
+  it('with a counter that does not increase is rejected as a possible copy, and logged', async () => {
     const authenticator = new Authenticator();
     authenticator.counter = 5;
     const { staff } = await withPasskey(authenticator);
@@ -167,7 +167,7 @@ describe('a passkey', () => {
     expect(data).toHaveLength(1);
     authenticator.counter = 9;
     expect(await attempt()).toMatchObject({ status: 200 });
-    // Without its key, nobody can make a passkey look cloned.
+    // Without its key, an attacker cannot make a passkey look cloned.
     const { asked, cookie } = await ask();
     const { authenticatorData } = authenticator.answer(asked);
     authenticator.counter = 1;
@@ -182,7 +182,7 @@ describe('a passkey', () => {
     );
   });
 
-  it('that is removed while it signs in opens nothing, and is not taken for a copy', async () => {
+  it('that is removed during a sign-in opens no session, and does not count as a copy', async () => {
     const places = {
       'before it is used': 'SELECT 1 FROM passkey WHERE admin_id = $1 FOR UPDATE',
       'after it was used': 'SELECT 1 FROM admin WHERE id = $1 FOR UPDATE',
@@ -199,12 +199,12 @@ describe('a passkey', () => {
       expect([place, await answer]).toMatchObject([place, refused]);
       const { data } = await staff.get(`/admin/activity?adminId=${staff.id}`);
       const actions = (data as { action: string }[]).map(({ action }) => action);
-      // All have the same time, so their order is not defined.
+      // All have the same time, so their order is undefined.
       expect([place, actions.sort()]).toEqual([place, ['addPasskey', 'signInFailed', 'signedIn']]);
     }
   });
 
-  it('of somebody disabled signs nobody in', async () => {
+  it('of a disabled administrator does not sign in', async () => {
     const { staff, authenticator } = await withPasskey();
     const chief = await newPerson();
     await chief.patch(`/admin/manage/${staff.id}`, { disabled: true });
@@ -213,11 +213,11 @@ describe('a passkey', () => {
   });
 });
 
-describe('making a passkey', () => {
+describe('Adding a passkey', () => {
   const path = '/auth/passkeys';
   const cannot = { status: 400, message: 'The passkey cannot be used here; start again' };
 
-  it('takes one that was made here, for this session, a moment ago, with a person asked for', async () => {
+  it('requires this origin, this session, a recent challenge and user verification', async () => {
     const staff = await newPerson();
     const sameElsewhere = await test.signIn(staff.username, staff.password);
     const start = (as: Pick<Staff, 'created'> = staff) => as.created<Asked>(`${path}/challenge`, {});
@@ -246,7 +246,7 @@ describe('making a passkey', () => {
     expect(await again.post(path, authenticator.make(await start(again)))).toMatchObject({ status: 409 });
   });
 
-  it('names the ones that are there already, and keeps twenty at most', async () => {
+  it('excludes existing passkeys, and allows twenty at most', async () => {
     const { staff } = await withPasskey();
     const start = () => staff.created<Asked & { excludeCredentials: unknown[] }>(`${path}/challenge`, {});
     expect((await start()).excludeCredentials).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('making a passkey', () => {
     expect(await staff.post(path, new Authenticator().make(await start()))).toMatchObject({ status: 409 });
   });
 
-  it('can be renamed and removed by its owner alone', async () => {
+  it('is followed by renaming and removing by its owner only', async () => {
     const { staff } = await withPasskey();
     const other = await withPasskey();
     const { data } = await staff.get('/auth/second-factor');
@@ -268,8 +268,8 @@ describe('making a passkey', () => {
   });
 });
 
-describe('a confirmation by passkey', () => {
-  it('lets the own session widen power again, and no other', async () => {
+describe('Confirmation by passkey', () => {
+  it('counts for the owner’s own session, once per challenge', async () => {
     const { staff, authenticator } = await withPasskey();
     const other = await withPasskey();
     const path = '/auth/confirm/passkey';

@@ -13,8 +13,8 @@ async function addPasskey(staff: typeof chief) {
   return staff.created<{ id: number }>('/auth/passkeys', new Authenticator().make(asked));
 }
 
-describe('a role that needs a second factor', () => {
-  it('is chosen by super administrators, who see how many that leaves with something to do', async () => {
+describe('Role that requires a second factor', () => {
+  it('is chosen by a super administrator, with the number of administrators still without one', async () => {
     const teacher = await world.teacher();
     await addPasskey(teacher);
     await world.teacher();
@@ -27,7 +27,7 @@ describe('a role that needs a second factor', () => {
     await requireOf();
   });
 
-  it('keeps its people from everything but their own account until there is one', async () => {
+  it('answers 403 with reason factor outside the own account until a factor is set up', async () => {
     const teacher = await world.teacher();
     const colleague = await world.gradeHead();
     const path = `/users?schoolDb=${world.school.schoolDb}`;
@@ -58,7 +58,7 @@ describe('a role that needs a second factor', () => {
     expect(await teacher.delete(`/auth/passkeys/${another.id}`)).toMatchObject({ status: 200 });
   });
 
-  it('is satisfied by a sign-in that proves more than a password', async () => {
+  it('accepts sessions opened by provider or passkey, but not by password', async () => {
     const teacher = await world.teacher();
     await requireOf('class_admin');
     const by = (method: string) =>
@@ -78,10 +78,10 @@ describe('a role that needs a second factor', () => {
   });
 });
 
-describe('a lost second factor', () => {
+describe('Lost second factor', () => {
   const path = (id: number) => `/admin/manage/${id}/second-factor`;
 
-  it('is reset by the administrator above, who leaves a line, and the person is signed out', async () => {
+  it('can be reset by an administrator above, with a log line and the end of sessions', async () => {
     const { ofSchool, ofGrade, ofClass } = world.staff;
     const teacher = await world.teacher();
     await addPasskey(teacher);
@@ -107,7 +107,7 @@ describe('a lost second factor', () => {
     expect(await ofGrade.delete(path(teacher.id))).toMatchObject({ status: 409 });
   });
 
-  it('is not reset by its owner, and not without a confirmation of the last ten minutes', async () => {
+  it('cannot be reset by its owner, or without a confirmation of the last ten minutes', async () => {
     await addPasskey(chief);
     expect(await chief.delete(path(chief.id))).toMatchObject({ status: 403 });
     const teacher = await world.teacher();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, fromBase32, stepsOf, toBase32 } from './totp.ts';
 
-/** The secret of RFC 6238, appendix B. */
+/** The test secret of RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890');
 
-describe('codes of an app', () => {
-  it('are those of RFC 6238', () => {
+describe('TOTP codes', () => {
+  it('match RFC 6238', () => {
     const seconds = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000];
     expect(seconds.map((second) => codeOf(secret, Math.floor(second / 30)))).toEqual([
       '287082',
@@ -17,7 +17,7 @@ describe('codes of an app', () => {
     ]);
   });
 
-  it('count half a minute before and after their time, and no longer', () => {
+  it('are valid one 30-second step before and after their own', () => {
     const at = (step: number) => new Date(step * 30_000);
     const code = codeOf(secret, 100);
     expect([98, 99, 100, 101, 102].map((step) => stepsOf(secret, code, at(step)))).toEqual([
@@ -29,13 +29,13 @@ describe('codes of an app', () => {
     ]);
   });
 
-  it('are six digits and nothing else', () => {
+  it('have exactly six ASCII digits', () => {
     for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '-12345']) {
       expect(stepsOf(secret, typed, new Date(0))).toEqual([]);
     }
   });
 
-  it('have a secret that is typed in base32', () => {
+  it('have a secret that is encoded in base32', () => {
     expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     expect(fromBase32(toBase32(secret))).toEqual(secret);
   });
