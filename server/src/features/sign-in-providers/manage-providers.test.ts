@@ -20,8 +20,8 @@ const findingOf = async (id: number) => {
   return (answer.data as { finding: string }).finding;
 };
 
-describe('a sign-in provider', () => {
-  it('keeps its secret to itself: no answer shows it, and the database has it sealed', async () => {
+describe('Sign-in provider', () => {
+  it('never returns its secret, and stores it encrypted', async () => {
     const list = await admin.get(`/sign-in-providers?schoolDb=${schoolDb}`);
     const changed = await admin.patch(path, { schoolDb, clientSecret: client.clientSecret });
     for (const { data } of [list, changed]) expect(JSON.stringify(data)).not.toContain(client.clientSecret);
@@ -30,7 +30,7 @@ describe('a sign-in provider', () => {
     expect(changed.data).toMatchObject({ name: 'School account', issuer: provider.issuer, kind: 'oidc' });
   });
 
-  it('shows its secret to no other address: sealed for one issuer, it does not open for another', async () => {
+  it('uses its secret with its own issuer only, otherwise a sign-in answers 404', async () => {
     const { db } = test.database;
     await db.updateTable('sign_in_provider').set({ issuer: 'https://evil.example' }).execute();
     expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(404);
@@ -38,7 +38,7 @@ describe('a sign-in provider', () => {
     expect((await ways.start(new PlainBrowser(), 'admin')).status).toBe(303);
   });
 
-  it('unbinds everybody when it becomes another one, which needs the secret again', async () => {
+  it('removes all bindings when its issuer changes, which requires the secret again', async () => {
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     const bound = async () => {
@@ -51,13 +51,13 @@ describe('a sign-in provider', () => {
     const other = { schoolDb, clientId: 'another-app' };
     expect((await admin.patch(path, other)).status).toBe(400);
     expect((await admin.patch(path, { ...other, clientSecret: 'of-another-app' })).status).toBe(200);
-    // Sessions opened at the provider end; those opened with the password stay.
+    // Sessions opened at the provider end. Those opened with the password stay.
     expect([await bound(), await ways.whoIs(browser)]).toEqual([0, null]);
     expect((await ways.teacher.get('/auth/me')).status).toBe(200);
     await admin.patch(path, { schoolDb, ...client });
   });
 
-  it('is for super administrators, with a proof of the last ten minutes', async () => {
+  it('is managed by super administrators with a confirmation of the last ten minutes', async () => {
     const input = { schoolDb, name: 'New', issuer: 'https://id.example', ...client };
     test.clock.advance(11 * 60_000);
     for (const answer of [
@@ -84,12 +84,12 @@ describe('a sign-in provider', () => {
       'creation where people are found by address',
       { studentAttribute: 'email', createStudentsIn: school.grades[0].classes[0].id },
     ],
-  ])('is not made with %s', async (_what, wrong) => {
+  ])('is rejected with %s', async (_what, wrong) => {
     const input = { schoolDb, name: 'Wrong', issuer: 'https://id.example', ...client, ...wrong };
     expect((await admin.post('/sign-in-providers', input)).status).toBe(400);
   });
 
-  it('creates students in a class of its own school only, and has a name of its own there', async () => {
+  it('creates students only in a class of its own school, and needs a unique name there', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     const input = { schoolDb, name: 'Third', issuer: 'https://id.example', ...client };
     const foreign = { ...input, createStudentsIn: other.grades[0].classes[0].id };
@@ -101,7 +101,7 @@ describe('a sign-in provider', () => {
     ['looks at another claim', { claim: 'email' }],
     ['is switched off', { enabled: false }],
     ['is for students alone', { forAdministrators: false }],
-  ])('signs nobody in by what was right before, when meanwhile it %s', async (name, change) => {
+  ])('signs nobody in when meanwhile it %s', async (name, change) => {
     const { id } = await ways.add({ name });
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', 'subject of zhao.mei', { which: id });
@@ -116,7 +116,7 @@ describe('a sign-in provider', () => {
     await admin.delete(`/sign-in-providers/${id}?schoolDb=${schoolDb}`);
   });
 
-  it('is missing for whoever begins a sign-in as it is deleted', async () => {
+  it('answers 404 to a sign-in that starts during its deletion', async () => {
     const { id } = await ways.add({ name: 'Is deleted' });
     const held = await HeldRows.of(test, 'sign_in_provider', id);
     const starting = ways.start(new PlainBrowser(), 'admin', '', id);
@@ -127,7 +127,7 @@ describe('a sign-in provider', () => {
     await held.release();
   });
 
-  it('finds the class missing in which it is to create students, as that is deleted', async () => {
+  it('answers 404 when the class for new students is deleted during its creation', async () => {
     const gradeId = school.grades[0].id;
     const { id } = await admin.created<{ id: number }>('/classes', { schoolDb, gradeId, name: 'Is deleted' });
     const held = await HeldRows.class(test, id);
@@ -141,8 +141,8 @@ describe('a sign-in provider', () => {
   });
 });
 
-describe('a test of a provider', () => {
-  it('finds that all is well, and what is not', async () => {
+describe('Test of a provider', () => {
+  it('reports ok, or which setting is wrong', async () => {
     expect(await findingOf(ways.id)).toBe('ok');
     const wrongSecret = await ways.add({ name: 'Wrong secret', clientSecret: 'not-this-one' });
     expect(await findingOf(wrongSecret.id)).toBe('clientRejected');
@@ -162,7 +162,7 @@ describe('a test of a provider', () => {
     ['failing', 'noDiscovery'],
     ['redirecting', 'noDiscovery'],
     ['endless', 'noDiscovery'],
-  ] as const)('of one that is %s says so', async (trouble, finding) => {
+  ] as const)('that is %s reports the problem after one request', async (trouble, finding) => {
     provider.trouble = trouble;
     const before = provider.asked.length;
     expect(await findingOf(ways.id)).toBe(finding);
@@ -170,14 +170,14 @@ describe('a test of a provider', () => {
   });
 });
 
-describe('the sign-in page', () => {
+describe('Sign-in page', () => {
   const choices = async (audience: string, school?: string) => {
     const of = school === undefined ? '' : `&schoolDb=${school}`;
     const { data } = await test.anonymous.internal.get(`/auth/providers?for=${audience}${of}`);
     return data as { providers: { name: string }[]; askForSchool: boolean; localSignIn: boolean };
   };
 
-  it('is told of the providers of a school, by no name of it, and of those of the only school that has some', async () => {
+  it('lists the providers of the named school, or of the only school with some', async () => {
     const { providers } = await choices('students', schoolDb);
     expect(providers[0]).toEqual({ id: ways.id, name: 'School account', schoolDb });
     expect((await choices('administrators')).providers).toEqual(providers);
@@ -196,7 +196,7 @@ describe('the sign-in page', () => {
   });
 });
 
-it('http is for providers on this machine, where the setting lets them', async () => {
+it('an http provider is rejected unless the setting allows loopback', async () => {
   const plain = await startTestApp();
   const chief = await plain.signIn();
   const { schoolDb: own } = await createSampleSchool(chief);

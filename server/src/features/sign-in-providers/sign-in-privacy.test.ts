@@ -19,9 +19,9 @@ async function stored(): Promise<string> {
 }
 
 it.each([
-  ['starts that lead nowhere', '/api/auth/sso/4711/start'],
-  ['returns of nothing that was begun', '/api/auth/sso/callback?state=x'],
-])('a flood of %s ends at its bound, in the log, too', async (_what, url) => {
+  ['unknown starts', '/api/auth/sso/4711/start'],
+  ['returns without a start', '/api/auth/sso/callback?state=x'],
+])('a flood of %s gets 429 after 300, which also bounds the log', async (_what, url) => {
   const before = lines.length;
   const answers = new Map<number, number>();
   for (let n = 0; n < 400; n++) {
@@ -32,7 +32,7 @@ it.each([
   expect((await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei')).status).toBe(303);
 });
 
-it('nothing that signs anybody in is logged or stored in clear, and every sign-in leaves its line', async () => {
+it('sign-ins never store or log secrets in plaintext, and each writes a log line', async () => {
   const secrets: string[] = [client.clientSecret];
   provider.forge = (token) => {
     secrets.push(provider.signed(token));

@@ -17,8 +17,8 @@ async function tokenOf(location: string | null) {
   return test.anonymous.internal.post('/auth/student/code', { code });
 }
 
-describe('an administrator who signs in at the provider of the school', () => {
-  it('gets a session of the own account, which replaces that of the browser', async () => {
+describe('Administrator who signs in at the school’s provider', () => {
+  it('gets a session of the matching account, which replaces the browser’s session', async () => {
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'admin', 'subject of zhao.mei');
     expect([back.status, back.headers.get('location')]).toEqual([303, '/admin#signed-in']);
@@ -32,7 +32,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie: former } })).status).toBe(401);
   });
 
-  it('is bound to the provider’s own name for the person: the username there may change, not the person', async () => {
+  it('stays bound to the provider’s subject when the provider’s username changes', async () => {
     provider.add('renamed', { username: 'li.na' });
     await createAdmin(test, { username: 'li.na', role: 'school_admin', schoolId: school.id });
     const browser = new PlainBrowser();
@@ -47,7 +47,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect(await ways.whoIs(successor)).toBeNull();
   });
 
-  it('is let in anew, as someone else there, once who is above has unbound the account', async () => {
+  it('can be bound to another subject after an administrator removed the binding', async () => {
     const { id } = await createAdmin(test, {
       username: 'chen.jun',
       role: 'school_admin',
@@ -68,7 +68,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'old subject')).status).toBe(403);
   });
 
-  it('is out too when the account is unbound while the sign-in comes back', async () => {
+  it('gets no session when the binding is removed during the sign-in', async () => {
     const { id } = await createAdmin(test, { username: 'ma.li', role: 'school_admin', schoolId: school.id });
     provider.add('ma.li', { username: 'ma.li' });
     await ways.signIn(new PlainBrowser(), 'admin', 'ma.li');
@@ -85,7 +85,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect(await ways.whoIs(browser)).toBeNull();
   });
 
-  it('has left the provider behind with the school: promoted or moved, its people confirm and open nothing there', async () => {
+  it('loses binding, sessions and confirmations there by promotion or by moving to another school', async () => {
     const promo = await createAdmin(test, { username: 'promo', role: 'school_admin', schoolId: school.id });
     provider.add('promo', { username: 'promo' });
     const browser = new PlainBrowser();
@@ -104,7 +104,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect(data).toMatchObject([{ action: 'unbound', ip: null }]);
   });
 
-  it('stays bound with another task in the same school', async () => {
+  it('keeps the binding with another role in the same school', async () => {
     const { id } = await createAdmin(test, { username: 'riser', role: 'school_admin', schoolId: school.id });
     provider.add('riser', { username: 'riser' });
     const browser = new PlainBrowser();
@@ -116,7 +116,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect((await ways.signIn(new PlainBrowser(), 'admin', 'riser')).status).toBe(303);
   });
 
-  it('is nobody here without an account of that school: not disabled, not of another school, no super administrator', async () => {
+  it('is rejected without an enabled account of that school', async () => {
     const other = await createSampleSchool(admin, 'Other School');
     await createAdmin(test, { username: 'of another school', role: 'school_admin', schoolId: other.id });
     const gone = await createAdmin(test, { username: 'disabled', role: 'school_admin', schoolId: school.id });
@@ -133,7 +133,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     expect(names.map(({ username }) => username)).not.toContain('nobody');
   });
 
-  it('goes on where the way in was, and only to pages of ours', async () => {
+  it('returns to the page where the sign-in started, but never to another site', async () => {
     const backTo = async (path: string) => {
       const more = `&return=${encodeURIComponent(path)}`;
       const back = await ways.signIn(new PlainBrowser(), 'admin', 'subject of zhao.mei', { more });
@@ -152,7 +152,7 @@ describe('an administrator who signs in at the provider of the school', () => {
     }
   });
 
-  it('need not change a first password, which nobody asks for', async () => {
+  it('does not have to change the initial password', async () => {
     const person = { username: 'newcomer', password: 'first-password-77', role: 'school_admin' };
     await admin.created('/admin/manage', { ...person, schoolId: school.id });
     provider.add('newcomer', { username: 'newcomer' });
@@ -163,8 +163,8 @@ describe('an administrator who signs in at the provider of the school', () => {
   });
 });
 
-describe('a student who signs in at the provider of the school', () => {
-  it('is handed over to the page with a code that works once, for a minute', async () => {
+describe('Student who signs in at the school’s provider', () => {
+  it('gets a code for the page that works once within a minute', async () => {
     provider.add('first student', { username: first?.username as string });
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'student', 'first student');
@@ -179,7 +179,7 @@ describe('a student who signs in at the provider of the school', () => {
     test.clock.set(new Date().toISOString());
   });
 
-  it('is out once the account is unbound, with what was on its way, and is told', async () => {
+  it('loses sessions and pending codes when the binding is removed, with an event', async () => {
     const third = school.grades[0].classes[1].students[0];
     provider.add('wrong person', { username: third?.username as string });
     const in1 = await ways.signIn(new PlainBrowser(), 'student', 'wrong person');
@@ -196,7 +196,7 @@ describe('a student who signs in at the provider of the school', () => {
     expect((data as { kind: string }[]).map(({ kind }) => kind)).toContain('unbound');
   });
 
-  it('may be found by an email address that is verified there, and that one student alone has', async () => {
+  it('is found by a verified email address that only one student has', async () => {
     const byEmail = await ways.add({
       name: 'By address',
       claim: 'email',
@@ -224,7 +224,7 @@ describe('a student who signs in at the provider of the school', () => {
     await admin.delete(`/sign-in-providers/${byEmail.id}?schoolDb=${schoolDb}`);
   });
 
-  it('is created only where the provider may, once, in the chosen class', async () => {
+  it('is created only if the provider allows it, once, in the chosen class', async () => {
     provider.add('new pupil', { username: 'new.pupil', name: '新同学' });
     expect((await ways.signIn(new PlainBrowser(), 'student', 'new pupil')).status).toBe(403);
     const classId = school.grades[1].classes[1].id;
@@ -249,13 +249,13 @@ describe('a student who signs in at the provider of the school', () => {
   });
 });
 
-describe('a school whose people sign in at the provider alone', () => {
+describe('School without local sign-in', () => {
   const login = (username: string, password: string) =>
     test.anonymous.internal.post('/auth/login', { username, password });
   const studentLogin = (username: string | undefined, password: string) =>
     test.anonymous.internal.post('/auth/student/login', { username, password, schoolDb });
 
-  it('refuses their passwords as if these were wrong, and keeps super administrators', async () => {
+  it('answers its people’s passwords like wrong ones, except those of super administrators', async () => {
     const reset = await admin.post(`/users/${second?.id}/password?schoolDb=${schoolDb}`);
     const { signInCode } = reset.data as { signInCode: string };
     const off = { schoolDb, administrators: false, students: false };
@@ -274,7 +274,7 @@ describe('a school whose people sign in at the provider alone', () => {
     expect((await tokenOf(pupil.headers.get('location'))).status).toBe(200);
   });
 
-  it('cannot lose the last provider of those whom it would lock out', async () => {
+  it('keeps a provider for everyone without local sign-in, otherwise 409', async () => {
     const path = `/sign-in-providers/${ways.id}`;
     for (const change of [{ enabled: false }, { forStudents: false }, { forAdministrators: false }]) {
       expect((await admin.patch(path, { schoolDb, ...change })).status).toBe(409);
@@ -290,7 +290,7 @@ describe('a school whose people sign in at the provider alone', () => {
   });
 });
 
-describe('a confirmation at the provider', () => {
+describe('Confirmation at the provider', () => {
   /** Our pages sign in with this parameter. */
   const asking = { more: '&confirmations=1' };
   const signedIn = async (subject = 'subject of zhao.mei') => {
@@ -308,7 +308,7 @@ describe('a confirmation at the provider', () => {
     return answer.status === 200;
   };
 
-  it('renews that of the session in which it was asked for, when the provider has asked again', async () => {
+  it('counts for the session that requested it, after a new authentication', async () => {
     const browser = await signedIn();
     test.clock.advance(11 * 60_000);
     expect(await isConfirmed(browser)).toBe(false);
@@ -326,7 +326,7 @@ describe('a confirmation at the provider', () => {
     expect(await isConfirmed(browser)).toBe(true);
   });
 
-  it('does not count for somebody else, in another session, without one, or when nobody was asked again', async () => {
+  it('is rejected for another person, another session, no session, or without a new authentication', async () => {
     const forget = () =>
       test.database.db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
     const browser = await signedIn();
@@ -359,7 +359,7 @@ describe('a confirmation at the provider', () => {
     expect(await isConfirmed(browser)).toBe(false);
   });
 
-  it('does not count at a provider of another school, even with an account that was bound there', async () => {
+  it('is rejected at another school’s provider, even with an old binding there', async () => {
     const other = await createSampleSchool(admin, 'School of a moved one');
     const moved = await createAdmin(test, { username: 'moved', role: 'school_admin', schoolId: other.id });
     const { db } = test.database;
@@ -385,7 +385,7 @@ describe('a confirmation at the provider', () => {
     expect((await browser.open(begun)).status).toBe(403);
   });
 
-  it('does not bind an account: whoever took a session over cannot bring a person of their own', async () => {
+  it('does not bind an account, so a stolen session cannot bind another subject', async () => {
     await createAdmin(test, { username: 'unbound', role: 'school_admin', schoolId: school.id });
     provider.add('taker', { username: 'unbound' });
     const client = await test.signIn('unbound', 'password of unbound');

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const flows = () => test.database.db.selectFrom('sign_in_flow').selectAll().execute();
 
-/** Expects a page in both languages with nothing but advice, and no session. */
+/** Expects a page with advice in both languages, and no session. */
 async function expectRefused(browser: PlainBrowser, back: Response, status: number, sentence: string) {
   const page = await back.text();
   expect([back.status, back.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
@@ -39,8 +39,8 @@ async function expectRefused(browser: PlainBrowser, back: Response, status: numb
 const ended = 'This sign-in took too long, was used already, or began in another browser.';
 const unverified = 'could not be verified';
 
-describe('a sign-in on its way to the provider', () => {
-  it('says what is asked for and proves nothing: PKCE with S256, state, nonce, and no secret', async () => {
+describe('Sign-in request to the provider', () => {
+  it('contains PKCE with S256, state and nonce, but no secret', async () => {
     const browser = new PlainBrowser();
     const started = await ways.start(browser, 'admin');
     const address = new URL(started.headers.get('location') as string);
@@ -57,14 +57,14 @@ describe('a sign-in on its way to the provider', () => {
     expect(started.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^classledger_sign_in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
-    // A reader of the database can neither finish the sign-in nor learn what was sent.
+    // With the stored data alone, a reader of the database cannot finish the sign-in.
     const stored = JSON.stringify(await flows());
     for (const value of [sent.state, sent.nonce, sent.code_challenge, browser.cookie.split('=')[1]]) {
       expect(stored).not.toContain(value);
     }
   });
 
-  it('comes back to the host that was asked, and keeps its cookie to it over https', async () => {
+  it('returns to the requested host, with a __Host- cookie over https', async () => {
     const { headers } = await test.app.http.inject({
       url: `/api/auth/sso/${ways.id}/start?for=admin&schoolDb=${ways.school.schoolDb}`,
       headers: { host: 'school.example', 'x-forwarded-proto': 'https' },
@@ -77,18 +77,18 @@ describe('a sign-in on its way to the provider', () => {
   });
 
   it.each([
-    ['a provider that there is not', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
+    ['an unknown provider', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
     ['another school', '/api/auth/sso/ID/start?for=admin&schoolDb=school_4711'],
     ['no school', '/api/auth/sso/ID/start?for=admin'],
     ['somebody else', '/api/auth/sso/ID/start?for=everybody&schoolDb=SCHOOL'],
     ['no id', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
-  ])('leads nowhere for %s', async (_what, path) => {
+  ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
     const real = path.replace('SCHOOL', ways.school.schoolDb).replace('ID', String(ways.id));
     await expectRefused(browser, await browser.open(origin + real), 404, 'does not exist any more');
   });
 
-  it('cannot be begun without end from one address', async () => {
+  it('is limited to 300 from one address, and its stored data expires', async () => {
     let last = 0;
     const before = (await flows()).length;
     for (let n = 0; n < 301 && last !== 429; n++)
@@ -103,12 +103,12 @@ describe('a sign-in on its way to the provider', () => {
   });
 });
 
-describe('a return from the provider', () => {
+describe('Return from the provider', () => {
   it.each([
     ['another state', 'state', '1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['a state that is none', 'state', "' OR 1=1 --"],
     ['no state', 'state', null],
-  ])('with %s is refused', async (_what, name, value) => {
+  ])('with %s is rejected with 400', async (_what, name, value) => {
     const browser = new PlainBrowser();
     const address = new URL(await ways.visit(browser, 'admin', subject));
     if (value === null) address.searchParams.delete(name);
@@ -116,13 +116,13 @@ describe('a return from the provider', () => {
     await expectRefused(browser, await browser.open(address.href), 400, ended);
   });
 
-  it('with two states is refused', async () => {
+  it('with two states is rejected with 400', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
     await expectRefused(browser, await browser.open(`${address}&state=another`), 400, ended);
   });
 
-  it('counts once: again, and twice at the same moment', async () => {
+  it('works once, also when sent several times at once', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
     const backs = await Promise.all([browser.open(address), browser.open(address), browser.open(address)]);
@@ -131,7 +131,7 @@ describe('a return from the provider', () => {
     expect(await ways.whoIs(browser)).toBe('zhao.mei');
   });
 
-  it('counts in the browser in which it began, and in no other, which cannot spoil it either', async () => {
+  it('works only in the browser of its start, and other browsers cannot invalidate it', async () => {
     const [browser, foreign, other] = [new PlainBrowser(), new PlainBrowser(), new PlainBrowser()];
     const address = await ways.visit(browser, 'admin', subject);
     await expectRefused(foreign, await foreign.open(address), 400, ended);
@@ -140,14 +140,14 @@ describe('a return from the provider', () => {
     expect((await browser.open(address)).status).toBe(303);
   });
 
-  it('counts for ten minutes', async () => {
+  it('works for ten minutes', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
     test.clock.advance(600_001);
     await expectRefused(browser, await browser.open(address), 400, ended);
   });
 
-  it('with the code of another sign-in is refused by the provider, which knows the proof', async () => {
+  it('with the code of another sign-in is rejected because of PKCE', async () => {
     const [browser, victim] = [new PlainBrowser(), new PlainBrowser()];
     const own = new URL(await ways.visit(browser, 'admin', subject));
     const stolen = new URL(await ways.visit(victim, 'admin', subject)).searchParams.get('code') as string;
@@ -155,7 +155,7 @@ describe('a return from the provider', () => {
     await expectRefused(browser, await browser.open(own.href), 403, unverified);
   });
 
-  it('that names another issuer, or none where the provider always does, is refused', async () => {
+  it('with another issuer, or without an expected issuer, is rejected with 403', async () => {
     for (const issuer of ['https://evil.example', null]) {
       const browser = new PlainBrowser();
       const address = new URL(await ways.visit(browser, 'admin', subject));
@@ -165,14 +165,14 @@ describe('a return from the provider', () => {
     }
   });
 
-  it('of somebody who was not signed in there signs nobody in', async () => {
+  it('of a person whom the provider did not sign in opens no session', async () => {
     provider.willing = false;
     const browser = new PlainBrowser();
     const back = await ways.signIn(browser, 'admin', subject);
     await expectRefused(browser, back, 403, 'You were not signed in at');
   });
 
-  it('to a provider that was disabled meanwhile signs nobody in', async () => {
+  it('to a provider that was disabled meanwhile answers 404', async () => {
     const { id } = await ways.add({ name: 'For a moment' });
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject, { which: id });
@@ -181,14 +181,14 @@ describe('a return from the provider', () => {
   });
 });
 
-describe('an ID token', () => {
+describe('ID token', () => {
   const back = async () => {
     const browser = new PlainBrowser();
     return { browser, back: await ways.signIn(browser, 'admin', subject) };
   };
   const later = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-  it('with a nonce that was changed on the way is refused', async () => {
+  it('with a changed nonce is rejected', async () => {
     const browser = new PlainBrowser();
     const change = (address: string) => {
       const changed = new URL(address);
@@ -211,13 +211,13 @@ describe('an ID token', () => {
     ['no subject', { sub: undefined }],
     ['an expiry that is over', { exp: later(-31) }],
     ['a beginning in the future', { nbf: later(3_600) }],
-  ])('with %s is refused', async (_what, changed) => {
+  ])('with %s is rejected', async (_what, changed) => {
     provider.forge = ({ header, claims }) => ({ header, claims: { ...claims, ...changed } });
     const { browser, back: answer } = await back();
     await expectRefused(browser, answer, 403, unverified);
   });
 
-  it('that is valid by the provider’s clock is so by ours, half a minute more or less', async () => {
+  it('may differ from the server’s clock by half a minute, not more', async () => {
     const browser = new PlainBrowser();
     const address = await ways.visit(browser, 'admin', subject);
     test.clock.advance(145_000);
@@ -228,7 +228,7 @@ describe('an ID token', () => {
     await expectRefused(slow, await slow.open(second), 403, unverified);
   });
 
-  it('signed by somebody else, changed after signing, with a shared secret or with nothing is refused', async () => {
+  it('that is forged, changed, unsigned or signed with a shared secret is rejected', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const forgeries: (typeof provider.forge)[] = [
@@ -251,9 +251,9 @@ describe('an ID token', () => {
   });
 });
 
-describe('a provider that does not answer as it should', () => {
+describe('Faulty provider', () => {
   it.each(['silent', 'failing', 'redirecting', 'endless'] as const)(
-    '%s: says so, and works again',
+    'that is %s gives an error page, and the next sign-in works',
     async (trouble) => {
       const browser = new PlainBrowser();
       const address = await ways.visit(browser, 'admin', subject);
@@ -262,14 +262,14 @@ describe('a provider that does not answer as it should', () => {
       const answer = await browser.open(address);
       expect([502, 403]).toContain(answer.status);
       expect(await ways.whoIs(browser)).toBeNull();
-      // No other address is asked instead.
+      // The server asks no other address instead.
       expect(provider.asked.length - before).toBeLessThanOrEqual(2);
       provider.trouble = null;
       expect((await ways.signIn(browser, 'admin', subject)).status).toBe(303);
     },
   );
 
-  it('is asked what it is once an hour, by however many', async () => {
+  it('gets one discovery request an hour, shared by all sign-ins', async () => {
     const discoveries = () => provider.asked.filter((path) => path.includes('well-known')).length;
     const { id } = await ways.add({ name: 'Asked once' });
     const before = discoveries();
