@@ -44,10 +44,10 @@ async function read<T>(by: AdminClient, path: string, query = ''): Promise<T> {
   return answer.data as T;
 }
 
-describe('the overview', () => {
+describe('GET /stats/overview of the internal API', () => {
   const overview = (by: AdminClient, query = '') => read(by, 'overview', query);
 
-  it('of a place without students is zeros', async () => {
+  it('returns zeros for a class without students', async () => {
     const empty = await chief.created<{ id: number }>('/classes', {
       schoolDb: school.schoolDb,
       gradeId: school.grades[0].id,
@@ -62,7 +62,7 @@ describe('the overview', () => {
     });
   });
 
-  it('adds up the range of each administrator, the mean to two decimals', async () => {
+  it('adds up the range of each administrator, with the mean to two decimals', async () => {
     await give(today, studentOf(0, 0), 5, -1);
     await give(today, studentOf(0, 1), -7);
     await give(today, studentOf(1, 0), 30);
@@ -90,7 +90,7 @@ describe('the overview', () => {
     });
   });
 
-  it('is narrowed by grade and class, and counts disabled students', async () => {
+  it('filters by grade and class, and includes disabled students', async () => {
     await give(today, studentOf(1, 1), 9);
     await chief.patch(`/users/${studentOf(1, 1)}`, { schoolDb: school.schoolDb, disabled: true });
     const [, grade] = school.grades;
@@ -101,7 +101,7 @@ describe('the overview', () => {
     expect(await overview(chief, contradiction)).toMatchObject({ totalUsers: 0, maxScore: 0 });
   });
 
-  it('no longer counts revoked records, nor those of a closed term', async () => {
+  it('excludes revoked records and those of closed terms', async () => {
     const [revoked] = await give(today, studentOf(0, 0), 8, 3);
     await chief.delete(`/scores/logs/${revoked}?schoolDb=${school.schoolDb}`);
     expect(await overview(staff.ofClass)).toMatchObject({ totalScores: 3, maxScore: 3 });
@@ -112,11 +112,11 @@ describe('the overview', () => {
   });
 });
 
-describe('totals by day', () => {
+describe('GET /stats/records', () => {
   const days = (by: AdminClient, query = '') => read<DayTotals[]>(by, 'records', query);
   const zeros = { count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
 
-  it('hold the last seven UTC days without being asked for more, oldest first, empty ones as zeros', async () => {
+  it('returns the last seven UTC days by default, oldest first, with zeros for empty days', async () => {
     await give('2026-09-08', studentOf(0, 0), 100);
     await give('2026-09-09', studentOf(0, 0), 4, -1, 0);
     await give(today, studentOf(1, 0), 2);
@@ -127,7 +127,7 @@ describe('totals by day', () => {
     ]);
   });
 
-  it('begin and end with the UTC day, whatever the hour', async () => {
+  it('splits days at UTC midnight', async () => {
     for (const [instant, scoreChange] of [
       ['2026-09-13T23:59:59.999Z', 1],
       ['2026-09-14T00:00:00.000Z', 2],
@@ -146,7 +146,7 @@ describe('totals by day', () => {
     }
   });
 
-  it('are of the range, or of a grade, a class or one student in it', async () => {
+  it('is limited to the range, and filters by grade, class and student', async () => {
     await give(today, studentOf(0, 0), 1);
     await give(today, studentOf(0, 0, 1), 10);
     await give(today, studentOf(0, 1), 100);
@@ -164,7 +164,7 @@ describe('totals by day', () => {
     expect(await sum(chief, `&userId=${studentOf(0, 0, 1)}&gradeId=${elsewhere.id}`)).toBe(0);
   });
 
-  it('follow what is revoked, and start anew with a term', async () => {
+  it('excludes revoked records and those of closed terms', async () => {
     const [revoked] = await give(today, studentOf(0, 0), 8, 3);
     const own = `&days=1&userId=${studentOf(0, 0)}`;
     await chief.delete(`/scores/logs/${revoked}?schoolDb=${school.schoolDb}`);
@@ -177,7 +177,7 @@ describe('totals by day', () => {
       expect(await days(chief, query)).toEqual([{ date: today, ...zeros }]);
   });
 
-  it('reach back 366 days and are paged like every list', async () => {
+  it('reaches back 366 days, in pages like every list', async () => {
     const year = await ask(chief, 'records', '&days=366');
     expect(year.headers['x-total-count']).toBe('366');
     expect(year.data as DayTotals[]).toHaveLength(366);
@@ -188,10 +188,10 @@ describe('totals by day', () => {
   });
 });
 
-describe('the comparison of classes', () => {
+describe('GET /stats/classes', () => {
   const compare = (by: AdminClient, query = '') => read<ClassComparison[]>(by, 'classes', query);
 
-  it('shows every class of the range with its totals and what the last days brought', async () => {
+  it('returns every class of the range with its totals and recent sums', async () => {
     await give('2026-09-01', studentOf(0, 0), 20);
     await give('2026-09-14', studentOf(0, 0), 5, -3);
     const [grade] = school.grades;
@@ -225,7 +225,7 @@ describe('the comparison of classes', () => {
     expect((page.data as ClassComparison[]).map(({ classId }) => classId)).toEqual([ofOther[1]]);
   });
 
-  it('of a class without students has no mean to divide by', async () => {
+  it('returns a mean of 0 for a class without students', async () => {
     const { schoolDb, grades } = school;
     const empty = await chief.created<{ id: number }>('/classes', {
       schoolDb,
@@ -237,10 +237,10 @@ describe('the comparison of classes', () => {
   });
 });
 
-describe('the ranking', () => {
+describe('GET /stats/leaders', () => {
   const leaders = (by: AdminClient, query = '') => read<RankedStudent[]>(by, 'leaders', query);
 
-  /** Totals 12, 10, 6; the last seven days brought 1, 10, 6, and the seven days before them 0, 0, 9 - 9. */
+  /** Creates totals of 12, 10 and 6. Their last seven days sum to 1, 10, 6, and the seven before to 0, 0, 9 - 9. */
   async function threeStudents() {
     const [veteran, riser, mixed] = [studentOf(1, 0), studentOf(0, 1), studentOf(0, 0)];
     await give('2026-08-20', veteran, 11);
@@ -261,35 +261,32 @@ describe('the ranking', () => {
       previousScore,
     ]);
 
-  it.each(['', '&by=total'])(
-    'is by total without being asked for more (%j), with every field',
-    async (query) => {
-      const { veteran, riser, mixed } = await threeStudents();
-      const list = await leaders(chief, query);
-      expect(list).toHaveLength(12);
-      expect(list[0]).toEqual({
-        rank: 1,
-        id: veteran,
-        username: 's2a1',
-        actualName: expect.any(String),
-        classId: school.grades[1].classes[0].id,
-        className: 'Class A',
-        totalScore: 12,
-        recentScore: 1,
-        previousScore: 0,
-      });
-      const best = [
-        [1, veteran, 12, 1, 0],
-        [2, riser, 10, 10, 0],
-        [3, mixed, 6, 6, -9],
-      ];
-      expect(scores(list).slice(0, 3)).toEqual(best);
-      // A page computes the same numbers in another way.
-      expect(scores(await leaders(chief, `${query}&limit=3`))).toEqual(best);
-    },
-  );
+  it.each(['', '&by=total'])('ranks by total by default (%j), with every field', async (query) => {
+    const { veteran, riser, mixed } = await threeStudents();
+    const list = await leaders(chief, query);
+    expect(list).toHaveLength(12);
+    expect(list[0]).toEqual({
+      rank: 1,
+      id: veteran,
+      username: 's2a1',
+      actualName: expect.any(String),
+      classId: school.grades[1].classes[0].id,
+      className: 'Class A',
+      totalScore: 12,
+      recentScore: 1,
+      previousScore: 0,
+    });
+    const best = [
+      [1, veteran, 12, 1, 0],
+      [2, riser, 10, 10, 0],
+      [3, mixed, 6, 6, -9],
+    ];
+    expect(scores(list).slice(0, 3)).toEqual(best);
+    // A page computes the same numbers in another way.
+    expect(scores(await leaders(chief, `${query}&limit=3`))).toEqual(best);
+  });
 
-  it('is by what the last days brought', async () => {
+  it('ranks by the points of the last days', async () => {
     const { veteran, riser, mixed } = await threeStudents();
     expect(scores(await leaders(chief, '&by=recent&limit=3'))).toEqual([
       [1, riser, 10, 10, 0],
@@ -303,7 +300,7 @@ describe('the ranking', () => {
     });
   });
 
-  it('is by how much more the last days brought than as many before them', async () => {
+  it('ranks by the increase of the last days over as many days before', async () => {
     const { veteran, riser, mixed } = await threeStudents();
     expect(scores(await leaders(chief, '&by=improvement&limit=3'))).toEqual([
       [1, mixed, 6, 6, -9],
@@ -313,7 +310,7 @@ describe('the ranking', () => {
   });
 
   it.each(['total', 'recent', 'improvement'])(
-    'by %s leaves disabled students out, orders ties by id, and counts shared ranks through all pages',
+    'by %s excludes disabled students, sorts ties by id, and shares ranks across pages',
     async (by) => {
       const [best] = [studentOf(1, 1)];
       await give(today, best, 50);
@@ -333,7 +330,7 @@ describe('the ranking', () => {
     },
   );
 
-  it('is of the range, or of a grade or class in it, and never counts what is not live', async () => {
+  it('is limited to the range, grade or class, and excludes revoked records', async () => {
     const [revoked] = await give(today, studentOf(0, 0, 2), 40);
     await chief.delete(`/scores/logs/${revoked}?schoolDb=${school.schoolDb}`);
     await give(today, studentOf(0, 0, 1), 3);
@@ -354,7 +351,7 @@ describe('the ranking', () => {
   });
 });
 
-it.each(['records', 'classes', 'leaders'])('statistics of %s take 1 to 366 days', async (path) => {
+it.each(['records', 'classes', 'leaders'])('GET /stats/%s accepts 1 to 366 days', async (path) => {
   for (const [days, status] of [
     [0, 400],
     [1, 200],

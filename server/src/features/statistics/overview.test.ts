@@ -6,7 +6,7 @@ import { createSampleSchool, officesOf, type SampleSchool, startTestApp } from '
 const test = await startTestApp();
 let admin: AdminClient;
 
-describe('the overview', () => {
+describe('GET /stats/overview of the external API', () => {
   let school: SampleSchool;
   let office: CredentialClient;
   let gradeHead: CredentialClient;
@@ -32,7 +32,7 @@ describe('the overview', () => {
   const studentOf = (grade: 0 | 1, place: 0 | 1, index = 0) =>
     school.grades[grade].classes[place].students[index]?.id as number;
 
-  it('of a school without anything is zeros and no leaders', async () => {
+  it('returns zeros and no leaders for an empty school', async () => {
     const empty = await admin.created<{ schoolDb: string }>('/schools', { name: `Empty ${counter}` });
     expect(await read(await admin.issue(empty.schoolDb))).toEqual({
       scope: { type: 'school', gradeId: null, classId: null },
@@ -43,7 +43,7 @@ describe('the overview', () => {
     });
   });
 
-  it('is limited to the range of the credential, in every number', async () => {
+  it('limits every number to the range of the credential', async () => {
     await give(studentOf(0, 0), 1, -2);
     await give(studentOf(0, 1), 10);
     await give(studentOf(1, 0), 100, -200);
@@ -73,7 +73,7 @@ describe('the overview', () => {
     expect(await leaders(teacher)).toEqual([studentOf(0, 0)]);
   });
 
-  it('shows leaders by rank with every field, ties by id, and no one without a record', async () => {
+  it('ranks leaders by total with ties by id, only students with records', async () => {
     const [a, b, c] = [studentOf(0, 0), studentOf(0, 1), studentOf(1, 0)];
     await give(c, 5);
     await give(b, 9, -4);
@@ -100,7 +100,7 @@ describe('the overview', () => {
     expect((await read(office, '?startDate=2026-09-15')).topStudents).toEqual(topStudents);
   });
 
-  it('shows ten leaders at most, disabled ones and negative totals included', async () => {
+  it('returns at most ten leaders, including disabled students and negative totals', async () => {
     const everyone = school.grades.flatMap((grade) => grade.classes.flatMap((place) => place.students));
     for (const [i, student] of everyone.entries()) await give(student.id, i - 11);
     await office.patch(`/students/${everyone[11]?.id}`, { disabled: true });
@@ -113,7 +113,7 @@ describe('the overview', () => {
     }
   });
 
-  it('narrows sums and leaders by dates, and no head count', async () => {
+  it('filters sums and leaders by dates, but not head counts', async () => {
     const [a, b] = [studentOf(0, 0), studentOf(0, 1)];
     test.clock.set('2026-09-10T23:59:59.999Z');
     await give(a, 100);
@@ -153,7 +153,7 @@ describe('the overview', () => {
   });
 
   it.each(['2026-09-11T00:00:00Z', '2026-09-11T08:00:00.5+08:00', '2026-09-11t00:00:00.123456z'])(
-    'tells the full time %s as it was sent',
+    'returns the time %s exactly as sent',
     async (time) => {
       const sent = encodeURIComponent(time);
       expect((await read(office, `?startDate=${sent}&endDate=2026-09-30`)).range).toEqual({
@@ -163,7 +163,7 @@ describe('the overview', () => {
     },
   );
 
-  it('counts the records of the current UTC day as today, whatever the dates', async () => {
+  it('counts the records of the current UTC day as today’s, regardless of the dates', async () => {
     test.clock.set('2026-09-20T23:59:59.999Z');
     await give(studentOf(0, 0), 1, 2);
     expect((await read()).scores.todayRecordCount).toBe(2);
@@ -178,7 +178,7 @@ describe('the overview', () => {
     expect((await read(teacher)).scores.todayRecordCount).toBe(0);
   });
 
-  it('counts disabled students among all, and their records too', async () => {
+  it('includes disabled students and their records', async () => {
     const id = studentOf(0, 0);
     await give(id, 5);
     const before = await read();
@@ -189,7 +189,7 @@ describe('the overview', () => {
     expect(after.topStudents).toEqual(before.topStudents);
   });
 
-  it('shows what a caller was answered before it asked, also when many ask at once', async () => {
+  it('includes every write that was answered before the request, under parallel load', async () => {
     const id = studentOf(0, 0);
     let done = 0;
     const writer = async () => {
@@ -210,7 +210,7 @@ describe('the overview', () => {
     expect((await read(teacher)).scores.recordCount).toBe(20);
   });
 
-  it('needs stats:read: scores:read does not suffice', async () => {
+  it('needs stats:read; scores:read does not suffice', async () => {
     const credential = await school.issue({ scopes: ['scores:read'] });
     expect(await credential.get('/stats/overview')).toMatchObject({ status: 403, code: 40302 });
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SharedReads } from './shared-reads.ts';
 
-/** Reads that see the state at one moment and answer later. */
+/** Reads that take their state at one moment and answer later. */
 class Store {
   state = 0;
   readings = 0;
@@ -43,8 +43,8 @@ class Store {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('shared reads', () => {
-  it('let all who wait while one reading is under way share the next one', async () => {
+describe('SharedReads', () => {
+  it('shares one next read among all callers that wait for the current one', async () => {
     const store = new Store();
     const shared = new SharedReads<number>();
     const first = shared.read('sum', store.ask);
@@ -59,7 +59,7 @@ describe('shared reads', () => {
     expect(store.readings).toBe(2);
   });
 
-  it('never answer with the state before a commit that was done when the question came', async () => {
+  it('never returns a state from before a commit that preceded the call', async () => {
     const store = new Store();
     const shared = new SharedReads<number>();
     const early = shared.read('sum', store.ask);
@@ -73,13 +73,13 @@ describe('shared reads', () => {
     expect(await late).toBe(1);
   });
 
-  it('do not mix questions', async () => {
+  it('keeps different questions apart', async () => {
     const shared = new SharedReads<string>();
     const answers = [shared.read('a', async () => 'of a'), shared.read('b', async () => 'of b')];
     expect(await Promise.all(answers)).toEqual(['of a', 'of b']);
   });
 
-  it('keep nothing once answered: the next question is asked anew', async () => {
+  it('caches nothing after the answer', async () => {
     const store = new Store();
     const shared = new SharedReads<number>();
     for (const state of [1, 2, 3]) {
@@ -92,7 +92,7 @@ describe('shared reads', () => {
     expect(store.readings).toBe(3);
   });
 
-  it('hand a failure to those who shared it and to no one else', async () => {
+  it('passes a failure only to the callers that shared the read', async () => {
     const shared = new SharedReads<number>();
     let fail = (_error: Error): void => {};
     const failing = shared.read('sum', () => new Promise((_, reject) => (fail = reject)));
@@ -106,7 +106,7 @@ describe('shared reads', () => {
     expect(await shared.read('sum', async () => 8)).toBe(8);
   });
 
-  it('give every caller a state at least as new as its question, over any order of events', async () => {
+  it('gives each caller a state at least as new as its call, in any order of events', async () => {
     const events = fc.array(fc.constantFrom('ask', 'ask', 'commit', 'look', 'answer', 'settle'), {
       maxLength: 60,
     });
