@@ -19,8 +19,8 @@ const classesOf = async (schoolDb: string) =>
 const gradesOf = async (schoolDb: string, by: AdminClient = chief) =>
   (await by.get(`/grades?schoolDb=${schoolDb}`)).data as GradeSummary[];
 
-describe('the counts of the structure', () => {
-  it('tell of each class how many students it has and what they have in all', async () => {
+describe('Counts of grades and classes', () => {
+  it('include the students and point totals of each class', async () => {
     const counted = await createSampleSchool(chief, 'School that is counted');
     const { schoolDb } = counted;
     const [first] = counted.grades[0].classes;
@@ -50,7 +50,7 @@ describe('the counts of the structure', () => {
     }
   });
 
-  it('tell of each grade how many classes and students it has, and follow them when they move or go', async () => {
+  it('include the classes and students of each grade, and follow moves and deletions', async () => {
     const counted = await createSampleSchool(chief, 'School that moves');
     const { schoolDb } = counted;
     const [first, second] = counted.grades;
@@ -74,8 +74,8 @@ describe('the counts of the structure', () => {
   });
 });
 
-describe('renaming a grade', () => {
-  it('answers the record with its counts and changes nothing else', async () => {
+describe('Renaming a grade', () => {
+  it('returns the record with its counts and changes only the name', async () => {
     const [before] = await gradesOf(school.schoolDb);
     const name = unique();
     const renamed = await change('grades', school.grades[0].id, { name: ` ${name} ` });
@@ -85,7 +85,7 @@ describe('renaming a grade', () => {
     expect((await classesOf(school.schoolDb))[0]).toMatchObject({ gradeName: name });
   });
 
-  it('to the own name is no conflict, to that of another grade it is, to that of another school it is not', async () => {
+  it('answers 409 to the name of another grade, but not to its own or another school’s', async () => {
     const [one, two] = [await newGrade(), await newGrade()];
     expect((await change('grades', one.id, { name: one.name })).status).toBe(200);
     expect(await change('grades', one.id, { name: two.name })).toMatchObject({ status: 409, data: null });
@@ -95,8 +95,8 @@ describe('renaming a grade', () => {
   });
 });
 
-describe('renaming a class', () => {
-  it('answers the record with its counts and changes nothing else', async () => {
+describe('Renaming a class', () => {
+  it('returns the record with its counts and changes only the name', async () => {
     const [before] = await classesOf(school.schoolDb);
     const name = unique();
     const { id } = school.grades[0].classes[0];
@@ -105,7 +105,7 @@ describe('renaming a class', () => {
     expect((await classesOf(school.schoolDb))[0]).toEqual({ ...before, name });
   });
 
-  it('to the name of another class of the grade is 409; in another grade the name is free', async () => {
+  it('answers 409 to a name in the same grade, but not in another grade', async () => {
     const grade = await newGrade();
     const [one, two] = [await newClass(grade.id), await newClass(grade.id)];
     const elsewhere = await newClass((await newGrade()).id);
@@ -115,8 +115,8 @@ describe('renaming a class', () => {
   });
 });
 
-describe('moving a class', () => {
-  it('takes its students and records along, and its administrator', async () => {
+describe('Moving a class', () => {
+  it('moves its students, records and administrator along', async () => {
     const moving = await createSampleSchool(chief, unique('School'));
     const [from, to] = moving.grades;
     const [place] = from.classes;
@@ -146,7 +146,7 @@ describe('moving a class', () => {
     });
   });
 
-  it('to a grade that has a class of that name is 409 and moves nothing', async () => {
+  it('to a grade with a class of the same name answers 409 and moves nothing', async () => {
     const [one, two] = [await newGrade(), await newGrade()];
     const moving = await newClass(one.id);
     const { schoolDb } = school;
@@ -158,7 +158,7 @@ describe('moving a class', () => {
     expect((await classesOf(schoolDb)).find(({ id }) => id === moving.id)).toEqual(moving);
   });
 
-  it('needs both grades in the range', async () => {
+  it('needs both grades in the range, otherwise 403', async () => {
     const { grade, otherGrade, first, third } = schools.places;
     const status = async (by: AdminClient, target: { id: number }, gradeId: number) =>
       (await change('classes', target.id, { gradeId }, by)).status;
@@ -170,12 +170,12 @@ describe('moving a class', () => {
   });
 });
 
-describe('a change of a grade or class', () => {
+describe('Change of a grade or class', () => {
   it.each([
     ['nothing', {}],
     ['an empty name', { name: '' }],
     ['a name of 101 characters', { name: 'x'.repeat(101) }],
-  ])('with %s is 400', async (_what, body) => {
+  ])('with %s answers 400', async (_what, body) => {
     const { grade, first } = schools.places;
     expect(await change('grades', grade.id, body)).toMatchObject({ status: 400, success: false, data: null });
     expect(await change('classes', first.id, body)).toMatchObject({

@@ -18,8 +18,8 @@ const createClass = (gradeId: number, name = unique('class'), by: AdminClient = 
   by.post('/classes', { schoolDb: school.schoolDb, gradeId, name });
 const idsOf = (answer: { data: unknown }) => (answer.data as Entry[]).map((entry) => entry.id);
 
-describe('grades', () => {
-  it('are answered as records and listed oldest first with their number', async () => {
+describe('Grades', () => {
+  it('are created with every field, and listed oldest first with the total', async () => {
     const created = await createGrade('Grade 9');
     expect(created).toMatchObject({ status: 200, success: true });
     expect(created.data).toEqual({
@@ -38,14 +38,14 @@ describe('grades', () => {
     expect(list.headers['x-total-count']).toBe(String(idsOf(list).length));
   });
 
-  it('have names that are unique in the school and free in another', async () => {
+  it('need a name that is unique in the school, otherwise 409', async () => {
     expect((await createGrade('Taken grade')).status).toBe(200);
     expect(await createGrade(' Taken grade ')).toMatchObject({ status: 409, success: false, data: null });
     expect((await createGrade('taken grade')).status).toBe(200);
     expect((await createGrade('Taken grade', admin, other.schoolDb)).status).toBe(200);
   });
 
-  it('are seen as far as the range reaches: all, the own, or that of the own class', async () => {
+  it('are listed within the range: all, the own one, or that of the own class', async () => {
     const query = `/grades?schoolDb=${school.schoolDb}`;
     expect(idsOf(await staff.ofSchool.get(query))).toEqual(idsOf(await admin.get(query)));
     for (const member of [staff.ofGrade, staff.ofClass]) {
@@ -55,7 +55,7 @@ describe('grades', () => {
     }
   });
 
-  it('are deleted with their classes and students, and nothing beside them', async () => {
+  it('are deleted with their classes and students only', async () => {
     const doomed = await createSampleSchool(admin, 'School that shrinks');
     const [grade, kept] = doomed.grades;
     const office = await doomed.issue({});
@@ -77,8 +77,8 @@ describe('grades', () => {
   });
 });
 
-describe('classes', () => {
-  it('are answered as records with the name of their grade', async () => {
+describe('Classes', () => {
+  it('are created with every field, including the name of their grade', async () => {
     const [grade] = school.grades;
     const created = await createClass(grade.id, 'Class 9');
     expect(created).toMatchObject({ status: 200, success: true });
@@ -103,14 +103,14 @@ describe('classes', () => {
     expect((list.data as Entry[]).at(-1)).toEqual(created.data);
   });
 
-  it('have names that are unique in their grade and free in another', async () => {
+  it('need a name that is unique in the grade, otherwise 409', async () => {
     const [first, second] = school.grades;
     expect((await createClass(first.id, 'Taken class')).status).toBe(200);
     expect(await createClass(first.id, 'Taken class')).toMatchObject({ status: 409, data: null });
     expect((await createClass(second.id, 'Taken class')).status).toBe(200);
   });
 
-  it('are seen as far as the range reaches', async () => {
+  it('are listed within the range', async () => {
     const query = `/classes?schoolDb=${school.schoolDb}`;
     const all = (await admin.get(query)).data as (Entry & { gradeId: number })[];
     const ofGrade = all.filter((entry) => entry.gradeId === school.grades[0].id);
@@ -132,7 +132,7 @@ describe('classes', () => {
     expect(idsOf(own)).toEqual([first.classes[0].id]);
   });
 
-  it('are deleted with their students; the others stay', async () => {
+  it('are deleted with their students only', async () => {
     const doomed = await createSampleSchool(admin, 'School that loses a class');
     const [target, kept] = doomed.grades[0].classes;
     const answer = await admin.delete(`/classes/${target.id}?schoolDb=${doomed.schoolDb}`);
@@ -144,13 +144,13 @@ describe('classes', () => {
   });
 });
 
-describe('names of grades and classes', () => {
+describe('Names of grades and classes', () => {
   it.each([
     ['no name', undefined],
     ['an empty name', ''],
     ['only white space', ' \t '],
     ['101 characters', 'x'.repeat(101)],
-  ])('are refused with 400: %s', async (_what, name) => {
+  ])('are rejected with 400: %s', async (_what, name) => {
     const grade = await admin.post('/grades', { schoolDb: school.schoolDb, name });
     expect(grade).toMatchObject({ status: 400, success: false, data: null });
     const gradeId = school.grades[0].id;
@@ -162,14 +162,14 @@ describe('names of grades and classes', () => {
     expect((await createClass(school.grades[0].id, '😀'.repeat(100))).status).toBe(200);
   });
 
-  it('come with a grade where they are those of classes', async () => {
+  it('do not suffice for a class, which needs a gradeId', async () => {
     const answer = await admin.post('/classes', { schoolDb: school.schoolDb, name: 'x' });
     expect(answer).toMatchObject({ status: 400, message: 'gradeId is required' });
   });
 });
 
-describe('lists of the internal API', () => {
-  it('hold everything unless page or limit is given, 500 entries on a page at most', async () => {
+describe('Lists of the internal API', () => {
+  it('return everything without page or limit, otherwise at most 500 entries a page', async () => {
     const large = await admin.created<{ id: number; schoolDb: string }>('/schools', { name: 'Large School' });
     await test.database.pool.query(
       `INSERT INTO grade (school_id, name, created_at) SELECT $1, 'Grade ' || n, now() FROM generate_series(1, 520) n`,
@@ -190,8 +190,8 @@ describe('lists of the internal API', () => {
   });
 });
 
-describe('an administrator whose grade or class was deleted', () => {
-  it('is responsible for nothing from then on, and stays signed in', async () => {
+describe('Administrator whose grade or class was deleted', () => {
+  it('stays signed in, with an empty range', async () => {
     const shrunk = await createSampleSchool(admin, 'School that lost a grade');
     const [lost, left] = shrunk.grades;
     const { ofGrade, ofClass } = await createStaff(test, shrunk);

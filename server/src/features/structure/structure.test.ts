@@ -4,7 +4,7 @@ import { openSchool } from '../../../test/test-app.ts';
 
 const { test, admin, school, office, gradeHead, teacher } = await openSchool();
 
-describe('grades and classes', () => {
+describe('External API for grades and classes', () => {
   let counter = 0;
   let name: string;
 
@@ -43,8 +43,8 @@ describe('grades and classes', () => {
     }
   }
 
-  describe('a grade', () => {
-    it('is created with its trimmed name and shown in every field', async () => {
+  describe('Grade', () => {
+    it('is created with its trimmed name and every field', async () => {
       const grade = await makeGrade(`  ${name}  `);
       expect(grade).toEqual({
         id: expect.any(Number),
@@ -57,7 +57,7 @@ describe('grades and classes', () => {
       expect((await everyPage<Grade>('/grades')).at(-1)).toEqual(grade);
     });
 
-    it('has a name of 1 to 100 characters', async () => {
+    it('needs a name of 1 to 100 characters', async () => {
       expect((await makeGrade('年'.repeat(99) + counter)).name).toHaveLength(99 + String(counter).length);
       for (const bad of ['', ' ', 'x'.repeat(101), 5, null, ['x']]) {
         const answer = await office.post('/grades', { name: bad });
@@ -66,7 +66,7 @@ describe('grades and classes', () => {
       expect(await office.post('/grades', {})).toMatchObject({ status: 400, code: 40001 });
     });
 
-    it('has a name that no other grade of the school has: 40901', async () => {
+    it('needs a name that is unique in the school, otherwise 40901', async () => {
       const grade = await makeGrade();
       const other = await makeGrade(`${name} too`);
       for (const answer of [
@@ -81,7 +81,7 @@ describe('grades and classes', () => {
       expect((await (await admin.issue(elsewhere.schoolDb)).post('/grades', { name })).code).toBe(0);
     });
 
-    it('is renamed, and its classes and students show it', async () => {
+    it('shows its new name in its classes and students', async () => {
       const grade = await makeGrade();
       const { id: classId } = await makeClass(grade.id);
       const [studentId] = await makeStudents(classId, 1);
@@ -96,7 +96,7 @@ describe('grades and classes', () => {
       ]);
     });
 
-    it('may be renamed by the grade credential of it, and by no narrower one', async () => {
+    it('can be renamed by its grade credential, but not by a class credential', async () => {
       const own = school.grades[0].id;
       expect((await gradeHead.patch(`/grades/${own}`, { name })).data).toMatchObject({ id: own, name });
       expect((await gradeHead.patch(`/grades/${school.grades[1].id}`, { name })).code).toBe(40303);
@@ -104,7 +104,7 @@ describe('grades and classes', () => {
       expect((await gradeHead.post('/grades', { name: `${name} too` })).code).toBe(40303);
     });
 
-    it('is deleted with its classes, students and records, and says how many', async () => {
+    it('is deleted with its classes, students and records, and returns their numbers', async () => {
       const before = ((await office.get('/stats/overview')).data as Overview).scores;
       const grade = await makeGrade();
       const classes = [await makeClass(grade.id, 'A'), await makeClass(grade.id, 'B')];
@@ -129,7 +129,7 @@ describe('grades and classes', () => {
       await test.expectProven();
     });
 
-    it('without anything in it is deleted alone', async () => {
+    it('is deleted alone when empty', async () => {
       const grade = await makeGrade();
       expect((await office.delete(`/grades/${grade.id}?confirm=true`)).data).toMatchObject({
         cascadeDeleted: { classes: 0, students: 0 },
@@ -138,8 +138,8 @@ describe('grades and classes', () => {
     });
   });
 
-  describe('a class', () => {
-    it('is created in a grade and shown in every field', async () => {
+  describe('Class', () => {
+    it('is created in a grade, with every field', async () => {
       const grade = await makeGrade();
       const created = await made<Class>('/classes', { name: ' Class 1 ', gradeId: grade.id });
       expect(created).toEqual({
@@ -155,14 +155,14 @@ describe('grades and classes', () => {
       expect(await everyPage(`/classes?gradeId=${grade.id}`)).toEqual([created]);
     });
 
-    it('may be created by the grade credential of its grade, and by no class credential', async () => {
+    it('can be created by the credential of its grade, but not by a class credential', async () => {
       const gradeId = school.grades[0].id;
       expect((await gradeHead.post('/classes', { name, gradeId })).code).toBe(0);
       expect((await gradeHead.post('/classes', { name, gradeId: school.grades[1].id })).code).toBe(40303);
       expect((await teacher.post('/classes', { name: `${name} too`, gradeId })).code).toBe(40303);
     });
 
-    it('needs a name and a grade', async () => {
+    it('needs a valid name and a grade', async () => {
       const { id: gradeId } = await makeGrade();
       for (const [body, code] of [
         [{ gradeId }, 40001],
@@ -177,7 +177,7 @@ describe('grades and classes', () => {
       }
     });
 
-    it('has a name that no other class of its grade has: 40901', async () => {
+    it('needs a name that is unique in its grade, otherwise 40901', async () => {
       const [grade, other] = [await makeGrade(), await makeGrade(`${name} too`)];
       await makeClass(grade.id, 'A');
       const { id } = await makeClass(grade.id, 'B');
@@ -197,7 +197,7 @@ describe('grades and classes', () => {
       ]);
     });
 
-    it('is renamed by any credential that covers it, its own class credential included', async () => {
+    it('can be renamed by any credential that covers it', async () => {
       const { id } = school.grades[0].classes[0];
       for (const [i, by] of [office, gradeHead, teacher].entries()) {
         const answer = await by.patch(`/classes/${id}`, { name: ` ${name}.${i} ` });
@@ -206,7 +206,7 @@ describe('grades and classes', () => {
       expect((await teacher.patch(`/classes/${school.grades[0].classes[1].id}`, { name })).code).toBe(40303);
     });
 
-    it('moves to another grade with everything in it, by a school credential only', async () => {
+    it('can be moved to another grade with its content, by a school credential only', async () => {
       const [from, to] = [await makeGrade(), await makeGrade(`${name} too`)];
       const { id } = await makeClass(from.id);
       const [studentId] = await makeStudents(id, 2);
@@ -227,7 +227,7 @@ describe('grades and classes', () => {
       expect((await office.patch(`/classes/${id}`, { gradeId: 999_999_999 })).code).toBe(40303);
     });
 
-    it('is deleted with its students, records and templates, and says how many students', async () => {
+    it('is deleted with students, records and templates, and returns the number of students', async () => {
       const grade = await makeGrade();
       const { id } = await makeClass(grade.id);
       const { id: kept } = await makeClass(grade.id, 'kept');
@@ -247,7 +247,7 @@ describe('grades and classes', () => {
       await test.expectProven();
     });
 
-    it('is deleted by the grade credential of its grade, and by no class credential, not even its own', async () => {
+    it('can be deleted by the credential of its grade, but not by its class credential', async () => {
       const { id } = await makeClass(school.grades[0].id);
       const own = await admin.issue(school.schoolDb, { scopeType: 'class', scopeClassId: id });
       expect((await own.delete(`/classes/${id}?confirm=true`)).code).toBe(40303);
@@ -256,8 +256,8 @@ describe('grades and classes', () => {
     });
   });
 
-  describe('the lists', () => {
-    it('are ordered by id, paged, and show no more than the range', async () => {
+  describe('Lists', () => {
+    it('are ordered by id, paged, and limited to the range', async () => {
       const grades = await everyPage<Grade>('/grades');
       const classes = await everyPage<Class>('/classes');
       const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
@@ -284,7 +284,7 @@ describe('grades and classes', () => {
       expect(await everyPage('/classes', teacher)).toEqual(own);
     });
 
-    it('of classes are narrowed by grade', async () => {
+    it('of classes can be filtered by grade', async () => {
       const classes = await everyPage<Class>('/classes');
       for (const { id } of await everyPage<Grade>('/grades')) {
         const ofGrade = classes.filter((found) => found.gradeId === id);
