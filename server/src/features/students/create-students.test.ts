@@ -10,7 +10,7 @@ const { test, school, office, gradeHead, teacher } = await openSchool();
 const classId = school.grades[0].classes[0].id;
 const outsideClassId = school.grades[1].classes[0].id;
 
-describe('creating students', () => {
+describe('POST /students', () => {
   let counter = 0;
   let username: string;
 
@@ -32,8 +32,8 @@ describe('creating students', () => {
     return answer.data as BulkStudents;
   }
 
-  describe('one at a time', () => {
-    it('answers the student, with HTTP 200, and lists it from then on', async () => {
+  describe('for one student', () => {
+    it('returns the student with HTTP 200, and lists it afterwards', async () => {
       const body = { username, password, actualName: '李伟', classId };
       const answer = await office.post('/students', body);
       const { id } = answer.data as { id: number };
@@ -58,12 +58,12 @@ describe('creating students', () => {
       });
     });
 
-    it('takes the username as the actual name where none is given', async () => {
+    it('uses the username as the actual name by default', async () => {
       const answer = await office.post('/students', { username: ` ${username} `, password, classId });
       expect(answer.data).toMatchObject({ username, actualName: username });
     });
 
-    it('generates a password when none is given and shows it this once', async () => {
+    it('generates a password by default and returns it once', async () => {
       const { data } = await office.post('/students', { username, classId });
       const { id, initialPassword } = data as { id: number; initialPassword: string };
       expect(initialPassword.length).toBeGreaterThanOrEqual(6);
@@ -78,7 +78,7 @@ describe('creating students', () => {
       expect(shown).not.toContain(initialPassword);
     });
 
-    it('never echoes a password that was supplied, and stores only a hash of it', async () => {
+    it('never returns a given password, and stores only its hash', async () => {
       const own = ' Pass wörd with spaces ';
       const answer = await office.post('/students', { username, password: own, classId });
       expect(answer.data).not.toHaveProperty('initialPassword');
@@ -89,7 +89,7 @@ describe('creating students', () => {
       expect(await verifyPassword(hash, own.trim(), asStudent)).toBe(false);
     });
 
-    it('takes texts up to their bounds, counted after trimming, and refuses longer ones with 40002', async () => {
+    it('accepts texts up to their limits after trimming, and answers 40002 to longer ones', async () => {
       const long = '🙂'.repeat(63) + String.fromCharCode(0x4e00 + counter);
       const body = {
         username: `  ${long}  `,
@@ -132,7 +132,7 @@ describe('creating students', () => {
       });
     });
 
-    it('answers 40901 to a username that the school has, also of a disabled student or in another class', async () => {
+    it('answers 40901 to an existing username, even of a disabled student or another class', async () => {
       const made = await office.post('/students', { username, password, classId });
       await office.patch(`/students/${(made.data as { id: number }).id}`, { disabled: true });
       for (const place of [classId, outsideClassId]) {
@@ -141,7 +141,7 @@ describe('creating students', () => {
       }
     });
 
-    it('tells usernames apart by case, and lets another school have the same', async () => {
+    it('distinguishes usernames by case and by school', async () => {
       await office.post('/students', { username, password, classId });
       expect(
         (await office.post('/students', { username: username.toUpperCase(), password, classId })).code,
@@ -163,7 +163,7 @@ describe('creating students', () => {
       expect((again.data as { id: number }).id).not.toBe(first.id);
     });
 
-    it('needs a classId, 40003, except from a class credential, whose class it then is', async () => {
+    it('answers 40003 without a classId, except to a class credential, which uses its class', async () => {
       for (const credential of [office, gradeHead]) {
         const answer = await credential.post('/students', { username, password });
         expect(answer).toMatchObject({ status: 400, code: 40003, data: null });
@@ -179,8 +179,8 @@ describe('creating students', () => {
     });
   });
 
-  describe('in a batch', () => {
-    it('answers every entry in order, and what failed alone', async () => {
+  describe('for a batch', () => {
+    it('returns every entry in order, and wrong entries fail alone', async () => {
       const taken = school.grades[0].classes[0].students[0]?.username as string;
       const names = [1, 2, 3].map((n) => `${username}-${n}`);
       const before = await totalOf();
@@ -241,7 +241,7 @@ describe('creating students', () => {
       });
     });
 
-    it('lets the first of equal usernames win', async () => {
+    it('creates the first of equal usernames', async () => {
       const data = await batch({
         classId,
         defaultPassword: password,
@@ -258,7 +258,7 @@ describe('creating students', () => {
       });
     });
 
-    it('gives every student the default password, or a generated one each that is shown once', async () => {
+    it('gives all students the default password, or each a generated one that is returned once', async () => {
       const entries = [{ username: `${username}-1` }, { username: `${username}-2` }];
       const generated = await batch({ classId, batch: entries });
       const passwords = generated.details.map((detail) => detail.initialPassword as string);
@@ -281,7 +281,7 @@ describe('creating students', () => {
       for (const detail of failed.details) expect(detail).not.toHaveProperty('initialPassword');
     });
 
-    it('is 40003 without entries or where an entry ends up without a class', async () => {
+    it('answers 40003 without entries, or when an entry has no class', async () => {
       const bad = [
         { classId, batch: [] },
         { classId, defaultPassword: password },
@@ -303,7 +303,7 @@ describe('creating students', () => {
       expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({ classId });
     });
 
-    it('prefers the class of an entry to that of the batch', async () => {
+    it('prefers the class of the entry', async () => {
       const data = await batch({
         classId: outsideClassId,
         defaultPassword: password,
@@ -312,7 +312,7 @@ describe('creating students', () => {
       expect((await office.get(`/students/${data.details[0]?.id}`)).data).toMatchObject({ classId });
     });
 
-    it('is 40303 as a whole when its own class is outside the scope, whatever the entries name', async () => {
+    it('answers 40303 when the batch’s own class is outside the scope', async () => {
       const before = await totalOf();
       const answer = await gradeHead.post('/students', {
         classId: outsideClassId,
@@ -323,7 +323,7 @@ describe('creating students', () => {
       expect(await totalOf()).toBe(before);
     });
 
-    it('is 40002 as a whole for what is wrong at its top', async () => {
+    it('answers 40002 for a wrong field of the batch itself', async () => {
       const entry = { username };
       for (const body of [
         { classId, batch: [entry], defaultPassword: '12345' },
@@ -338,12 +338,12 @@ describe('creating students', () => {
       }
     });
 
-    it('answers an entry that all fail with 200', async () => {
+    it('answers 200 even when all entries fail', async () => {
       const data = await batch({ classId, batch: [{ username: '' }, {}] });
       expect(data).toMatchObject({ successCount: 0, failedCount: 2, totalCount: 2 });
     });
 
-    it('takes 200 entries', async () => {
+    it('accepts 200 entries', async () => {
       const entries = Array.from({ length: 200 }, (_, i) => ({ username: `${username}-${i}` }));
       const data = await batch({ classId, defaultPassword: password, batch: entries });
       expect(data).toMatchObject({ successCount: 200, failedCount: 0, totalCount: 200 });
@@ -353,7 +353,7 @@ describe('creating students', () => {
     });
   });
 
-  it('keeps the head counts of classes right', async () => {
+  it('keeps the head counts of classes correct', async () => {
     await test.expectProven();
     const { total } = (await office.get(`/students?classId=${classId}`)).data as { total: number };
     const keyword = (await office.get(`/students?classId=${classId}&keyword=.`)).data as { total: number };

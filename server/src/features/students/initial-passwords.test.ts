@@ -18,7 +18,7 @@ const given = 'kindle42';
 let made = 0;
 const fresh = () => `pupil${++made}`;
 
-/** Signs in anew for each test, because sessions end during the days that a test lets pass. */
+/** Signs in again for each test, because sessions end during the days that a test lets pass. */
 let head: AdminClient;
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ interface Made {
   readonly sharedPassword?: { readonly expiresAt: string | null; readonly warning: string };
 }
 
-/** Creates a student with a password that no one knows. */
+/** Creates a student with a random password that the tests do not use. */
 async function enrolled(): Promise<{ id: number; username: string }> {
   const username = fresh();
   const { id } = await head.created<Made>('/users', { schoolDb, classId, username, generatePassword: true });
@@ -85,8 +85,8 @@ const logIn = (account: Account) =>
   test.anonymous.internal.post('/auth/student/login', { schoolDb, ...account });
 const signIn = ({ username, password }: Account) => test.signInStudent(schoolDb, username, password);
 
-describe.each(Object.entries(ways))('a password %s', (_how, way) => {
-  it('is to be changed by the student, and is their own afterwards', async () => {
+describe.each(Object.entries(ways))('Password %s', (_how, way) => {
+  it('must be changed by the student, after which mustChangePassword is false', async () => {
     const account = await way();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
     const own = await signIn(account);
@@ -100,8 +100,8 @@ describe.each(Object.entries(ways))('a password %s', (_how, way) => {
   });
 });
 
-describe.each(waysOf('generated'))('a password %s', (_how, way) => {
-  it('signs in for 90 days and no millisecond longer when it was never used, and without end once it was', async () => {
+describe.each(waysOf('generated'))('Password %s', (_how, way) => {
+  it('signs in for exactly 90 days when unused, then answers passwordEnded; a used one has no end', async () => {
     const [soon, late] = [await way(), await way()];
     test.clock.advance(90 * day - 1);
     expect((await logIn(soon)).status).toBe(200);
@@ -124,15 +124,15 @@ describe.each(waysOf('generated'))('a password %s', (_how, way) => {
   });
 });
 
-describe.each(waysOf('given'))('a password %s', (_how, way) => {
-  it('signs in a year later, used or not', async () => {
+describe.each(waysOf('given'))('Password %s', (_how, way) => {
+  it('signs in a year later, used or unused', async () => {
     const [used, unused] = [await way(), await way()];
     expect((await logIn(used)).status).toBe(200);
     test.clock.advance(366 * day);
     for (const account of [used, unused]) expect((await logIn(account)).status).toBe(200);
   });
 
-  it('ends unused after GIVEN_PASSWORD_DAYS where the operator sets them', async () => {
+  it('ends unused after GIVEN_PASSWORD_DAYS, if set', async () => {
     const account = await way();
     const strict = await startTestApp({ GIVEN_PASSWORD_DAYS: '14' }, { shareDatabaseWith: test });
     const asHead = await strict.signIn(ofSchool.username, ofSchool.password);
@@ -149,10 +149,10 @@ describe.each(waysOf('given'))('a password %s', (_how, way) => {
   });
 });
 
-describe('an answer that sets a password', () => {
+describe('passwordEndsAt', () => {
   const endsIn = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
 
-  it('says when a generated one ends', async () => {
+  it('names the end of a generated password', async () => {
     const { id } = await enrolled();
     const end = { passwordEndsAt: endsIn(90) };
     const where = { schoolDb, classId };
@@ -170,7 +170,7 @@ describe('an answer that sets a password', () => {
     expect((slips.data as { students: object[] }).students[0]).toMatchObject(end);
   });
 
-  it('says that a given one does not end', async () => {
+  it('is null for a given password', async () => {
     const { id } = await enrolled();
     const end = { passwordEndsAt: null };
     const where = { schoolDb, classId };
@@ -188,7 +188,7 @@ describe('an answer that sets a password', () => {
   });
 });
 
-describe('a class with one shared defaultPassword', () => {
+describe('Shared defaultPassword of a class', () => {
   const shared = 'class2026';
   const doors = {
     'of an app': async (batch: readonly { username: string }[], headers = {}) =>
@@ -198,8 +198,8 @@ describe('a class with one shared defaultPassword', () => {
         .data as Made,
   };
 
-  describe.each(Object.entries(doors))('%s', (_door, create) => {
-    it('is flagged in the answer, again where it is repeated', async () => {
+  describe.each(Object.entries(doors))('in a batch %s', (_door, create) => {
+    it('is flagged as sharedPassword in the answer and its replay', async () => {
       const batch = [{ username: fresh() }, { username: fresh() }];
       const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
       const answer = await create(batch, key);
@@ -209,7 +209,7 @@ describe('a class with one shared defaultPassword', () => {
       expect(await create(batch, key)).toEqual(answer);
     });
 
-    it('is not flagged where it was given to nobody', async () => {
+    it('is not flagged when no student got it', async () => {
       const batch = [{ username: fresh() }];
       await create(batch);
       const again = await create(batch);
@@ -217,7 +217,7 @@ describe('a class with one shared defaultPassword', () => {
       expect(again).not.toHaveProperty('sharedPassword');
     });
 
-    it('signs in a year later, used or not, and is to be changed by each student', async () => {
+    it('signs in a year later, and each student must change it', async () => {
       const [used, unused] = [fresh(), fresh()];
       await create([{ username: used }, { username: unused }]);
       expect((await logIn({ username: used, password: shared })).status).toBe(200);
@@ -231,7 +231,7 @@ describe('a class with one shared defaultPassword', () => {
     });
   });
 
-  it('ends for each student who chooses another one, with every session that others opened', async () => {
+  it('ends for a student who chooses another, with the sessions of others', async () => {
     const username = fresh();
     await doors['of an app']([{ username }]);
     const [own, other] = [
@@ -245,7 +245,7 @@ describe('a class with one shared defaultPassword', () => {
     expect((await logIn({ username, password: 'a wooden lantern' })).status).toBe(200);
   });
 
-  it('is no longer shared by a student who gets another one', async () => {
+  it('is no longer valid for a student with a reset password', async () => {
     const username = fresh();
     const { details } = await doors['of the pages']([{ username }]);
     const path = `/users/${details[0]?.id}/password?schoolDb=${schoolDb}`;
@@ -255,7 +255,7 @@ describe('a class with one shared defaultPassword', () => {
     expect((await logIn({ username, password })).status).toBe(200);
   });
 
-  it('is none where everyone got a generated one', async () => {
+  it('is not reported when everyone got a generated one', async () => {
     const batch = [{ username: fresh() }, { username: fresh() }];
     const answer = (await office.post('/students', { classId, batch })).data as BulkStudents;
     expect(answer).not.toHaveProperty('sharedPassword');
@@ -263,8 +263,8 @@ describe('a class with one shared defaultPassword', () => {
   });
 });
 
-describe('a first sign-in of a student', () => {
-  it('from several places at once succeeds at each of them', async () => {
+describe('First sign-in of a student', () => {
+  it('succeeds from several places at once', async () => {
     const username = fresh();
     const { id, initialPassword: password } = await head.created<Made>('/users', {
       schoolDb,
@@ -282,7 +282,7 @@ describe('a first sign-in of a student', () => {
   });
 
   it.each(['reset first', 'sign-in first'])(
-    'with the old password leaves the end of a new one that comes at the same moment: %s',
+    'with the old password keeps the expiry of a concurrent new one: %s',
     async (order) => {
       const username = fresh();
       const student = { schoolDb, classId, username, generatePassword: true };
@@ -313,7 +313,7 @@ describe('a first sign-in of a student', () => {
   );
 });
 
-describe('a password that a student chooses', () => {
+describe('Password that a student chooses', () => {
   it.each([
     ['tq7nv', undefined],
     ['123456', null],
@@ -321,7 +321,7 @@ describe('a password that a student chooses', () => {
     ['riverside1', null],
     [given, 'passwordSame'],
     ['the username', 'passwordPersonal'],
-  ])('%j is answered with the reason %s on default settings', async (typed, reason) => {
+  ])('%j gets the reason %s under default rules', async (typed, reason) => {
     const account = await (ways['given by an app'] as () => Promise<Account>)();
     const newPassword = typed === 'the username' ? account.username : typed;
     const own = await signIn(account);
@@ -343,7 +343,7 @@ describe('a password that a student chooses', () => {
     ['我家的猫很胖', null],
     [given, 'passwordSame'],
   ])(
-    '%j is answered with the reason %s with strict, and nothing is changed by a refusal',
+    '%j gets the reason %s with strict: true, and a rejection changes nothing',
     async (newPassword, reason) => {
       const account = await (ways['given by an app'] as () => Promise<Account>)();
       const own = await signIn(account);
@@ -360,7 +360,7 @@ describe('a password that a student chooses', () => {
     },
   );
 
-  it('is never made of their own name, and is refused without counting as a wrong old one', async () => {
+  it('is rejected when it contains the own name, without counting as a failed attempt', async () => {
     const { id, username } = await enrolled();
     await head.patch(`/users/${id}`, { schoolDb, password: given, actualName: '欧阳小花' });
     const own = await signIn({ username, password: given });
@@ -376,8 +376,8 @@ describe('a password that a student chooses', () => {
   });
 });
 
-describe('a password of a new student', () => {
-  it('is hashed for nobody who is refused already', async () => {
+describe('Password of a new student', () => {
+  it('is hashed only for accepted entries', async () => {
     const username = fresh();
     const outsideClassId = school.grades[1].classes[0].id;
     const data = new SchoolData(test.database.db, { schoolId: school.id, gradeId: null, classId });
@@ -414,7 +414,7 @@ describe('a password of a new student', () => {
     ]);
   });
 
-  it('is hashed once for a key, whoever was renamed since', async () => {
+  it('is hashed once per idempotency key, even after a rename', async () => {
     const username = fresh();
     const batch = [{ username: `${username}-a` }, { username: `${username}-b` }];
     const send = () => office.post('/students', { classId, batch }, { 'idempotency-key': username });

@@ -12,7 +12,7 @@ interface Mate {
   readonly place: number | null;
 }
 
-/** Creates a class with one student per total; names sort in the reverse order. */
+/** Creates a class with one student per total. Names sort in reverse order of points. */
 async function classOf(...totals: number[]) {
   const name = `Class of ${totals.join(' ')}`;
   const { id: classId } = await admin.created<{ id: number }>('/classes', {
@@ -37,15 +37,15 @@ async function classOf(...totals: number[]) {
 
 const show = (classmates: string) => admin.patch('/school-settings', { schoolDb, classmates });
 
-/** Returns what a student sees, as `[index in the class, points, place]`. */
+/** Returns the answer to a student, as `[index in the class, points, place]`. */
 async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, index: number) {
   const answer = await (await signIn(index)).get('/student/classmates');
   expect(answer.status).toBe(200);
   return (answer.data as Mate[]).map(({ id, totalScore, place }) => [ids.indexOf(id), totalScore, place]);
 }
 
-describe('what students see of their classmates', () => {
-  it('is the front half of the class unless the school decides otherwise, and the own points', async () => {
+describe('GET /student/classmates', () => {
+  it('shows points and places of the front half by default, and the own points', async () => {
     const made = await classOf(9, 7, 7, 4, 3, -2);
     expect(await seenBy(made, 0)).toEqual([
       ...[
@@ -69,7 +69,7 @@ describe('what students see of their classmates', () => {
     ]);
   });
 
-  it('is half of the class rounded up, so that a class of two or three does not tell who is last', async () => {
+  it('rounds the front half up, so the last of two or three stays hidden', async () => {
     expect(await seenBy(await classOf(3, 2, 1), 0)).toEqual([
       [0, 3, 1],
       [1, 2, 2],
@@ -82,7 +82,7 @@ describe('what students see of their classmates', () => {
     expect(await seenBy(await classOf(4), 0)).toEqual([[0, 4, 1]]);
   });
 
-  it('leaves those out of the front half who share a place with somebody behind it', async () => {
+  it('excludes a place from the front half that reaches into the back half', async () => {
     const made = await classOf(9, 5, 5, 5, 1, 0);
     expect(await seenBy(made, 1)).toEqual([
       [0, 9, 1],
@@ -94,7 +94,7 @@ describe('what students see of their classmates', () => {
         [1, 5, null],
       ],
     ]);
-    // Where most are tied, the front half would be everyone.
+    // With most students tied, the front half would be everyone.
     const level = await classOf(0, 0, 0, 0);
     expect(await seenBy(level, 2)).toEqual([
       [3, null, null],
@@ -104,7 +104,7 @@ describe('what students see of their classmates', () => {
     ]);
   });
 
-  it('is the names alone, or everyone, where the school decides so, from the next look on', async () => {
+  it('shows names only, or everyone, as soon as the school decides so', async () => {
     const made = await classOf(5, 4, 4, 1);
     await show('names');
     expect(await seenBy(made, 0)).toEqual([
@@ -129,7 +129,7 @@ describe('what students see of their classmates', () => {
     ]);
   });
 
-  it('is the same page by page, with the whole number', async () => {
+  it('returns pages with the same content, and the total', async () => {
     const made = await classOf(6, 5, 4, 3, 2, 1);
     const self = await made.signIn(5);
     const whole = (await self.get('/student/classmates')).data as Mate[];
@@ -145,14 +145,14 @@ describe('what students see of their classmates', () => {
     expect((await self.get('/student/classmates?page=0')).status).toBe(400);
   });
 
-  it('holds nothing more about them', async () => {
+  it('returns only id, names, points and place', async () => {
     const self = await test.signInStudent(schoolDb, 's1a1');
     for (const mate of (await self.get('/student/classmates')).data as object[]) {
       expect(Object.keys(mate).sort()).toEqual(['actualName', 'id', 'place', 'totalScore', 'username']);
     }
   });
 
-  it('does not count who is disabled, in the list, in the number and in the half', async () => {
+  it('ignores disabled students in the list, the total and the front half', async () => {
     const made = await classOf(5, 4, 3, 2);
     const self = await made.signIn(2);
     await admin.patch(`/users/${made.ids[3]}`, { schoolDb, disabled: true });

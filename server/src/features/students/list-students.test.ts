@@ -10,7 +10,7 @@ interface Page {
   limit: number;
 }
 
-/** Usernames and names with the special characters of patterns; points to sort by. */
+/** Usernames and names with special characters of patterns, and points to sort by. */
 const people: { username: string; actualName: string; points: number[] }[] = [
   { username: 'anna', actualName: 'Anna Keller', points: [3, 4] },
   { username: 'Bert', actualName: 'bertram', points: [7] },
@@ -62,7 +62,7 @@ async function list(query: string, by = office): Promise<Page> {
 
 const everyone = (await list('limit=100')).list;
 
-describe('the list of students', () => {
+describe('GET /students', () => {
   async function pages(query: string, limit: number): Promise<Student[]> {
     const all: Student[] = [];
     for (let page = 1; ; page++) {
@@ -75,7 +75,7 @@ describe('the list of students', () => {
     }
   }
 
-  it('holds every field of a student with the four sums of its records', () => {
+  it('returns every field of a student with the four sums', () => {
     expect(everyone).toHaveLength(people.length);
     for (const [i, { username, actualName, points }] of people.entries()) {
       const addScore = points.filter((n) => n > 0).reduce((a, b) => a + b, 0);
@@ -101,7 +101,7 @@ describe('the list of students', () => {
     }
   });
 
-  it('is narrowed to exactly one by the external id or card number', async () => {
+  it('filters by the exact external id or card number', async () => {
     for (const [filter, found] of [
       ['externalId=S-3', [3]],
       ['externalId=%20S-3%20', [3]],
@@ -117,7 +117,7 @@ describe('the list of students', () => {
     }
   });
 
-  it('is ordered by id ascending unless told otherwise', async () => {
+  it('sorts by id ascending by default', async () => {
     const ids = everyone.map((student) => student.id);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     expect((await list('order=desc')).list.map((student) => student.id)).toEqual([...ids].reverse());
@@ -129,7 +129,7 @@ describe('the list of students', () => {
   const sortFields = ['id', 'username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
 
   it.each(sortFields.filter((field) => field === 'id' || !field.endsWith('ame')))(
-    'is sorted by %s with ties by id in the same direction',
+    'sorts by %s with ties by id in the same direction',
     async (field) => {
       const value = (student: Student) =>
         field === 'createdAt' ? Date.parse(student.createdAt) : (student[field] as number);
@@ -141,7 +141,7 @@ describe('the list of students', () => {
   );
 
   it.each(['username', 'actualName'] as const)(
-    'is sorted by %s in one order, forwards and backwards',
+    'sorts by %s in the same order in both directions',
     async (field) => {
       const names = (await list(`sortBy=${field}`)).list.map((student) => student[field]);
       const position = (name: string) => names.indexOf(name);
@@ -153,7 +153,7 @@ describe('the list of students', () => {
     },
   );
 
-  it.each(sortFields)('has pages by %s that never overlap and miss nobody', async (field) => {
+  it.each(sortFields)('returns pages by %s without overlap or gap', async (field) => {
     for (const order of ['asc', 'desc']) {
       const whole = (await list(`sortBy=${field}&order=${order}&limit=100`)).list;
       for (const limit of [1, 3, 11]) {
@@ -162,7 +162,7 @@ describe('the list of students', () => {
     }
   });
 
-  it('has the total of all matching students on every page, also past the end', async () => {
+  it('returns the total of all matching students on every page, even past the end', async () => {
     for (const page of [1, 4, 5, 1_000]) {
       expect(await list(`limit=3&page=${page}`)).toMatchObject({ total: people.length, page, limit: 3 });
     }
@@ -171,7 +171,7 @@ describe('the list of students', () => {
     expect(await list('disabled=true&page=9')).toMatchObject({ list: [], total: 2 });
   });
 
-  it('is narrowed by class, grade and disabled, each and together', async () => {
+  it('filters by class, grade and disabled, alone and together', async () => {
     for (const disabled of [undefined, true, false]) {
       for (const classId of [undefined, ...classes, 999_999_999]) {
         for (const gradeId of [undefined, ...grades, 999_999_999]) {
@@ -191,7 +191,7 @@ describe('the list of students', () => {
     }
   });
 
-  it('holds exactly those who are named by username or ids, in the range, and in all other filters', async () => {
+  it('filters by username or ids, within the range and the other filters', async () => {
     const [anna, bert, , under] = everyone as [Student, Student, Student, Student];
     const named = async (query: string, by = office) => {
       const { list: found, total } = await list(query, by);
@@ -239,26 +239,23 @@ describe('the list of students', () => {
     ['  Keller  ', ['anna']],
     ['na Ke', ['anna']],
     ['nobody', []],
-  ])(
-    'finds by the keyword "%s" whoever has it in username or actual name, whatever the case',
-    async (keyword, found) => {
-      const page = await list(`keyword=${encodeURIComponent(keyword)}`);
-      expect(page.list.map((student) => student.username)).toEqual(found);
-      expect(page.total).toBe(found.length);
-    },
-  );
+  ])('finds by the keyword "%s" in usernames and actual names, in any case', async (keyword, found) => {
+    const page = await list(`keyword=${encodeURIComponent(keyword)}`);
+    expect(page.list.map((student) => student.username)).toEqual(found);
+    expect(page.total).toBe(found.length);
+  });
 
-  it('is not narrowed by an empty keyword', async () => {
+  it('ignores an empty keyword', async () => {
     for (const keyword of ['', '%20']) expect((await list(`keyword=${keyword}`)).list).toEqual(everyone);
   });
 
-  it('refuses a keyword beyond 100 characters and a disabled that is no flag, with 40002', async () => {
+  it('answers 40002 to a keyword over 100 characters and an invalid disabled', async () => {
     for (const query of [`keyword=${'x'.repeat(101)}`, 'disabled=2', 'disabled=TRUE']) {
       expect(await office.get(`/students?${query}`)).toMatchObject({ status: 400, code: 40002 });
     }
   });
 
-  it('finds by any part of any name', async () => {
+  it('finds students by any part of any name', async () => {
     const parts = fc.constantFrom(...people).chain(({ username, actualName }) => {
       const name = fc.constantFrom(username, actualName);
       return name.chain((text) => {

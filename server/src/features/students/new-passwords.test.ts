@@ -39,8 +39,8 @@ const signIn = ({ username, initialPassword }: Slip) =>
 const statusOf = async ({ signInCode: code }: Slip) =>
   (await test.anonymous.internal.post('/auth/student/code', { code })).status;
 
-describe('new slips for students of a class', () => {
-  it('give each a password and a code, and end what stood on the old ones', async () => {
+describe('POST /users/passwords', () => {
+  it('gives each student a password and a code, and invalidates the old ones', async () => {
     const old = await enrol(3);
     const [one] = old as [Slip];
     const session = await signIn(one);
@@ -64,7 +64,7 @@ describe('new slips for students of a class', () => {
     }
   });
 
-  it('leave alone who has chosen a password, where only the others are meant', async () => {
+  it('skips students with a chosen password when onlyInitial is set', async () => {
     const [chooser, waiting] = (await enrol(2)) as [Slip, Slip];
     const change = { oldPassword: chooser.initialPassword, newPassword: 'my very own choice' };
     await (await signIn(chooser)).patch('/auth/student/me', change);
@@ -76,7 +76,7 @@ describe('new slips for students of a class', () => {
     await expect(test.signInStudent(schoolDb, chooser.username, 'my very own choice')).rejects.toThrow('401');
   });
 
-  it('leave alone who chooses one at this moment', async () => {
+  it('skips a student who chooses a password at the same moment', async () => {
     const [chooser] = (await enrol(1)) as [Slip];
     const pupil = await signIn(chooser);
     const held = await HeldRows.student(test, chooser.id);
@@ -91,7 +91,7 @@ describe('new slips for students of a class', () => {
     await test.signInStudent(schoolDb, chooser.username, 'my very own choice');
   });
 
-  it('are for all who are named, or for none', async () => {
+  it('changes all named students or none', async () => {
     const [pupil] = (await enrol(1)) as [Slip];
     const outside = second.students[0]?.id as number;
     const foreign = world.other.grades[0].classes[0].students[0]?.id as number;
@@ -110,7 +110,7 @@ describe('new slips for students of a class', () => {
     await signIn(pupil);
   });
 
-  it('are made once per key, and shown again to the session that had them made alone', async () => {
+  it('runs once per idempotency key, and replays the slips to the same session only', async () => {
     const slips = await enrol(2);
     const key = world.newName('key');
     const answer = await renew(staff.ofClass, idsOf(slips), {}, key);
@@ -122,7 +122,7 @@ describe('new slips for students of a class', () => {
     expect(await renew(elsewhere, idsOf(slips), {}, key)).toMatchObject({ status: 409 });
   });
 
-  it('leave one line in the activity log and one event with every student', async () => {
+  it('writes one activity line and one event for each student', async () => {
     const slips = await enrol(2);
     await renew(staff.ofClass, idsOf(slips));
     const { data } = await staff.ofClass.get('/admin/activity?action=resetUserPasswords&limit=1');

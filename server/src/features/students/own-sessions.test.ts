@@ -31,8 +31,8 @@ const stateOf = async (who: StudentClient) => (await who.get('/auth/student/me')
 const kindsOf = async (who: StudentClient) =>
   ((await who.get('/auth/student/events')).data as { kind: string }[]).map(({ kind }) => kind);
 
-describe('the own sessions of a student', () => {
-  it('are listed last used first; a use is noted every ten minutes, with where it came from', async () => {
+describe('/auth/student/sessions', () => {
+  it('lists sessions by last use, which is updated every ten minutes with address and device', async () => {
     const { username } = await newStudent();
     const at = () => test.clock.now().toISOString();
     const openedAt = at();
@@ -57,7 +57,7 @@ describe('the own sessions of a student', () => {
     ]);
   });
 
-  it('end one by one or all but the own one, and are nobody else’s', async () => {
+  it('ends one session or all others, and never those of another student', async () => {
     const { username } = await newStudent();
     const [first, second, third] = [await signIn(username), await signIn(username), await signIn(username)];
     const { id } = (await sessionsOf(first)).find(({ current }) => current) as Listed[number];
@@ -77,7 +77,7 @@ describe('the own sessions of a student', () => {
     ]);
   });
 
-  it('stay ended when they are used at that very moment', async () => {
+  it('keeps a session ended that is used at the same moment', async () => {
     const { id, username } = await newStudent();
     const [own, other] = [await signIn(username), await signIn(username)];
     test.clock.advance(11 * minutes);
@@ -95,8 +95,8 @@ describe('the own sessions of a student', () => {
   });
 });
 
-describe('a student who signs in', () => {
-  it('on a shared computer has a token for 8 hours, used or not', async () => {
+describe('Student sign-in', () => {
+  it('on a shared computer gives a token for 8 hours, used or unused', async () => {
     const { username } = await newStudent();
     const [shared, own] = [await signIn(username, { sharedComputer: true }), await signIn(username)];
     test.clock.advance(8 * hours);
@@ -109,7 +109,7 @@ describe('a student who signs in', () => {
     expect(rows).toEqual([]);
   });
 
-  it('ends the token that the browser sends along, whoever’s it was, and no other', async () => {
+  it('ends only the token sent along, even another student’s', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     const [former, elsewhere] = [await signIn(one.username), await signIn(one.username)];
     const next = await signIn(two.username, {}, { authorization: `Bearer ${former.token}` });
@@ -117,14 +117,14 @@ describe('a student who signs in', () => {
   });
 
   it.each(['Bearer nonsense', 'Bearer 1.AAAA', 'Basic eDp5', 'Bearer', `Bearer 999999.${'A'.repeat(43)}`])(
-    'is not troubled by a token that is none: %s',
+    'ignores an invalid token: %s',
     async (authorization) => {
       const { username } = await newStudent();
       expect(await stateOf(await signIn(username, {}, { authorization }))).toBe(200);
     },
   );
 
-  it('keeps the former token where signing in fails', async () => {
+  it('keeps the sent token when it fails', async () => {
     const { username } = await newStudent();
     const former = await signIn(username);
     const headers = { authorization: `Bearer ${former.token}` };
@@ -134,8 +134,8 @@ describe('a student who signs in', () => {
   });
 });
 
-describe('the events of the own account', () => {
-  it('are those of the last 90 days, newest first, and of nobody else', async () => {
+describe('Events of a student’s own account', () => {
+  it('are listed for the last 90 days, newest first, without those of others', async () => {
     const [one, two] = [await newStudent(), await newStudent()];
     const own = await signIn(one.username);
     const mate = await signIn(two.username);
@@ -154,7 +154,7 @@ describe('the events of the own account', () => {
     expect([page.headers['x-total-count'], (page.data as object[]).length]).toEqual(['2', 1]);
   });
 
-  it('go with the student', async () => {
+  it('are deleted with the student', async () => {
     const { id, username } = await newStudent();
     await kindsOf(await signIn(username));
     expect((await admin.delete(`/users/${id}?schoolDb=${schoolDb}`)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('the events of the own account', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of a sign-in that meets the deletion of its student are none, and nothing fails', async () => {
+  it('are not stored for a failed sign-in during the student’s deletion, and both requests finish', async () => {
     const { id, username } = await newStudent();
     const held = await HeldRows.student(test, id);
     const deleted = admin.delete(`/users/${id}?schoolDb=${schoolDb}`);

@@ -56,13 +56,13 @@ async function chooseOwn({ username, password }: Account) {
   await student.patch('/auth/student/me', { oldPassword: password, newPassword: own });
 }
 
-describe('the state of a password', () => {
+describe('passwordState', () => {
   it.each([
     ['given alone', 'unused', 'initial'],
     ['generated', 'unused', 'initial'],
     ['shared', 'shared', 'shared'],
   ])(
-    '%s is %s, then %s once it has signed in, and own once the student chose another',
+    'of a password %s is %s, then %s after a sign-in, and own after the student’s choice',
     async (way, before, used) => {
       const student = await account(way);
       expect(await stateOf(student)).toBe(before);
@@ -73,7 +73,7 @@ describe('the state of a password', () => {
     },
   );
 
-  it('is unused again after a reset, alone and with others', async () => {
+  it('is unused again after a reset, alone or with others', async () => {
     const student = await account('shared');
     await chooseOwn(student);
     await head.created(`/users/${student.id}/password?schoolDb=${schoolDb}`, {});
@@ -83,7 +83,7 @@ describe('the state of a password', () => {
     expect(await stateOf(shared)).toBe('unused');
   });
 
-  it('narrows the list to one state or several, with the count, within the range', async () => {
+  it('filters the list by one or several states, with the total, within the range', async () => {
     const [first, second, third] = [
       await account('generated'),
       await account('shared'),
@@ -108,12 +108,12 @@ describe('the state of a password', () => {
     expect(page.headers['x-total-count']).toBe(String(all.length));
   });
 
-  it('refuses a state that does not exist with 400', async () => {
+  it('answers 400 to an unknown state', async () => {
     const answer = await head.get(`/users?schoolDb=${schoolDb}&passwordState=secret`);
     expect(answer).toMatchObject({ status: 400 });
   });
 
-  it('is not shown by the external API', async () => {
+  it('is absent from the external API', async () => {
     const { id } = await account('generated');
     for (const path of [`/students/${id}`, `/students?classId=${classId}`, `/students?ids=${id}`]) {
       const answer = await office.get(path);

@@ -50,8 +50,8 @@ beforeEach(async () => {
   admin = await test.signIn();
 });
 
-describe('a code on a slip', () => {
-  it('comes with every generated password of a student: of one, of a batch and of a reset', async () => {
+describe('Code on a slip', () => {
+  it('comes with every generated password: single, in a batch and after a reset', async () => {
     const one = await enrol();
     const batch = [
       { username: `pupil ${++count}` },
@@ -71,7 +71,7 @@ describe('a code on a slip', () => {
     }
   });
 
-  it('does not come with a password that someone typed, nor from the external API', async () => {
+  it('does not come with a typed password, or from the external API', async () => {
     const typed = { schoolDb, classId, username: `pupil ${++count}`, password: 'secret-password' };
     expect(await admin.created('/users', typed)).not.toHaveProperty('signInCode');
     const students = [{ username: `pupil ${++count}` }];
@@ -88,7 +88,7 @@ describe('a code on a slip', () => {
     expect(rows).toEqual([]);
   });
 
-  it('answers as a login does, with a token that works, and signs in once', async () => {
+  it('returns the same as a login, with a working token, and works once', async () => {
     const { id, signInCode, initialPassword, username } = await enrol();
     const { body, headers } = await use(signInCode);
     const { token, openedWith, ...profile } = body.data;
@@ -105,7 +105,7 @@ describe('a code on a slip', () => {
     expect(await use(signInCode)).toMatchObject({ status: 401, body: refused });
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { signInCode } = await enrol();
     const secret = signInCode.split('.')[1] as string;
     const { rows } = await test.database.pool.query(
@@ -115,7 +115,7 @@ describe('a code on a slip', () => {
     expect(rows.filter(({ stored }) => stored.includes(secret))).toEqual([]);
   });
 
-  it('ends with the password that it came with: changed by the pupil, or made anew', async () => {
+  it('ends with its password, by the student’s change or a new password', async () => {
     const changed = await enrol();
     const { body } = await use(changed.signInCode);
     const again = await admin.created<Slip>(`/users/${changed.id}/password?schoolDb=${schoolDb}`, {});
@@ -136,7 +136,7 @@ describe('a code on a slip', () => {
     expect(await statusOf(typed.signInCode)).toBe(401);
   });
 
-  it('ends after the days that an initial password has', async () => {
+  it('ends after the days of an initial password', async () => {
     const [early, late] = [await enrol(), await enrol()];
     test.clock.advance(90 * days - 1);
     expect(await statusOf(early.signInCode)).toBe(200);
@@ -144,7 +144,7 @@ describe('a code on a slip', () => {
     expect(await use(late.signInCode)).toMatchObject({ status: 401, body: refused });
   });
 
-  it('is refused alike when it is wrong, misshapen, of another school, or of a disabled student or school', async () => {
+  it('gets the same answer when wrong, malformed, foreign, or of a disabled student or school', async () => {
     const disabled = await enrol();
     await admin.patch(`/users/${disabled.id}`, { schoolDb, disabled: true });
     const elsewhere = await admin.created<Slip>('/users', {
@@ -178,7 +178,7 @@ describe('a code on a slip', () => {
     expect(await statusOf(signInCode)).toBe(200);
   });
 
-  it('waits while the school lets its students in at its provider alone', async () => {
+  it('answers 401 while local sign-in is off for students, and works afterwards', async () => {
     const { signInCode } = await enrol();
     const allow = (local_sign_in_students: boolean) =>
       test.database.db
@@ -192,7 +192,7 @@ describe('a code on a slip', () => {
     expect(await statusOf(signInCode)).toBe(200);
   });
 
-  it('counts as a failed login of the address when it is wrong, and keeps nobody else out', async () => {
+  it('counts as a failed login of the address when wrong, and other addresses are not limited', async () => {
     const { signInCode } = await enrol();
     const guesser = '192.0.2.1';
     const statuses = [];
@@ -206,7 +206,7 @@ describe('a code on a slip', () => {
   });
 });
 
-describe('choosing a password after the code of a slip', () => {
+describe('Choosing a password after the code of a slip', () => {
   const chosen = 'chosen by the pupil';
   const choose = (
     pupil: { patch: (path: string, body: object) => Promise<InternalAnswer> },
@@ -220,7 +220,7 @@ describe('choosing a password after the code of a slip', () => {
     return { slip, pupil: studentClient(test.app.http, body.data.token, slip.id) };
   }
 
-  it('needs no old password for ten minutes, and keeps this session alone', async () => {
+  it('needs no old password for ten minutes, and ends all other sessions', async () => {
     const { slip, pupil } = await comeByCode();
     const other = await test.signInStudent(schoolDb, slip.username, slip.initialPassword);
     test.clock.advance(10 * minutes);
@@ -234,7 +234,7 @@ describe('choosing a password after the code of a slip', () => {
     await test.signInStudent(schoolDb, slip.username, chosen);
   });
 
-  it('needs it later, and once a password was chosen', async () => {
+  it('needs the old password after ten minutes, or after a choice', async () => {
     const { slip, pupil } = await comeByCode();
     test.clock.advance(10 * minutes + 1);
     expect(await choose(pupil)).toMatchObject(needed);
@@ -245,7 +245,7 @@ describe('choosing a password after the code of a slip', () => {
     expect((await pupil.patch('/auth/student/me', withOld)).status).toBe(200);
   });
 
-  it('is for the session that the code opened alone', async () => {
+  it('works only in the session that the code opened', async () => {
     const { slip, pupil } = await comeByCode();
     const mate = await enrol();
     const others = [
@@ -253,12 +253,12 @@ describe('choosing a password after the code of a slip', () => {
       await test.signInStudent(schoolDb, mate.username, mate.initialPassword),
     ];
     for (const other of others) expect(await choose(other)).toMatchObject(needed);
-    // These refusals reveal nothing about the password and count as no failure.
+    // These refusals reveal nothing about the password and do not count as failures.
     for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
     expect((await choose(pupil)).status).toBe(200);
   });
 
-  it('sent twice at once, is done once', async () => {
+  it('happens once when sent twice at once', async () => {
     const { slip, pupil } = await comeByCode();
     const answers = await Promise.all(['first choice', 'second choice'].map((one) => choose(pupil, one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -266,7 +266,7 @@ describe('choosing a password after the code of a slip', () => {
     await test.signInStudent(schoolDb, slip.username, won);
   });
 
-  it('is not left to a session whose password was reset at the same moment', async () => {
+  it('fails with 400 when the password is reset at the same moment', async () => {
     const { slip, pupil } = await comeByCode();
     const held = await HeldRows.student(test, slip.id);
     const resetting = admin.created<Slip>(`/users/${slip.id}/password?schoolDb=${schoolDb}`, {});
@@ -280,8 +280,8 @@ describe('choosing a password after the code of a slip', () => {
   });
 });
 
-describe('codes and what happens at the same moment', () => {
-  it('sign in once, however often one is used at once', async () => {
+describe('Concurrent use of a code', () => {
+  it('signs in once', async () => {
     const { id, signInCode } = await enrol();
     const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(signInCode)));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(401)]);
@@ -291,7 +291,7 @@ describe('codes and what happens at the same moment', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leave no session behind a reset of the password, whichever comes first', async () => {
+  it('leaves no session after a concurrent password reset, in either order', async () => {
     for (const first of ['use', 'reset']) {
       const { id, signInCode } = await enrol();
       const held = await HeldRows.student(test, id);

@@ -6,8 +6,8 @@ const { test, school, other, office } = await openStaffedSchool();
 const score = (student: { id: number } | undefined, scoreChange: number, description = '') =>
   office.give(student?.id as number, scoreChange, description);
 
-describe('students', () => {
-  it('of another school are unreachable, whatever is asked for', async () => {
+describe('Students', () => {
+  it('cannot reach another school, whatever the query names', async () => {
     const self = await test.signInStudent(school.schoolDb, 's2a1');
     const foreign = other.grades[0].classes[0];
     const query = `?schoolDb=${other.schoolDb}`;
@@ -26,12 +26,12 @@ describe('students', () => {
   });
 });
 
-describe('the own score records', async () => {
+describe('GET /student/logs', async () => {
   const self = await test.signInStudent(school.schoolDb, 's2a2');
   const student = () => school.grades[1].classes[0].students[1];
   const logs = async (query = '') => (await self.get(`/student/logs${query}`)).data as { id: number }[];
 
-  it('are newest first, the live ones of this student alone, without who wrote them', async () => {
+  it('lists the student’s own live records, newest first, without authors', async () => {
     const at = test.clock.now().toISOString();
     const early = await score(student(), 2, 'Homework');
     const revoked = await score(student(), 50);
@@ -51,7 +51,7 @@ describe('the own score records', async () => {
     expect((await self.get('/student/logs?type=up')).status).toBe(400);
   });
 
-  it('are 50 unless a limit says otherwise, and 500 at most', async () => {
+  it('returns 50 by default and 500 at most', async () => {
     const items = Array.from({ length: 200 }, () => ({ userId: student()?.id, scoreChange: 1 }));
     for (let n = 0; n < 3; n++) expect((await office.post('/scores', { items })).status).toBe(200);
     expect(await logs()).toHaveLength(50);
@@ -66,8 +66,8 @@ describe('the own score records', async () => {
   });
 });
 
-describe('the own records by day', () => {
-  it('are one entry per UTC day, oldest first, days without a record too', async () => {
+describe('GET /student/records-by-day', () => {
+  it('returns one entry per UTC day, oldest first, including empty days', async () => {
     const student = school.grades[1].classes[1].students[0];
     const self = await test.signInStudent(school.schoolDb, student?.username as string);
     const byDay = async (query = '') => (await self.get(`/student/records-by-day${query}`)).data;

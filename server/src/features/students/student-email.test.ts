@@ -13,8 +13,8 @@ const url = () => `/users/${student.id}?schoolDb=${school.schoolDb}`;
 const bind = async (who: AdminClient, email: string | null) => (await who.patch(url(), { email })).data;
 const read = async (who: AdminClient) => (await who.get(url())).data;
 
-describe('the email address of a student', () => {
-  it('is bound at the moment when it is set, and unbound by null', async () => {
+describe('Email address of a student', () => {
+  it('is bound with the time when it is set, and unbound by null', async () => {
     const at = test.clock.now().toISOString();
     const bound = { email: address, emailBound: true, emailBoundAt: at };
     expect(await bind(staff.ofClass, ` ${address} `)).toMatchObject(bound);
@@ -30,7 +30,7 @@ describe('the email address of a student', () => {
     expect(await read(staff.ofClass)).toMatchObject(unbound);
   });
 
-  it('is shown to the administrators of the school and to the student', async () => {
+  it('is visible to administrators of the school and to the student', async () => {
     await bind(staff.ofSchool, address);
     for (const who of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
       expect(await read(who)).toMatchObject({ email: address, emailBound: true });
@@ -39,7 +39,7 @@ describe('the email address of a student', () => {
     expect((await self.get('/auth/student/me')).data).toMatchObject({ email: address });
   });
 
-  it('is not shown to a super administrator, who learns that there is one, even on setting it', async () => {
+  it('is hidden from a super administrator, who sees only that it is bound', async () => {
     await bind(staff.ofSchool, address);
     const told = { email: null, emailBound: true, emailBoundAt: test.clock.now().toISOString() };
     expect(await read(admin)).toMatchObject(told);
@@ -48,7 +48,7 @@ describe('the email address of a student', () => {
     expect(await read(staff.ofSchool)).toMatchObject({ email: address });
   });
 
-  it('is in no list, in no answer to classmates and in nothing of the external API', async () => {
+  it('is in no list, no classmates’ answer and nothing of the external API', async () => {
     await bind(staff.ofSchool, address);
     const mate = await test.signInStudent(school.schoolDb, 's1a2');
     const office = await school.issue({});

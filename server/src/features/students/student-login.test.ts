@@ -45,8 +45,8 @@ async function login(body: unknown, remoteAddress = '127.0.0.1', query = '') {
 const statusOf = async (username: string, password: string, schoolDb?: unknown) =>
   (await login({ username, password, ...(schoolDb === undefined ? {} : { schoolDb }) })).status;
 
-describe('signing in as a student', () => {
-  it('answers who the student is and where, and a token, without a cookie of a session', async () => {
+describe('POST /auth/student/login', () => {
+  it('returns the student, the places and a token, and sets no cookie', async () => {
     await enrol(school, 'li.wei', 'kindle42');
     const answer = await login({ username: ' li.wei ', password: 'kindle42' });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
@@ -75,7 +75,7 @@ describe('signing in as a student', () => {
     expect(again.body.data.token).not.toBe(answer.body.data.token);
   });
 
-  it('takes the school as a key, as an id, and in the query', async () => {
+  it('accepts the school as key or id, in body or query', async () => {
     const right = { username: 's1a1', password: studentPassword };
     for (const schoolDb of [school.schoolDb, school.id, String(school.id)]) {
       expect((await login({ ...right, schoolDb })).body.data).toMatchObject({ schoolId: school.id });
@@ -86,7 +86,7 @@ describe('signing in as a student', () => {
     expect(both).toMatchObject({ status: 400, body: { message: 'schoolDb differs between query and body' } });
   });
 
-  it('without a school lets the password decide between schools that know the username', async () => {
+  it('without a school signs in to the school whose student has the password', async () => {
     const ids = [
       await enrol(school, 'shared', 'password here'),
       await enrol(other, 'shared', 'password there'),
@@ -97,7 +97,7 @@ describe('signing in as a student', () => {
     expect(await statusOf('shared', 'password there', school.schoolDb)).toBe(401);
   });
 
-  it('tries up to eight schools, and adding schools changes nothing for those that were there', async () => {
+  it('tries up to eight schools, and answers 409 for a ninth one', async () => {
     const passwords = Array.from({ length: 9 }, (_, n) => `password ${n}`);
     const schools: number[] = [];
     for (const password of passwords.slice(0, 8)) schools.push(await schoolWith('common', password));
@@ -118,7 +118,7 @@ describe('signing in as a student', () => {
     expect(await byName(8, '10.7.0.3')).toMatchObject({ status: 401 });
   });
 
-  it('tries first the schools that signed in from this address within 90 days', async () => {
+  it('first tries the schools that signed in from the address within 90 days', async () => {
     const schools: number[] = [];
     for (let n = 0; n < 10; n++) schools.push(await schoolWith('crowded', `password ${n}`));
     const last = { username: 'crowded', password: 'password 9' };
@@ -133,7 +133,7 @@ describe('signing in as a student', () => {
     admin = await test.signIn();
   });
 
-  it('asks for the school with 409 when several fit, and only after a right password', async () => {
+  it('answers 409 when several schools fit, but only to a correct password', async () => {
     const answer = await login({ username: 's1a1', password: studentPassword });
     expect(answer).toMatchObject({
       status: 409,
@@ -143,7 +143,7 @@ describe('signing in as a student', () => {
     expect(await statusOf('s1a1', studentPassword, school.schoolDb)).toBe(200);
   });
 
-  it('answers unknown user, wrong password, unknown or wrong school, disabled student and school alike', async () => {
+  it('answers unknown user, wrong password, wrong school, disabled student and disabled school alike', async () => {
     const closed = await createSampleSchool(admin, 'Closed School');
     await enrol(closed, 'of closed school');
     await admin.patch(`/schools/${closed.id}`, { disabled: 1 });
@@ -173,7 +173,7 @@ describe('signing in as a student', () => {
     }
   });
 
-  it('checks one password for an unknown user or school as well, so that all answers take as long', async () => {
+  it('verifies one password for an unknown user or school too, so all answers take equally long', async () => {
     await enrol(school, 'known');
     for (const attempt of [
       { username: 'known' },
@@ -198,7 +198,7 @@ describe('signing in as a student', () => {
   });
 });
 
-describe('failed logins of students', () => {
+describe('Failed logins of students', () => {
   const fail = async (username: string, address: string, schoolDb?: string) =>
     (await login({ username, password: 'wrong', ...(schoolDb ? { schoolDb } : {}) }, address)).status;
   const failTimes = async (times: number, username: string, address: (n: number) => string, db?: string) => {
@@ -208,7 +208,7 @@ describe('failed logins of students', () => {
     expect(statuses).toEqual(Array(times).fill(401));
   };
 
-  it('are refused after 10 from one address, for 15 minutes, the right password too', async () => {
+  it('lead to 429 after 10 from one address for 15 minutes, even with the right password', async () => {
     const right = { username: 's2a1', password: studentPassword, schoolDb: school.schoolDb };
     await failTimes(10, 's2a1', () => '10.0.0.1', school.schoolDb);
     const refused = await login(right, '10.0.0.1');
@@ -220,7 +220,7 @@ describe('failed logins of students', () => {
     expect((await login(right, '10.0.0.1')).status).toBe(200);
   });
 
-  it('are refused after 100 of one username from anywhere; classmates and other schools go on', async () => {
+  it('lead to 429 after 100 of one username from anywhere, for that student only', async () => {
     await failTimes(100, 's2a1', (n) => `10.1.0.${n}`, school.schoolDb);
     const attempt = async (username: string, schoolDb: string) =>
       (await login({ username, password: studentPassword, schoolDb }, '10.1.1.1')).status;
@@ -231,7 +231,7 @@ describe('failed logins of students', () => {
     }
   });
 
-  it('under a name that many schools use do not lock out those who name their school', async () => {
+  it('without a school do not limit logins that name the school', async () => {
     // Two schools use this username, so each login tries two students.
     await failTimes(5, 's2b1', () => '10.2.0.1');
     expect(await fail('s2b1', '10.2.0.1')).toBe(429);
@@ -243,16 +243,19 @@ describe('failed logins of students', () => {
     [3, 3],
     [5, 2],
     [8, 1],
-  ])('count each student that is tried: of %i, %i times', async (schools, times) => {
-    admin = await test.signIn();
-    const username = `one of ${schools}`;
-    for (let n = 0; n < schools; n++) await schoolWith(username, `password ${n}`);
-    await failTimes(times, username, () => '10.5.0.1');
-    const refused = await login({ username, password: 'password 0' }, '10.5.0.1');
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
-  });
+  ])(
+    'count for each tried student: with %i schools, the limit comes after %i logins',
+    async (schools, times) => {
+      admin = await test.signIn();
+      const username = `one of ${schools}`;
+      for (let n = 0; n < schools; n++) await schoolWith(username, `password ${n}`);
+      await failTimes(times, username, () => '10.5.0.1');
+      const refused = await login({ username, password: 'password 0' }, '10.5.0.1');
+      expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '900' } });
+    },
+  );
 
-  it('are counted apart from those of administrators, by name and by address', async () => {
+  it('are counted separately from those of administrators', async () => {
     const { username, password } = await createAdmin(test, {
       username: 's2b2',
       role: 'super_admin',
@@ -269,7 +272,7 @@ describe('failed logins of students', () => {
     }
   });
 
-  it('count also where 409 says that many schools use a name, and refuse a known guesser before', async () => {
+  it('count when 409 asks for the school, and a limited address gets 429 first', async () => {
     admin = await test.signIn();
     for (let n = 0; n < 9; n++) await schoolWith('frequent', `password ${n}`);
     const ask = (address: string) => fail('frequent', address);
@@ -278,7 +281,7 @@ describe('failed logins of students', () => {
     expect([await ask('10.6.0.1'), await ask('10.6.0.2')]).toEqual([429, 409]);
   });
 
-  it('do not count where the password was right and the school has to be named', async () => {
+  it('do not include correct passwords that get 409', async () => {
     for (let n = 0; n < 12; n++) {
       const answer = await login({ username: 's1b1', password: studentPassword }, '10.4.0.1');
       expect(answer.status).toBe(409);

@@ -25,8 +25,8 @@ const me = async (who: StudentClient) => (await who.get('/auth/student/me')).sta
 const again = (password = studentPassword) => test.signInStudent(school.schoolDb, student.username, password);
 const change = (body: object) => admin.patch(`/users/${student.id}?schoolDb=${school.schoolDb}`, body);
 
-describe("a student's token", () => {
-  it('shows the own profile, after a move that of the new class', async () => {
+describe('Student token', () => {
+  it('shows the student’s profile, with the new class after a move', async () => {
     expect((await own.get('/auth/student/me')).data).toMatchObject({
       id: student.id,
       username: student.username,
@@ -37,7 +37,7 @@ describe("a student's token", () => {
     expect((await own.get('/auth/student/me')).data).toMatchObject({ className: 'Class B' });
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const { rows } = await test.database.pool.query(
       'SELECT s::text AS row, token_hash FROM student_session s WHERE student_id = $1',
       [student.id],
@@ -47,7 +47,7 @@ describe("a student's token", () => {
     expect(rows[0].token_hash).toEqual(createHash('sha256').update(own.token).digest());
   });
 
-  it('lives 30 days and no millisecond longer, used or not, and is then removed', async () => {
+  it('lasts exactly 30 days, used or unused, and is then removed', async () => {
     const later = await startTestApp();
     const { schoolDb } = await createSampleSchool(await later.signIn());
     const first = await later.signInStudent(schoolDb, 's1a1');
@@ -66,12 +66,12 @@ describe("a student's token", () => {
     expect(await me(second)).toBe(200);
   });
 
-  it('survives a restart of the server', async () => {
+  it('works after a restart of the server', async () => {
     const restarted = await startTestApp({}, { shareDatabaseWith: test });
     expect(await me(studentClient(restarted.app.http, own.token, own.id))).toBe(200);
   });
 
-  it('ends at the logout, alone', async () => {
+  it('ends alone at logout', async () => {
     const second = await again();
     expect(await own.post('/auth/student/logout')).toMatchObject({ status: 200, data: null });
     expect(await me(own)).toBe(401);
@@ -85,20 +85,20 @@ describe("a student's token", () => {
     ['a token of no school', 'x'.repeat(43)],
     ['a school beyond all numbers', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
     ['a NUL', '1.\0'],
-  ])('%s is answered with 401', async (_what, token) => {
+  ])('answers 401 to %s', async (_what, token) => {
     const { get } = studentClient(test.app.http, token, 0);
     expect(await get('/auth/student/me')).toMatchObject({ status: 401, success: false, data: null });
   });
 
-  it('is worth nothing in front of another school', async () => {
+  it('answers 401 with another school’s id', async () => {
     const secret = own.token.split('.')[1];
     const other = await createSampleSchool(admin, `Other School ${made}`);
     expect(await me(studentClient(test.app.http, `${other.id}.${secret}`, 0))).toBe(401);
   });
 });
 
-describe('sessions end at once', () => {
-  it('when an administrator disables the student, and do not come back when it is enabled', async () => {
+describe('Student session', () => {
+  it('ends when an administrator disables the student, and stays ended after enabling', async () => {
     expect((await change({ disabled: true })).status).toBe(200);
     expect(await me(own)).toBe(401);
     await expect(again()).rejects.toThrow('401');
@@ -107,7 +107,7 @@ describe('sessions end at once', () => {
     expect(await me(await again())).toBe(200);
   });
 
-  it('when a credential disables the student through the external API, for good', async () => {
+  it('ends for good when a credential disables the student', async () => {
     const office = await school.issue({});
     expect((await office.patch(`/students/${student.id}`, { disabled: true })).status).toBe(200);
     expect(await me(own)).toBe(401);
@@ -115,7 +115,7 @@ describe('sessions end at once', () => {
     expect(await me(own)).toBe(401);
   });
 
-  it('when the school is disabled, for good', async () => {
+  it('ends for good when the school is disabled', async () => {
     await admin.patch(`/schools/${school.id}`, { disabled: 1 });
     expect(await me(own)).toBe(401);
     await admin.patch(`/schools/${school.id}`, { disabled: 0 });
@@ -123,7 +123,7 @@ describe('sessions end at once', () => {
     expect(await me(await again())).toBe(200);
   });
 
-  it('when an administrator sets a new password, of this student alone', async () => {
+  it('ends when an administrator sets the student’s password; classmates’ sessions stay', async () => {
     const mate = await test.signInStudent(school.schoolDb, 's1a1');
     const answer = await change({ password: 'battery staple' });
     expect(answer.status).toBe(200);
@@ -134,7 +134,7 @@ describe('sessions end at once', () => {
     expect(await me(await again('battery staple'))).toBe(200);
   });
 
-  it('when an administrator has a password generated, which is shown once', async () => {
+  it('ends when an administrator generates a password, which is returned once', async () => {
     const reset = await admin.post(`/users/${student.id}/password`, { schoolDb: school.schoolDb });
     const { initialPassword } = reset.data as { initialPassword: string };
     expect(reset.data).toEqual({
@@ -147,17 +147,17 @@ describe('sessions end at once', () => {
     expect(await me(await again(initialPassword))).toBe(200);
   });
 
-  it('not when something else about the student changes', async () => {
+  it('stays when other fields of the student change', async () => {
     await change({ actualName: 'New Name', username: `renamed${made}`, disabled: false });
     expect(await me(own)).toBe(200);
   });
 });
 
-describe('changing the own password', () => {
+describe('Changing the own password', () => {
   const changeOwn = (who: StudentClient, oldPassword: string, newPassword: string) =>
     who.patch('/auth/student/me', { oldPassword, newPassword });
 
-  it('keeps this session and ends every other one of the student', async () => {
+  it('keeps this session and ends all others of the student', async () => {
     const second = await again();
     const mate = await test.signInStudent(school.schoolDb, 's1a2');
     const answer = await changeOwn(own, studentPassword, 'battery staple');
@@ -169,7 +169,7 @@ describe('changing the own password', () => {
     await again('battery staple');
   });
 
-  it('needs the old password, of this student and not of a namesake in another school', async () => {
+  it('needs the student’s old password, not that of a namesake in another school', async () => {
     const other = await createSampleSchool(admin, `Namesakes ${made}`);
     await admin.created('/users', {
       schoolDb: other.schoolDb,
@@ -184,7 +184,7 @@ describe('changing the own password', () => {
     await again();
   });
 
-  it('is throttled like logins and apart from them', async () => {
+  it('is limited like logins, but counted separately', async () => {
     test.clock.advance(15 * 60_000);
     // As many failed logins as an address may have, with various usernames.
     for (let n = 0; n < 100; n++) {
@@ -200,7 +200,7 @@ describe('changing the own password', () => {
     expect((await changeOwn(own, studentPassword, 'battery staple')).status).toBe(200);
   });
 
-  it('at the same moment from two sessions succeeds once, and that password is valid', async () => {
+  it('from two sessions at once succeeds once, and that password works', async () => {
     const second = await again();
     const answers = await Promise.all([
       changeOwn(own, studentPassword, 'password one'),
@@ -222,15 +222,15 @@ describe('changing the own password', () => {
   });
 });
 
-describe('the identities are kept apart', () => {
-  it('a token opens nothing of administrators or of the external API', async () => {
+describe('Separation of identities', () => {
+  it('denies a student token to the administrators’ and the external API', async () => {
     expect((await own.get(`/users?schoolDb=${school.schoolDb}`)).status).toBe(401);
     expect((await own.get('/auth/me')).status).toBe(401);
     const external = test.anonymous.external.get('/students', { authorization: `Bearer ${own.token}` });
     expect((await external).status).toBe(401);
   });
 
-  it('a session or a credential opens nothing of students', async () => {
+  it('denies sessions and credentials of others to the student API', async () => {
     const office = await school.issue({});
     const asCredential = { authorization: `Bearer ${office.token}` };
     expect((await test.anonymous.internal.get('/auth/student/me', asCredential)).status).toBe(401);

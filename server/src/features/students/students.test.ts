@@ -21,7 +21,7 @@ for (const id of [from, far]) {
   teachers.set(id, await school.issue({ scopeType: 'class', scopeClassId: id }));
 }
 
-describe('a student', () => {
+describe('Student', () => {
   let id: number;
   let username: string;
   let counter = 0;
@@ -52,7 +52,7 @@ describe('a student', () => {
     }
   }
 
-  describe('that is read', () => {
+  describe('read by the external API', () => {
     it('shows the ten newest records, newest first', async () => {
       for (let i = 1; i <= 12; i++) {
         test.clock.advance(i % 3 === 0 ? 0 : 1_000);
@@ -76,7 +76,7 @@ describe('a student', () => {
       });
     });
 
-    it('tells whether there is an email address and since when, never the address', async () => {
+    it('shows whether and since when an email address is bound, never the address', async () => {
       expect(await read()).toMatchObject({ emailBound: false, emailBoundAt: null });
       await test.database.db
         .updateTable('student')
@@ -89,8 +89,8 @@ describe('a student', () => {
     });
   });
 
-  describe('that is changed', () => {
-    it('answers its identity, and keeps what is not named', async () => {
+  describe('changed by the external API', () => {
+    it('returns the identity, and keeps fields that the request omits', async () => {
       const createdAt = test.clock.now().toISOString();
       test.clock.advance(60_000);
       const updatedAt = test.clock.now().toISOString();
@@ -116,13 +116,13 @@ describe('a student', () => {
       }
     });
 
-    it('may be given the values that it has', async () => {
+    it('accepts its present values', async () => {
       const same = { username, actualName: username, disabled: false, classId: from };
       expect((await office.patch(`/students/${id}`, same)).data).toMatchObject(same);
       await test.expectProven();
     });
 
-    it('keeps its password and email address: fields for them are unknown', async () => {
+    it('keeps password and email address; such fields answer 40002', async () => {
       for (const field of ['password', 'email', 'emailBound', 'defaultPassword', 'totalScore', 'id']) {
         const answer = await office.patch(`/students/${id}`, { actualName: 'x', [field]: 'secret-password' });
         expect([field, answer.status, answer.code]).toEqual([field, 400, 40002]);
@@ -130,7 +130,7 @@ describe('a student', () => {
       expect(await read()).toMatchObject({ actualName: username });
     });
 
-    it('refuses bad values with 40002 and a request without a field with 40001', async () => {
+    it('answers 40002 to invalid values, and 40001 without a field', async () => {
       const bad = [
         { username: '' },
         { username: 'x'.repeat(65) },
@@ -147,7 +147,7 @@ describe('a student', () => {
       expect(await office.patch(`/students/${id}`, {})).toMatchObject({ status: 400, code: 40001 });
     });
 
-    it('cannot take the username of another student, 40901, and nothing of the request is done', async () => {
+    it('answers 40901 to the username of another student, and changes nothing', async () => {
       const taken = school.grades[1].classes[0].students[0]?.username;
       const answer = await office.patch(`/students/${id}`, { username: taken, disabled: true, classId: far });
       expect(answer).toMatchObject({ status: 409, code: 40901, data: null });
@@ -155,7 +155,7 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('counts as disabled in its class while it is', async () => {
+    it('counts as disabled in its class while disabled', async () => {
       const before = await overview(from);
       await office.patch(`/students/${id}`, { disabled: true });
       await office.patch(`/students/${id}`, { disabled: true });
@@ -169,7 +169,7 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('is disabled and enabled without its days being counted anew', async () => {
+    it('is disabled and enabled without locking the daily sums', async () => {
       await give(2);
       const held = await HeldRows.of(test, 'class_day', from, 'class_id');
       for (const disabled of [true, false]) {
@@ -179,14 +179,14 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('can still be read and given points while it is disabled', async () => {
+    it('can be read and given points while disabled', async () => {
       await office.patch(`/students/${id}`, { disabled: true });
       await give(5);
       expect(await read()).toMatchObject({ disabled: true, totalScore: 5, scoreCount: 1 });
     });
   });
 
-  describe('that moves to another class', () => {
+  describe('moved to another class', () => {
     it('takes its records along: both classes and every list show it', async () => {
       await give(10, -4);
       test.clock.advance(86_400_000);
@@ -227,7 +227,7 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('and back is where it was', async () => {
+    it('has the earlier sums again after moving back', async () => {
       await give(3, -1);
       const before = [await overview(from), await overview(far)];
       await office.patch(`/students/${id}`, { classId: far });
@@ -236,7 +236,7 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('needs both classes inside the scope, otherwise 40303', async () => {
+    it('needs both classes in the scope, otherwise 40303', async () => {
       expect((await gradeHead.patch(`/students/${id}`, { classId: near })).code).toBe(0);
       const out = await gradeHead.patch(`/students/${id}`, { classId: far, actualName: 'x' });
       expect(out).toMatchObject({ status: 403, code: 40303, data: null });
@@ -251,8 +251,8 @@ describe('a student', () => {
     });
   });
 
-  describe('that is deleted', () => {
-    it('answers what it was and takes its records along', async () => {
+  describe('deleted by the external API', () => {
+    it('is returned, and its records are deleted', async () => {
       await give(10, -3);
       const logId = (await read()).recentScores[0]?.id;
       const before = await overview(from);
@@ -273,7 +273,7 @@ describe('a student', () => {
       await test.expectProven();
     });
 
-    it('is gone for every further write', async () => {
+    it('answers 40401 to every later write', async () => {
       await office.delete(`/students/${id}?confirm=true`);
       expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(40401);
       expect((await office.patch(`/students/${id}`, { disabled: true })).code).toBe(40401);
@@ -281,7 +281,7 @@ describe('a student', () => {
       expect((await office.post('/scores', { username, scoreChange: 1 })).code).toBe(40401);
     });
 
-    it('stays as it is without confirm=true', async () => {
+    it('stays without confirm=true, with 40004', async () => {
       await give(1);
       const before = await read();
       for (const confirm of ['', '?confirm=yes', '?confirm=false']) {
@@ -291,7 +291,7 @@ describe('a student', () => {
       expect(await read()).toEqual(before);
     });
 
-    it('also takes revoked records along', async () => {
+    it('is deleted with its revoked records', async () => {
       await give(5);
       await office.delete(`/scores/${(await read()).recentScores[0]?.id}`);
       expect((await office.delete(`/students/${id}?confirm=true`)).code).toBe(0);
@@ -300,8 +300,8 @@ describe('a student', () => {
   });
 });
 
-/** A new field of the contract fails the compilation until it is listed here. */
-describe('every field of a student that the contract takes', () => {
+/** A new field of the contract does not compile until it is listed here. */
+describe('Every student field of the contract', () => {
   type Operations = ExternalOperations & InternalOperations;
   type Entry = Required<Static<typeof StudentBatchEntry>>;
   type Change = Required<Body<Operations['updateStudent']>> &

@@ -19,10 +19,10 @@ const doneIn = ({ details }: UpsertedStudents) => details.map(({ action, changed
 let counter = 0;
 const fresh = () => `u${++counter}`;
 
-describe('upserting students', () => {
+describe('PUT /students/batch', () => {
   afterEach(() => test.expectProven());
 
-  it('creates the missing with passwords shown once, links and changes the others, and leaves who is so already', async () => {
+  it('creates missing students with passwords returned once, updates others, and skips unchanged ones', async () => {
     await office.post('/scores', { userId: bert.id, scoreChange: 4 });
     const [one, two] = [fresh(), fresh()];
     const batch = [
@@ -52,7 +52,7 @@ describe('upserting students', () => {
     expect(JSON.stringify(again)).not.toContain('initialPassword');
     expect(await read(bert.id)).toEqual(before);
 
-    // Found by the external id in spite of another username; null removes the card number.
+    // Found by the external id in spite of another username. null removes the card number.
     const renamed = await upsert([{ externalId: one, username: `${one}-b`, cardNumber: null }]);
     expect(doneIn(renamed)).toEqual([['updated', ['username', 'cardNumber']]]);
     const changed = await read(id);
@@ -60,7 +60,7 @@ describe('upserting students', () => {
     expect(changed.updatedAt > changed.createdAt).toBe(true);
   });
 
-  it('keeps what is wrong with an entry with the entry', async () => {
+  it('fails wrong entries alone, each with its code', async () => {
     const [free, card, twin] = [fresh(), fresh(), fresh()];
     await upsert([{ externalId: 'S-carl', username: carl.username, cardNumber: card }]);
     const failing: [object, number][] = [
@@ -101,7 +101,7 @@ describe('upserting students', () => {
     expect((await teacher.put('/students/batch', { classId: near.id, batch: entries })).code).toBe(40303);
   });
 
-  it('is done once per key, but not for a dry run, and takes none of it back where it is repeated', async () => {
+  it('runs once per idempotency key, and a dry run does not use the key', async () => {
     const name = fresh();
     const key = { 'idempotency-key': name };
     const batch = [{ externalId: name, username: name, classId: own.id }];
@@ -111,7 +111,7 @@ describe('upserting students', () => {
     expect(await upsert(batch, {}, office, key)).toEqual(first);
   });
 
-  it('makes one student of requests that create the same one at once', async () => {
+  it('creates one student for parallel requests with the same entry', async () => {
     for (let round = 0; round < 3; round++) {
       const names = Array.from({ length: 4 }, fresh);
       const entries = names.map((name) => ({ externalId: name, username: name, classId: own.id }));
@@ -132,13 +132,13 @@ describe('upserting students', () => {
   });
 });
 
-describe('giving points by external id and card', () => {
+describe('POST /scores by external id and card number', () => {
   afterEach(() => test.expectProven());
   const give = (body: object) => office.post('/scores', body);
   const newest = async (userId: number) =>
     ((await office.get(`/scores?userId=${userId}&limit=1`)).data as { list: ScoreRecord[] }).list[0];
 
-  it('finds the student, who must be the same by all names', async () => {
+  it('finds the student, and rejects contradictory names', async () => {
     const [externalId, cardNumber] = [fresh(), fresh()];
     await office.patch(`/students/${anna.id}`, { externalId, cardNumber });
     const { id: userId, username } = anna;
@@ -162,7 +162,7 @@ describe('giving points by external id and card', () => {
     expect(await newest(userId)).toMatchObject({ username });
   });
 
-  it('tells when it happened: inside the current term, and not in the future', async () => {
+  it('accepts occurredAt within the current term, but not in the future', async () => {
     const admin = await test.signIn();
     test.clock.advance(3_600_000);
     const soon = (ms: number) => new Date(test.clock.now().getTime() + ms).toISOString();
@@ -201,8 +201,8 @@ describe('giving points by external id and card', () => {
   });
 });
 
-describe('external ids and cards', () => {
-  it('are found by the search of the pages, unique, changed with the time, and gone with the person', async () => {
+describe('External ids and card numbers', () => {
+  it('are searchable and unique, change updatedAt, and are removed by the erasure', async () => {
     const admin = await test.signIn();
     const { schoolDb } = school;
     const [externalId, cardNumber] = [`Ext-${fresh()}`, `00-${fresh()}`];
@@ -251,7 +251,7 @@ describe('external ids and cards', () => {
     expect(free.code).toBe(0);
   });
 
-  it('leaves the time of grades and classes alone until they are renamed or moved', async () => {
+  it('updatedAt of grades and classes changes with their name', async () => {
     const list = async (path: string) =>
       ((await office.get(path)).data as { list: { id: number; createdAt: string; updatedAt: string }[] })
         .list[0];

@@ -29,8 +29,8 @@ interface Bulk {
 }
 const bulk = ({ data }: InternalAnswer) => data as Bulk;
 
-describe('creating one student', () => {
-  it('answers the account; the password that was sent lets the student in and is shown nowhere', async () => {
+describe('POST /users for one student', () => {
+  it('returns the account, and the student signs in with the given password', async () => {
     const username = fresh();
     const body = { username, password: 'kindle42', actualName: '李伟', classId: own() };
     const answer = await create(staff.ofClass, body);
@@ -66,7 +66,7 @@ describe('creating one student', () => {
     ['neither password nor generatePassword', {}, 'password is required'],
     ['generatePassword: false', { generatePassword: false }, 'password is required'],
     ['both', { password: 'kindle42', generatePassword: true }, 'not both'],
-  ])('refuses %s', async (_what, body, message) => {
+  ])('answers 400 to %s', async (_what, body, message) => {
     const student = { schoolDb: school.schoolDb, username: fresh(), classId: own() };
     expect(await staff.ofClass.post('/users', { ...student, ...body })).toMatchObject({
       status: 400,
@@ -75,7 +75,7 @@ describe('creating one student', () => {
     });
   });
 
-  it('generates a password where the call says so, which lets the student in, and takes the username for the name', async () => {
+  it('generates a working password on request, and uses the username as the name', async () => {
     const username = fresh();
     const { data } = await create(staff.ofClass, { username, classId: own() });
     const { initialPassword } = data as { initialPassword: string };
@@ -94,7 +94,7 @@ describe('creating one student', () => {
     '２０２６（Ａ）',
     '李\u200B\u00A0伟',
     '葛\u{E0100}城',
-  ])('keeps the name %s character by character, and finds it by each', async (name) => {
+  ])('keeps the name %s unchanged, and finds it by each character', async (name) => {
     const username = `${fresh()}${name.replace(/\s/g, '')}`;
     const { data } = await create(staff.ofClass, { username, actualName: name, classId: own() });
     expect(data).toMatchObject({ username, actualName: name });
@@ -105,7 +105,7 @@ describe('creating one student', () => {
     }
   });
 
-  it('is refused outside the range, in a class that the school lacks and for a taken username', async () => {
+  it('answers 403 outside the range, 404 for a foreign class and 409 for a taken username', async () => {
     const username = fresh();
     const [, outside] = school.grades[0].classes;
     expect((await create(staff.ofClass, { username, classId: outside.id })).status).toBe(403);
@@ -141,8 +141,8 @@ describe('creating one student', () => {
   });
 });
 
-describe('creating a batch', () => {
-  it('tells for each entry in order what became of it, with the codes of the external API', async () => {
+describe('POST /users for a batch', () => {
+  it('returns the outcome of each entry in order, with codes of the external API', async () => {
     const [good, moved] = [fresh(), fresh()];
     const answer = await create(staff.ofGrade, {
       classId: own(),
@@ -188,14 +188,14 @@ describe('creating a batch', () => {
     expect(details[0]?.initialPassword).not.toBe(details[3]?.initialPassword);
   });
 
-  it('gives all the default password where there is one, and shows none', async () => {
+  it('gives all students the default password, and returns no password', async () => {
     const students = [{ username: fresh() }, { username: fresh() }];
     const answer = await create(staff.ofClass, { classId: own(), defaultPassword: 'kindle42', students });
     expect(JSON.stringify(answer.data)).not.toMatch(/initialPassword|kindle42/);
     for (const { username } of students) await test.signInStudent(school.schoolDb, username, 'kindle42');
   });
 
-  it('without a class uses that of a class administrator, and fails the entries of all others', async () => {
+  it('uses the class of a class administrator, and fails entries without a class of others', async () => {
     const students = [{ username: fresh() }];
     expect(bulk(await create(staff.ofClass, { students })).successCount).toBe(1);
     const [without, withOne] = [fresh(), fresh()];
@@ -210,7 +210,7 @@ describe('creating a batch', () => {
     ]);
   });
 
-  it('is refused as a whole when its class is outside the range, or one that the school lacks', async () => {
+  it('answers 403 to a class outside the range and 404 to a foreign one, and creates nobody', async () => {
     const username = fresh();
     const students = [{ username, classId: own() }];
     const [, outside] = school.grades[0].classes;
@@ -221,7 +221,7 @@ describe('creating a batch', () => {
     expect(left.data).toEqual([]);
   });
 
-  it('creates each username once when two batches with it come at the same moment', async () => {
+  it('creates each username once when two batches come at once', async () => {
     const students = Array.from({ length: 20 }, () => ({ username: fresh() }));
     const defaultPassword = 'kindle42';
     const twice = await Promise.all(
@@ -234,10 +234,10 @@ describe('creating a batch', () => {
   });
 });
 
-describe('creating with an Idempotency-Key', () => {
+describe('POST /users with an Idempotency-Key', () => {
   const key = (value: string) => ({ 'idempotency-key': value });
 
-  it('happens once; the repetition shows the same generated passwords in the same session', async () => {
+  it('creates once, and replays the generated passwords in the same session', async () => {
     const body = { classId: own(), students: [{ username: fresh() }, { username: 's1a1' }] };
     const first = await create(staff.ofClass, body, key('bulk'));
     const again = await create(staff.ofClass, body, key('bulk'));

@@ -16,8 +16,8 @@ async function newStudent(classId = school.grades[0].classes[0].id) {
   return admin.created<{ id: number; username: string }>('/users', body);
 }
 
-describe('the list of students', () => {
-  it('holds those in the range, by id, without anything of their accounts', async () => {
+describe('GET /users', () => {
+  it('lists the students of the range by id, without account data', async () => {
     const ofClass = await list(staff.ofClass);
     expect(usernames(ofClass)).toEqual(['s1a1', 's1a2', 's1a3']);
     expect(ofClass.headers['x-total-count']).toBe('3');
@@ -46,7 +46,7 @@ describe('the list of students', () => {
     expect(usernames(await list(admin))).toEqual(usernames(await list(staff.ofSchool)));
   });
 
-  it('is narrowed by class, grade, a part of the name and the disabled flag, together', async () => {
+  it('filters by class, grade, part of the name and disabled, together', async () => {
     const [first, second] = school.grades;
     expect(usernames(await list(admin, `&classId=${first.classes[1].id}`))).toEqual(['s1b1', 's1b2', 's1b3']);
     expect(usernames(await list(admin, `&gradeId=${second.id}&search=B`))).toEqual(['s2b1', 's2b2', 's2b3']);
@@ -55,7 +55,7 @@ describe('the list of students', () => {
     expect(usernames(await list(admin, `&gradeId=${first.id}&classId=${second.classes[0].id}`))).toEqual([]);
   });
 
-  it('comes in pages and sorted, X-Total-Count telling of all', async () => {
+  it('returns sorted pages, with the total in X-Total-Count', async () => {
     const page = await list(admin, '&limit=5&page=3&sortBy=username&order=desc');
     expect(usernames(page)).toEqual(['s1a2', 's1a1']);
     expect(page.headers['x-total-count']).toBe('12');
@@ -63,14 +63,14 @@ describe('the list of students', () => {
   });
 });
 
-describe('changing a student', () => {
+describe('PATCH /users/:id', () => {
   let student: { id: number; username: string };
   beforeEach(async () => {
     student = await newStudent();
   });
   const change = (who: AdminClient, body: object) => who.patch(url(student.id), body);
 
-  it('sets what is named, leaves the rest and answers the account', async () => {
+  it('changes the named fields and returns the account', async () => {
     const answer = await change(staff.ofClass, { username: `renamed ${student.id}`, actualName: '李伟' });
     expect(answer).toMatchObject({ status: 200, success: true });
     expect(answer.data).toEqual({
@@ -85,7 +85,7 @@ describe('changing a student', () => {
     });
   });
 
-  it('moves it with its records, and frees its seat in the old class', async () => {
+  it('moves a student with records, and frees the seat in the old class', async () => {
     await office.post('/scores', { userId: student.id, scoreChange: 5 });
     const { db } = test.database;
     const [from, to] = school.grades[0].classes;
@@ -117,7 +117,7 @@ describe('changing a student', () => {
     expect(await seated()).toBeNull();
   });
 
-  it('takes no class outside the range, nor one that the school lacks, and a taken username is 409', async () => {
+  it('answers 403 outside the range, 404 to a foreign class and 409 to a taken username', async () => {
     expect((await change(staff.ofClass, { classId: school.grades[0].classes[1].id })).status).toBe(403);
     expect((await change(staff.ofGrade, { classId: school.grades[1].classes[0].id })).status).toBe(403);
     expect((await change(staff.ofSchool, { classId: other.grades[0].classes[0].id })).status).toBe(404);
@@ -137,12 +137,12 @@ describe('changing a student', () => {
     ['an unknown field alone', { passwordHash: 'x' }, 'changes nothing'],
     ['a misspelt field', { actualname: 'x' }, 'actualname'],
     ['a total', { totalScore: 100 }, 'totalScore'],
-  ])('refuses %s with 400', async (_what, body, named) => {
+  ])('answers %s with 400', async (_what, body, named) => {
     const answer = await change(staff.ofSchool, body);
     expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(named) });
   });
 
-  it('keeps the count of disabled students right', async () => {
+  it('keeps the number of disabled students correct', async () => {
     const counted = async () => {
       const found = await admin.get(`/users?schoolDb=${school.schoolDb}&disabled=true&limit=1`);
       return Number(found.headers['x-total-count']);
@@ -156,8 +156,8 @@ describe('changing a student', () => {
   });
 });
 
-describe('deleting a student', () => {
-  it('takes records, sessions, standings and seat along, and answers who it was', async () => {
+describe('DELETE /users/:id', () => {
+  it('deletes records, sessions and standings, frees the seat, and returns the student', async () => {
     const student = await newStudent();
     const { db } = test.database;
     const classId = school.grades[0].classes[0].id;
