@@ -10,7 +10,7 @@ const team = (id: number, size: number, memberPoints: number, ownPoints: number)
 const pointsAndRanks = (teams: UnrankedTeam[], ranking: 'average' | 'sum') =>
   rankTeams(teams, ranking).map(({ points, rank }) => [points, rank]);
 
-it('a team has the points of its members, summed or per member, and its own; equals share a rank', () => {
+it('a team has its members’ points, as sum or average, plus its own, and equal teams share a rank', () => {
   const teams = [team(1, 3, 10, 1), team(2, 2, 7, 1), team(3, 0, 0, 5), team(4, 6, 20, 1)];
   expect(pointsAndRanks(teams, 'average')).toEqual([
     [4.3, 3],
@@ -26,7 +26,7 @@ it('a team has the points of its members, summed or per member, and its own; equ
   ]);
 });
 
-it('ranks follow from the points that are shown, and from nothing else', () => {
+it('ranks depend only on the displayed points', () => {
   const unranked = fc
     .tuple(fc.nat(30), fc.integer({ min: -500, max: 500 }), fc.integer({ min: -50, max: 50 }))
     .map(([size, members, own]) => team(size, size, members, own));

@@ -57,8 +57,8 @@ const pointsOf = async () =>
     rank,
   ]);
 
-describe('teams of a class', () => {
-  it('are as they were saved last, in their order; a student is in one of them, and of the class', async () => {
+describe('Teams of a class', () => {
+  it('are replaced as a whole and keep their order; a student of the class is in one team only', async () => {
     const [comets, rockets] = await twoTeams();
     const swapped = await replace([
       { id: rockets, name: 'Rockets 2', userIds: [id(5), id(0)] },
@@ -90,7 +90,7 @@ describe('teams of a class', () => {
     expect(await teamsOf()).toEqual(swapped.data);
   });
 
-  it('are not changed by whoever has not seen the last change, nor by a class teacher of another class', async () => {
+  it('answer 409 to an outdated version, and 403 to the teacher of another class', async () => {
     const { version } = await teamsOf();
     await twoTeams();
     const before = await teamsOf();
@@ -104,7 +104,7 @@ describe('teams of a class', () => {
     expect(await teamsOf()).toEqual(before);
   });
 
-  it('are told again without whoever is erased', async () => {
+  it('are replayed without a student who was erased since', async () => {
     const key = { 'idempotency-key': `teams of class ${classId}` };
     const seen = [{ name: 'Comets', userIds: [id(2), id(3)] }];
     const membersIn = ({ data }: { readonly data: unknown }) =>
@@ -114,7 +114,7 @@ describe('teams of a class', () => {
     expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2)]]);
   });
 
-  it('lose who moves, is erased or deleted, keep their own points, and have who is disabled back later', async () => {
+  it('lose moved, erased and deleted members, keep their own points, and keep disabled members', async () => {
     const [comets, rockets] = await twoTeams();
     await give(id(0), 4);
     await give(id(3), 5);
@@ -149,8 +149,8 @@ describe('teams of a class', () => {
   });
 });
 
-describe('points of teams', () => {
-  it('are those of members since they joined, and those of the team itself, which no student has', async () => {
+describe('Points of teams', () => {
+  it('are those of members since joining, plus the team’s own, which no student has', async () => {
     await give(id(0), 50);
     race.test.clock.advance(1_000);
     const [comets, rockets] = await twoTeams();
@@ -208,7 +208,7 @@ describe('points of teams', () => {
     ]);
   });
 
-  it('belong to the term that ends; the teams stay, and what is closed is not revoked', async () => {
+  it('belong to the term that ends; teams stay, and closed records cannot be revoked', async () => {
     const [comets] = await twoTeams();
     await give(id(0), 6);
     await giveTeams([comets], 2);
@@ -226,7 +226,7 @@ describe('points of teams', () => {
     await race.test.expectProven();
   });
 
-  it('count once, however often and wherever they are sent, and never get lost beside others', async () => {
+  it('count once per idempotency key, and are not lost beside parallel writes', async () => {
     const [comets, rockets] = await twoTeams();
     const key = { 'idempotency-key': `of team ${comets}` };
     const [one, other] = await Promise.all([
@@ -256,7 +256,7 @@ describe('points of teams', () => {
     expect((await recordsOf()).every(({ teamId }) => teamId === rockets)).toBe(true);
   });
 
-  it('follow every change of members and records, whatever happens', async () => {
+  it('match any sequence of changes of members and records', async () => {
     const pupil = fc.nat(5);
     const change = fc.integer({ min: -5, max: 9 });
     const step = fc.oneof(
