@@ -27,8 +27,8 @@ const idsOf = (answer: { data: unknown }) => (answer.data as Template[]).map((te
 const statusesOf = async (answers: readonly Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map((answer) => answer.status);
 
-describe('score templates at the internal door', () => {
-  it('are answered as records, and listed oldest first with their number', async () => {
+describe('Score templates in the internal API', () => {
+  it('are created with every field, and listed oldest first with the total', async () => {
     const template = await createdBy(staff.ofSchool, { name: ' Tidy desk ', description: 'every Friday' });
     const at = test.clock.now().toISOString();
     expect(template).toEqual({
@@ -51,7 +51,7 @@ describe('score templates at the internal door', () => {
     expect(Number(second.headers['x-total-count'])).toBe(idsOf(listed).length + 1);
   });
 
-  it('of the whole school are seen by all of it, and changed and deleted by those who have all of it', async () => {
+  it('of the whole school are visible to all, and changed by school administrators', async () => {
     const wide = await createdBy(admin);
     for (const by of [staff.ofGrade, staff.ofClass]) expect(idsOf(await list(by))).toContain(wide.id);
     const changed = await staff.ofSchool.patch(path(wide.id), { scoreChange: -3, description: 'changed' });
@@ -60,7 +60,7 @@ describe('score templates at the internal door', () => {
     expect((await staff.ofSchool.delete(path(wide.id))).status).toBe(404);
   });
 
-  it('are listed for one class as those that may be used there', async () => {
+  it('can be listed for one class', async () => {
     const [wide, ofOwn, ofNextDoor] = [
       await createdBy(staff.ofSchool),
       await createdBy(staff.ofSchool, { classId: own }),
@@ -76,7 +76,7 @@ describe('score templates at the internal door', () => {
     expect(idsOf(narrowed)).not.toContain(ofNextDoor.id);
   });
 
-  it('have names that are unique under one owner', async () => {
+  it('need a name that is unique among those of the school or class, otherwise 409', async () => {
     await createdBy(staff.ofSchool, { name: 'Same' });
     expect((await create(admin, { name: ' Same ' })).status).toBe(409);
     const inClass = await createdBy(staff.ofClass, { name: 'Same', classId: own });
@@ -95,13 +95,13 @@ describe('score templates at the internal door', () => {
     [{ scoreChange: 10_001 }, /scoreChange/],
     [{ scoreChange: undefined }, /scoreChange is required/],
     [{ class_id: 1 }, /"class_id" is not a field/],
-  ])('%j is 400 and says why', async (body, message) => {
+  ])('reject %j with 400 and a reason', async (body, message) => {
     const answer = await create(staff.ofSchool, body);
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
     expect(answer.message).toMatch(message);
   });
 
-  it('changing nothing is 400, as is another owner', async () => {
+  it('reject an empty change and another owner with 400', async () => {
     const template = await createdBy(staff.ofSchool);
     const changes = [{}, { classId: own }].map((body) => staff.ofSchool.patch(path(template.id), body));
     expect(await statusesOf(changes)).toEqual([400, 400]);

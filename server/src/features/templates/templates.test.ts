@@ -6,7 +6,7 @@ const { test, school, office, gradeHead, teacher } = await openSchool();
 const [classId, nextDoor] = school.grades[0].classes.map((found) => found.id) as [number, number];
 const outside = school.grades[1].classes[0].id;
 
-describe('score templates', () => {
+describe('Score templates in the external API', () => {
   let counter = 0;
   let name: string;
 
@@ -28,7 +28,7 @@ describe('score templates', () => {
   }
   const stored = async (id: number) => (await list()).find((template) => template.id === id);
 
-  it('are created for one class or for the school, and shown in every field', async () => {
+  it('are created for a class or the school, with every field', async () => {
     const now = test.clock.now().toISOString();
     const own = await make({ classId, description: ' as it is ', name: ` ${name} ` });
     expect(own).toEqual({
@@ -47,7 +47,7 @@ describe('score templates', () => {
     expect(await stored(wide.id)).toEqual(wide);
   });
 
-  it('take whole points other than zero within plus and minus 10000', async () => {
+  it('accept whole points from -10000 to 10000, except zero', async () => {
     for (const [i, scoreChange] of [10_000, -10_000, 1, -1].entries()) {
       expect(await make({ scoreChange, name: `${name}.${i}` })).toMatchObject({ scoreChange });
     }
@@ -62,7 +62,7 @@ describe('score templates', () => {
     expect(await stored(id)).toMatchObject({ scoreChange: 2 });
   });
 
-  it('need a name and points, 40001, and bounded texts, 40002', async () => {
+  it('need name and points (40001) and texts within their limits (40002)', async () => {
     for (const [body, code] of [
       [{ name }, 40001],
       [{ scoreChange: 1 }, 40001],
@@ -79,7 +79,7 @@ describe('score templates', () => {
     expect(long).toMatchObject({ name: name100, description: '🙂'.repeat(500) });
   });
 
-  it('that are school-wide are created, changed and deleted by school credentials only: 40303', async () => {
+  it('of the whole school need a school credential, otherwise 40303', async () => {
     const { id } = await make();
     for (const credential of [gradeHead, teacher]) {
       for (const answer of [
@@ -93,7 +93,7 @@ describe('score templates', () => {
     expect(await stored(id)).toMatchObject({ scoreChange: 2 });
   });
 
-  it('of a class are managed by every credential that covers the class', async () => {
+  it('of a class can be changed by every credential that covers the class', async () => {
     for (const [credential, place] of [
       [office, outside],
       [gradeHead, nextDoor],
@@ -112,7 +112,7 @@ describe('score templates', () => {
     }
   });
 
-  it('have names that are unique under one owner: 40901', async () => {
+  it('need a name that is unique among those of the school or class, otherwise 40901', async () => {
     const wide = await make();
     const own = await make({ classId });
     await make({ classId: nextDoor });
@@ -130,7 +130,7 @@ describe('score templates', () => {
     expect((await make()).id).not.toBe(wide.id);
   });
 
-  it('are changed field by field and say when', async () => {
+  it('change field by field, with a new updatedAt', async () => {
     const template = await make({ classId, description: 'first' });
     let expected: Template = template;
     for (const change of [{ name: `${name}, new` }, { scoreChange: -4 }, { description: '' }]) {
@@ -142,7 +142,7 @@ describe('score templates', () => {
     }
   });
 
-  it('never change their owner: classId is read-only in a change', async () => {
+  it('cannot change their owner, because classId is read-only in a change', async () => {
     const template = await make({ classId });
     for (const body of [
       { classId: nextDoor },
@@ -157,7 +157,7 @@ describe('score templates', () => {
     expect(await stored(template.id)).toEqual(template);
   });
 
-  it('are deleted without confirmation, once', async () => {
+  it('are deleted without confirmation, and a repetition answers 40401', async () => {
     const { id } = await make();
     expect((await office.delete(`/templates/${id}`)).data).toEqual({ id, name });
     expect(await stored(id)).toBeUndefined();
@@ -165,7 +165,7 @@ describe('score templates', () => {
     expect((await office.patch(`/templates/${id}`, { scoreChange: 1 })).code).toBe(40401);
   });
 
-  it('are listed by id: the school-wide ones and those of the classes in the range', async () => {
+  it('are listed by id: those of the school and of the classes in the range', async () => {
     await make();
     for (const place of [classId, nextDoor, outside]) await make({ classId: place });
     const all = await list();
@@ -184,7 +184,7 @@ describe('score templates', () => {
     expect(read).toEqual(all);
   });
 
-  it('of a class go with the class, others stay', async () => {
+  it('of a class are deleted with the class, others stay', async () => {
     const gradeId = school.grades[1].id;
     const { id: doomed } = (await office.post('/classes', { name, gradeId })).data as { id: number };
     const own = await make({ classId: doomed });
