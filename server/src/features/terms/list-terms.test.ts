@@ -4,7 +4,7 @@ import { openStaffedSchool } from '../../../test/administrators.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 import type { SampleSchool } from '../../../test/test-app.ts';
 
-/** Terms are closed one after another: both classes of the first grade, then the first class of the second. */
+/** Closes terms one after another: both classes of the first grade, then the first class of the second. */
 
 const { test, admin, school, other, staff } = await openStaffedSchool();
 const classes = [...school.grades[0].classes, school.grades[1].classes[0]];
@@ -24,8 +24,8 @@ const list = (member: AdminClient, query = '') =>
   member.get(`/admin/terms?schoolDb=${school.schoolDb}${query}`);
 const idsOf = (answer: { data: unknown }) => (answer.data as Term[]).map((term) => term.id);
 
-describe('the list of closed terms', () => {
-  it('is newest first, with their number', async () => {
+describe('GET /admin/terms', () => {
+  it('lists closed terms newest first, with the total', async () => {
     const answer = await list(admin);
     expect(idsOf(answer)).toEqual(ids.toReversed());
     expect(answer.headers['x-total-count']).toBe('3');
@@ -43,19 +43,19 @@ describe('the list of closed terms', () => {
     });
   });
 
-  it('may be read page by page', async () => {
+  it('returns pages', async () => {
     const page = await list(admin, '&page=2&limit=2');
     expect(idsOf(page)).toEqual([ids[0]]);
     expect(page.headers['x-total-count']).toBe('3');
   });
 
-  it('holds those of the classes in the caller’s range', async () => {
+  it('lists the terms of classes in the caller’s range', async () => {
     expect(idsOf(await list(staff.ofSchool))).toEqual(ids.toReversed());
     expect(idsOf(await list(staff.ofGrade))).toEqual([ids[1], ids[0]]);
     expect(idsOf(await list(staff.ofClass))).toEqual([ids[0]]);
   });
 
-  it('narrows to one class', async () => {
+  it('filters by class', async () => {
     const [first, second] = school.grades[0].classes;
     expect(idsOf(await list(admin, `&classId=${second.id}`))).toEqual([ids[1]]);
     expect(idsOf(await list(staff.ofClass, `&classId=${first.id}`))).toEqual([ids[0]]);

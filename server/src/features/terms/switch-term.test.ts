@@ -55,8 +55,8 @@ const termOf = async (recordId: number) =>
     .select(['live', 'term_id'])
     .executeTakeFirstOrThrow();
 
-describe.each(['archive', 'reset'])('%s of a term', (action) => {
-  it('answers what it closed', async () => {
+describe.each(['archive', 'reset'])('Term switch with action %s', (action) => {
+  it('returns the closed term with the numbers of students and records', async () => {
     await give(student(0).id, 5, -2);
     await give(student(1).id, 0);
     const { created_at: startedAt } = await test.database.db
@@ -81,7 +81,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     });
   });
 
-  it('closes the records of the class and no one else’s, and every total follows', async () => {
+  it('closes only the records of the class, and all totals match', async () => {
     const records = await give(student(0).id, 5, -2);
     const [other] = await give(student(0, neighbour).id, 7);
     const { term } = await switched(action);
@@ -90,7 +90,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     await test.expectProven();
   });
 
-  it('shows at once at the external door: lists, totals and statistics start again', async () => {
+  it('starts lists, totals and statistics of the external API again at once', async () => {
     await give(student(0).id, 5, -2);
     await give(student(0, neighbour).id, 7);
     await switched(action);
@@ -111,7 +111,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     }
   });
 
-  it('leaves revoked records with no term, and closed ones beyond revoking at both doors', async () => {
+  it('leaves revoked records without a term, and closed records cannot be revoked', async () => {
     const [revoked, closed] = (await give(student(0).id, 5, 3)) as [number, number];
     await office.delete(`/scores/${revoked}`);
     const { records } = (await switchTo(action)).data as { records: number };
@@ -123,7 +123,7 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
     await test.expectProven();
   });
 
-  it('leaves the closed records readable by their term', async () => {
+  it('keeps closed records readable by their term', async () => {
     const records = await give(student(0).id, 5, -2);
     const { term } = await switched(action);
     await give(student(0).id, 9);
@@ -132,8 +132,8 @@ describe.each(['archive', 'reset'])('%s of a term', (action) => {
   });
 });
 
-describe('the standings of a closed term', () => {
-  it('hold everyone of an archived class best first, ties by id, as they were', async () => {
+describe('Standings of a closed term', () => {
+  it('list everyone of an archived class best first, with names and totals of that moment', async () => {
     await give(student(0).id, 2, -1);
     await give(student(1).id, 1);
     await give(student(2).id, 4);
@@ -162,13 +162,13 @@ describe('the standings of a closed term', () => {
     expect((await readTerm(term.id)).standings).toEqual(standings);
   });
 
-  it('are none after a reset', async () => {
+  it('are empty after a reset', async () => {
     await give(student(0).id, 2);
     const { term } = await switched('reset');
     expect(await readTerm(term.id)).toMatchObject({ action: 'reset', records: 1, standings: [] });
   });
 
-  it('stay with the class and its term when a student moves on, and so do the records', async () => {
+  it('stay with the class and the term when a student moves', async () => {
     const [record] = (await give(student(0).id, 2)) as [number];
     const { term } = await switched();
     await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
@@ -180,8 +180,8 @@ describe('the standings of a closed term', () => {
   });
 });
 
-describe('the terms of a class', () => {
-  it('follow one another: each begins when the one before was closed', async () => {
+describe('Terms of a class', () => {
+  it('begin when the previous one was closed', async () => {
     test.clock.advance(1_000);
     const first = await switched('archive');
     test.clock.advance(1_000);
@@ -194,7 +194,7 @@ describe('the terms of a class', () => {
     test.clock.advance(5_000);
   });
 
-  it('are named after the UTC day on which they are closed, unless told otherwise, and may share a name', async () => {
+  it('are named after the UTC day of the switch by default, and may share a name', async () => {
     test.clock.set('2026-09-15T20:59:59.999Z');
     for (const _ of [1, 2]) expect(await switched()).toMatchObject({ term: { name: '2026-09-15' } });
     for (const _ of [1, 2]) {
@@ -202,7 +202,7 @@ describe('the terms of a class', () => {
     }
   });
 
-  it('take in what is written after the switch, and only that', async () => {
+  it('contain exactly the records since the last switch', async () => {
     await give(student(0).id, 2);
     await switched();
     await give(student(0).id, 3, -1);
@@ -214,7 +214,7 @@ describe('the terms of a class', () => {
     await test.expectProven();
   });
 
-  it('bring the records of who came from another class along, and leave those of who went', async () => {
+  it('contain the records of students who moved in, not of those who moved out', async () => {
     await give(student(0).id, 2);
     await give(student(0, neighbour).id, 5);
     await office.patch(`/students/${student(0).id}`, { classId: neighbour.id });
@@ -228,14 +228,14 @@ describe('the terms of a class', () => {
     await test.expectProven();
   });
 
-  it('are deleted with the class when nothing refers to them', async () => {
+  it('are deleted with the class when no record refers to them', async () => {
     await give(student(0).id, 2);
     const { term } = await switched();
     await office.delete(`/classes/${klass.id}?confirm=true`);
     expect((await admin.get(`/admin/terms/${term.id}?schoolDb=${school.schoolDb}`)).status).toBe(404);
   });
 
-  it('outlive the class while someone who left it has records of them, for the school as a whole', async () => {
+  it('outlive the class while a former student has records in them', async () => {
     const { ofSchool, ofGrade, ofClass } = await createStaff(test, school);
     await give(student(0).id, 2);
     const { term } = await switched();
@@ -255,8 +255,8 @@ describe('the terms of a class', () => {
   });
 });
 
-describe('a term switch', () => {
-  it('is refused for what is no class, action or name', async () => {
+describe('POST /admin/term-switch', () => {
+  it('answers 400 to an invalid class, action or name, and closes nothing', async () => {
     const { schoolDb } = school;
     const good = { schoolDb, classId: klass.id, action: 'archive' };
     for (const body of [
@@ -274,7 +274,7 @@ describe('a term switch', () => {
     expect((await admin.get(`/admin/terms?schoolDb=${schoolDb}`)).data).toEqual([]);
   });
 
-  it('names who did it', async () => {
+  it('stores who closed the term', async () => {
     const { ofClass } = await createStaff(test, school);
     const body = { schoolDb: school.schoolDb, classId: klass.id, action: 'archive' };
     const { term } = await ofClass.created<Switched>('/admin/term-switch', body);
@@ -282,7 +282,7 @@ describe('a term switch', () => {
   });
 });
 
-describe('a class with 45 students and 10,000 records', () => {
+describe('Class with 45 students and 10,000 records', () => {
   /** Collects the query plans of statements instead of running them. */
   class Explained extends SchoolData {
     readonly plans: unknown[] = [];
@@ -293,7 +293,7 @@ describe('a class with 45 students and 10,000 records', () => {
     }
   }
 
-  it('is switched by the index of its students, not by reading the log of the school', async () => {
+  it('is switched by an index of its students, without a scan of the school’s log', async () => {
     const { pool } = test.database;
     await pool.query(
       `INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at)
