@@ -9,7 +9,7 @@ import { pageRoutes } from './page-routes.ts';
 
 type Get = (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
 
-/** Serves the pages of a folder of builds; the pages that are built here unless another is given. */
+/** Serves the pages of a folder of builds. The default is the builds of this folder. */
 async function serve(builds?: string): Promise<Get> {
   const app = Fastify();
   onTestFinished(() => app.close());
@@ -36,7 +36,7 @@ function addBuild(folder: string, name: string, wanted: number): void {
   utimesSync(join(folder, name), wanted, wanted);
 }
 
-it('the pages let no script and no style of others in, and are shown in no frame', async () => {
+it('pages forbid scripts and styles of others, and framing', async () => {
   const get = await serve();
   for (const path of ['/', '/admin/students', '/student']) {
     const [first, second] = await Promise.all([get(path), get(path)]);
@@ -55,7 +55,7 @@ it('the pages let no script and no style of others in, and are shown in no frame
   }
 });
 
-it('an address that leads nowhere is answered with our page to browsers, which never keep it, and with JSON to programs', async () => {
+it('an unknown address answers 404: a page without caching to browsers, JSON to programs', async () => {
   const get = await serve();
   const seen = await get('/nonsense/x', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect(seen).toMatchObject({ statusCode: 404, body: expect.stringContaining('<div id="root">') });
@@ -66,7 +66,7 @@ it('an address that leads nowhere is answered with our page to browsers, which n
   }
 });
 
-it('parts of the pages come compressed and are kept for ever', async () => {
+it('assets are compressed and cached for a year as immutable', async () => {
   const get = await serve();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec((await get('/admin')).body)?.[1] ?? '';
   const plain = await get(script, { 'accept-encoding': 'br;q=0, deflate' });
@@ -86,7 +86,7 @@ it('parts of the pages come compressed and are kept for ever', async () => {
   }
 });
 
-it('other files are asked for again, and not sent to those who have them', async () => {
+it('other files are revalidated, and answer 304 to a matching ETag', async () => {
   const get = await serve();
   for (const path of ['/icon.svg', '/student-worker.js', '/admin-worker.js', '/docs/assets/page.css']) {
     const first = await get(path, { 'accept-encoding': 'br' });
@@ -116,13 +116,13 @@ it.each([
   '/docs/assets/..%5C..%5Cadmin.html',
   '/docs/assets/../../admin.html',
   '/docs/assets/guide.css%00.js',
-])('does not serve %s', async (url) => {
+])('%s answers 404', async (url) => {
   const answer = await (await serve())(url);
   expect(answer.statusCode).toBe(404);
   expect(answer.body).not.toContain('<html');
 });
 
-it('says so before the first build', async () => {
+it('/admin answers 503 with the build command before the first build', async () => {
   const folder = temporaryFolder();
   for (const builds of [folder, join(folder, 'nowhere')]) {
     const answer = await (await serve(builds))('/admin');
@@ -130,7 +130,7 @@ it('says so before the first build', async () => {
   }
 });
 
-it('the build is served that was wanted last; tabs of earlier ones still find their parts', async () => {
+it('the newest requested build is served, and assets of earlier builds stay available', async () => {
   const folder = temporaryFolder();
   addBuild(folder, 'old', 1_000);
   addBuild(folder, 'new', 3_000);
