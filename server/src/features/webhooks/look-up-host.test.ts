@@ -46,8 +46,8 @@ const names = await startNameServer();
 afterAll(() => names.close());
 const { servers } = names;
 
-describe('looking up the host of a webhook', () => {
-  it('finds its addresses', async () => {
+describe('lookUpHost', () => {
+  it('returns the addresses of a host', async () => {
     expect(await lookUpHost('known.example', { servers })).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });
 
@@ -58,16 +58,16 @@ describe('looking up the host of a webhook', () => {
     });
   });
 
-  it('fails for a host that nobody knows', async () => {
+  it('throws UnknownHost for an unknown host', async () => {
     await expect(lookUpHost('unknown.example', { servers })).rejects.toThrow(UnknownHost);
   });
 
-  it('ends in time where the name server keeps silent', async () => {
+  it('throws UnknownHost when the name server does not answer in time', async () => {
     await expect(lookUpHost('silent.example', { servers, waitMs: 50 })).rejects.toThrow(UnknownHost);
   });
 });
 
-it('names that nobody answers for hold up no webhook of another school', async () => {
+it('unanswered names do not delay the webhooks of another school', async () => {
   const receiver = await newReceiver();
   const enough = Promise.withResolvers<never>();
   const test = await startTestApp(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { openSchool } from '../../../test/test-app.ts';
 
-/** Answers of the resolver by name, in order; the last one repeats. */
+/** The resolver's answers by name, in order. The last one repeats. */
 const names = new Map<string, string[][]>();
 const resolve = async (host: string): Promise<LookupAddress[]> => {
   const answers = names.get(host) ?? [[]];
@@ -79,7 +79,7 @@ const nowhere = [
   '[::ffff:168.63.129.16]',
 ];
 
-it('an address in a network of the house, or that nobody has, is refused, however it is written', async () => {
+it('a webhook to a private or reserved address is rejected with 40002 in any spelling', async () => {
   for (const host of [...houses, ...nowhere]) {
     const answer = await create(closed, `https://${host}/`);
     expect([host, answer.code]).toEqual([host, 40002]);
@@ -88,7 +88,7 @@ it('an address in a network of the house, or that nobody has, is refused, howeve
     expect([host, (await create(open, `https://${host}/`)).code]).toEqual([host, 40002]);
 });
 
-it('only https is taken, without a user name, a password or a fragment', async () => {
+it('a webhook URL must be https without username, password or fragment, otherwise 40002', async () => {
   for (const url of [
     'http://receiver.example/',
     'ftp://receiver.example/',
@@ -105,7 +105,7 @@ it('only https is taken, without a user name, a password or a fragment', async (
   }
 });
 
-it('stores an address as the server reads it, and refuses control characters', async () => {
+it('a webhook URL is stored normalised, and one with control characters is rejected with 40002', async () => {
   const stored = async (url: string) => {
     const made = await create(closed, url);
     const { id, url: shown } = made.data as { id: number; url: string };
@@ -130,7 +130,7 @@ it('stores an address as the server reads it, and refuses control characters', a
   }
 });
 
-it('a name is decided by the address that is connected to, each time anew', async () => {
+it('the address of a name is checked at every connection, not only when it is stored', async () => {
   asked = 0;
   const addresses = [...houses.slice(0, 8), ...nowhere].map((host) => host.replace(/[[\]]/g, ''));
   for (const address of addresses.filter(
@@ -151,7 +151,7 @@ it('a name is decided by the address that is connected to, each time anew', asyn
   expect(asked).toBe(1);
 });
 
-it('where the operator lets webhooks into the house, they go there without https, and nowhere else', async () => {
+it('with WEBHOOK_ALLOW_PRIVATE, http works for private addresses only', async () => {
   names.set('house.example', [['127.0.0.1']]);
   names.set('public.example', [['203.0.114.1']]);
   expect(await tried(open, `http://house.example:${port}/`)).toMatchObject({ delivered: true });

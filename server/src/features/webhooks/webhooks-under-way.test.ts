@@ -23,8 +23,8 @@ async function deliver(at = test): Promise<void> {
 }
 const remove = (webhook: { id: number }, by = office) => by.delete(`/webhooks/${webhook.id}`);
 
-describe('a webhook that is changed while it is being delivered to', () => {
-  it('is sent nothing more once it is paused or deleted, and what is newer is never overtaken by what is older', async () => {
+describe('Webhook that changes during a delivery', () => {
+  it('gets nothing after being paused or deleted, and never an older change after a newer one', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['student.*']);
     await deliver();
@@ -71,7 +71,7 @@ describe('a webhook that is changed while it is being delivered to', () => {
     expect(receiver.got.length).toBe(4);
   });
 
-  it('is not told again that somebody is gone who is there', async () => {
+  it('does not report a student as deleted who is in the range again', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(teacher, receiver, ['student.*']);
     for (const { id } of [second, first]) {
@@ -85,7 +85,7 @@ describe('a webhook that is changed while it is being delivered to', () => {
     await remove(webhook, teacher);
   });
 
-  it('never keeps more than eight messages of a school waiting for receivers, whose places others use', async () => {
+  it('waits with at most eight messages of a school, and other schools are not delayed', async () => {
     const stranger = await createSampleSchool(await test.signIn(), 'A school with a quick receiver');
     const slow = await newReceiver();
     const quick = await newReceiver();
@@ -113,7 +113,7 @@ describe('a webhook that is changed while it is being delivered to', () => {
     await remove(own, theirs);
   });
 
-  it('waits for no message that is refused again and again', async () => {
+  it('delivers other messages while one is rejected again and again', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const bad = await office.give(ann.id, 1);

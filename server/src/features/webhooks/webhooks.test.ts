@@ -56,8 +56,8 @@ const log = async (webhook: Made, query = '') =>
     statusCode: number | null;
   }[];
 
-describe('a webhook', () => {
-  it('is told of every change that its credential may read, signed as Standard Webhooks has it', async () => {
+describe('Webhook', () => {
+  it('gets every change that its credential may read, signed by Standard Webhooks', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(teacher, receiver, ['student.updated', 'score.*', 'class.*']);
 
@@ -95,7 +95,7 @@ describe('a webhook', () => {
     await remove(webhook, teacher);
   });
 
-  it('whose receiver is down for an hour loses nothing, and is told in the order of each student', async () => {
+  it('loses nothing while its receiver is down for an hour, and keeps the order for each student', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     receiver.answer = () => 503;
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     await remove(webhook);
   });
 
-  it('keeps the order of a student whose change is refused, and goes on with the others', async () => {
+  it('keeps the order of a student whose change is rejected, and delivers the others', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const bad = await office.give(ann.id, 1);
@@ -143,8 +143,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('several processes', () => {
-  it('deliver each change once, and what a killed one leaves is delivered by another', async () => {
+describe('Several processes', () => {
+  it('deliver each change once, and take over the deliveries of a killed process', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     // The first process owns the webhook from here on.
@@ -180,8 +180,8 @@ describe('several processes', () => {
   });
 });
 
-describe('a webhook that nobody takes anything at', () => {
-  it('is stopped after three days, which the activity log and the list say; once it goes on, nothing is lost', async () => {
+describe('Webhook without a working receiver', () => {
+  it('stops after three days with an activity line, and loses nothing when resumed', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     receiver.answer = () => 302;
@@ -217,7 +217,7 @@ describe('a webhook that nobody takes anything at', () => {
     await remove(webhook);
   });
 
-  it('keeps no other webhook waiting', async () => {
+  it('does not delay other webhooks', async () => {
     const [slow, quick] = [await newReceiver(), await newReceiver()];
     let answer = (_status: number) => {};
     slow.answer = () =>
@@ -237,8 +237,8 @@ describe('a webhook that nobody takes anything at', () => {
   });
 });
 
-describe('what a credential may not read any more', () => {
-  it('is not sent: without the permission, out of the range, while the credential or the school is disabled', async () => {
+describe('Change that a credential may no longer read', () => {
+  it('is not sent: without permission, out of range, or with a disabled credential or school', async () => {
     const receiver = await newReceiver();
     const admin = await test.signIn();
     const app = await admin.issue(school.schoolDb, {
@@ -292,7 +292,7 @@ describe('what a credential may not read any more', () => {
     expect(receiver.told).toEqual([]);
   });
 
-  it('cannot be asked for', async () => {
+  it('cannot be subscribed to, with 40302', async () => {
     const admin = await test.signIn();
     const app = await admin.issue(school.schoolDb, { scopes: ['students:read'] });
     const url = 'http://127.0.0.1:9/';
@@ -312,8 +312,8 @@ describe('what a credential may not read any more', () => {
   });
 });
 
-describe('an administrator', () => {
-  it('sees what became of each delivery, and has one or all since a moment sent again, as things are now', async () => {
+describe('Administrator', () => {
+  it('sees each delivery, and can resend one or all since a time, with current data', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['student.updated']);
     const admin = await test.signIn();
@@ -344,8 +344,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('a student who is erased', () => {
-  it('is not named again by a webhook that read of them before', async () => {
+describe('Erased student', () => {
+  it('is not named by a delivery that read the change before', async () => {
     const receiver = await newReceiver();
     const gone = first.students[2] as unknown as { id: number };
     const webhook = await subscribe(teacher, receiver, ['student.*']);
@@ -372,8 +372,8 @@ describe('a student who is erased', () => {
   });
 });
 
-describe('a database that was put back', () => {
-  it('tells that changes were missed, and calls no message what another was called before', async () => {
+describe('Restored database', () => {
+  it('reports missed changes, and reuses no message id', async () => {
     const receiver = await newReceiver();
     const webhook = await subscribe(office, receiver, ['score.created']);
     const before = await office.give(ann.id, 1);
