@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { atMost, atMostOfEach } from './at-most.ts';
 
-/** Runs everything that is ready. */
+/** Runs all pending microtasks and timers. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('work that runs at most two at once', () => {
-  it('starts in the order in which it came, a piece for each that ends, also by failing', async () => {
+describe('atMost(2)', () => {
+  it('starts work in order, one piece for each that ends or fails', async () => {
     const limited = atMost(2);
     const started: number[] = [];
     const pieces = Array.from({ length: 5 }, () => Promise.withResolvers<string>());
@@ -30,8 +30,8 @@ describe('work that runs at most two at once', () => {
   });
 });
 
-describe('work that runs at most three at once, and two of one', () => {
-  it('lets others go on while one waits for its own', async () => {
+describe('atMostOfEach(3, 2)', () => {
+  it('starts work of others while one waits for its own limit', async () => {
     const limited = atMostOfEach(3, 2);
     const started: string[] = [];
     const ends = new Map<string, () => void>();

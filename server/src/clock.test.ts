@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { monotonicOf } from './clock.ts';
 
-it('counts the time of a suspended machine, and goes on evenly when the clock is set back', () => {
+it('the monotonic clock counts suspended time and does not go back with the wall clock', () => {
   let [counted, wall] = [0, 1_700_000_000_000];
   const monotonic = monotonicOf(
     () => counted,

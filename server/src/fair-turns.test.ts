@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairTurns, type TurnBounds } from './fair-turns.ts';
 
-/** Runs everything that is ready. */
+/** Runs all pending microtasks and timers. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Makes work that records its start and runs until `endAll`. */
@@ -30,7 +30,7 @@ function workplace(bounds: Partial<TurnBounds> = {}) {
     begun,
     refused,
     ask,
-    /** Ends the work one by one, in the order of its start. */
+    /** Ends the work one by one, in order of its start. */
     endAll: async () => {
       await settled();
       for (let end = ends.shift(); end; end = ends.shift()) {
@@ -41,8 +41,8 @@ function workplace(bounds: Partial<TurnBounds> = {}) {
   };
 }
 
-describe('work that takes turns', () => {
-  it('runs no more at once than it may, and of one kind less than of all', async () => {
+describe('FairTurns', () => {
+  it('limits work at once, in total and per kind', async () => {
     const { ask, begun, endAll } = workplace({ atOnce: 3, atOncePerKind: 2 });
     for (let n = 0; n < 5; n++) void ask(`student ${n}`, 'students', 'x');
     void ask('first head', 'heads', 'y');
@@ -53,7 +53,7 @@ describe('work that takes turns', () => {
     expect(begun).toHaveLength(7);
   });
 
-  it('lets the kinds take turns, however much of one waits', async () => {
+  it('alternates between the kinds, regardless of their queue lengths', async () => {
     const { ask, begun, endAll } = workplace();
     for (let n = 0; n < 6; n++) void ask(`student ${n}`, 'students', `address ${n}`);
     void ask('head 0', 'heads', 'y');
@@ -62,7 +62,7 @@ describe('work that takes turns', () => {
     expect(begun.slice(0, 5)).toEqual(['student 0', 'head 0', 'student 1', 'head 1', 'student 2']);
   });
 
-  it('lets origins of one kind take turns, the wider before the narrower', async () => {
+  it('alternates between origins of one kind, first by the wider origin', async () => {
     const { ask, begun, endAll } = workplace();
     void ask('runs', 'students', 'z');
     for (let n = 0; n < 3; n++) void ask(`flood ${n}`, 'students', 'school', 'flood');
@@ -81,7 +81,7 @@ describe('work that takes turns', () => {
     ]);
   });
 
-  it('refuses beyond what may wait, the newest of the origin that has most waiting', async () => {
+  it('rejects the newest entry of the busiest origin when a queue is full', async () => {
     const { ask, begun, refused, endAll } = workplace({ waitingPerKind: 3 });
     void ask('runs', 'students', 'z');
     for (let n = 0; n < 5; n++) void ask(`flood ${n}`, 'students', 'flood');
@@ -103,7 +103,7 @@ describe('work that takes turns', () => {
     expect(begun.at(-1)).toBe('later');
   });
 
-  it('hands answers and failures on, and goes on after them', async () => {
+  it('passes on results and failures, and continues after them', async () => {
     const { turns } = workplace();
     await expect(turns.run('heads', [], () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await turns.run('heads', [], async () => 'done')).toBe('done');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Line, type Place } from './line.ts';
 
-describe('a line', () => {
-  it('holds those who joined and have not left, in the order in which they came', () => {
+describe('Line', () => {
+  it('contains the members that joined and have not left, in order of joining', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(20), { freq: 2 }), { maxLength: 60 }), (steps) => {
         const line = new Line<number>();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StopAsked, StopRequest } from './stop-request.ts';
 
-describe('a request to stop', () => {
-  it('that comes twice at once, by npm or a service manager, is one; a later one cuts short', () => {
+describe('Stop request', () => {
+  it('ignores a second signal within a second, and cuts work short with a later one', () => {
     let now = 5_000;
     const stop = new StopRequest(() => now);
     expect(stop.asked.aborted).toBe(false);
@@ -16,7 +16,7 @@ describe('a request to stop', () => {
     stop.end();
   });
 
-  it('ends the wait for work at once, and is what it ends with', async () => {
+  it('ends the wait for work at once with StopAsked and the signal’s name', async () => {
     const stop = new StopRequest(() => 0);
     const given = stop.before(new Promise(() => {}));
     stop.ask('SIGHUP');
@@ -25,7 +25,7 @@ describe('a request to stop', () => {
     stop.end();
   });
 
-  it('lets work finish that is done before', async () => {
+  it('returns the result of work that finishes first', async () => {
     expect(await new StopRequest(() => 0).before(Promise.resolve('done'))).toBe('done');
   });
 });

@@ -33,8 +33,8 @@ let config = await newConfig();
 const start = () => ensureDemo(test.database.db, config, test.clock.now(), records);
 const demo = await start();
 
-describe('the demonstration', () => {
-  it('loads a school of believable size', async () => {
+describe('Demonstration', () => {
+  it('creates one school with 6 grades, 36 classes and a realistic number of students and records', async () => {
     const count = async (table: 'school' | 'grade' | 'class' | 'student' | 'template') =>
       (await test.database.db.selectFrom(table).select('created_at').execute()).length;
     expect(demo.schoolName).toBe(schoolName);
@@ -47,12 +47,12 @@ describe('the demonstration', () => {
     expect(await count('template')).toBeGreaterThan(40);
   });
 
-  it('has totals that all follow from the ledger', async () => {
+  it('has totals that match the ledger', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: demo.students, records: demo.records, differences: [] });
   });
 
-  it('has no record of the future and none of a weekend', async () => {
+  it('has no records in the future or on a weekend', async () => {
     const rows = await test.database.db.selectFrom('score_record').select('created_at').execute();
     const now = test.clock.now().toISOString();
     for (const { created_at: at } of rows) {
@@ -61,7 +61,7 @@ describe('the demonstration', () => {
     expect(rows.some(({ created_at: at }) => at.startsWith(now.slice(0, 10)))).toBe(true);
   });
 
-  it('gives points in the order of their ids', async () => {
+  it('dates records in the order of their ids', async () => {
     const rows = await test.database.db
       .selectFrom('score_record')
       .select('created_at')
@@ -70,7 +70,7 @@ describe('the demonstration', () => {
     expect(rows.map((row) => row.created_at)).toEqual(rows.map((row) => row.created_at).toSorted());
   });
 
-  it('has an archived term of a few classes, with standings, before the current one', async () => {
+  it('has three closed terms with standings before the current one', async () => {
     const admin = await test.signIn();
     const [school] = (await admin.get('/schools')).data as { schoolDb: string }[];
     const terms = (await admin.get(`/admin/terms?schoolDb=${school?.schoolDb}`)).data as Term[];
@@ -89,7 +89,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('has everyone who is enabled on a seat', async () => {
+  it('seats every enabled student', async () => {
     const { rows } = await test.database.pool.query(
       `SELECT count(*) FILTER (WHERE p.id IS NULL)::int AS standing, count(p.id)::int > 1500 AS seated
        FROM student s LEFT JOIN seat p ON p.student_id = s.id WHERE NOT s.disabled`,
@@ -97,7 +97,7 @@ describe('the demonstration', () => {
     expect(rows).toEqual([{ standing: 0, seated: true }]);
   });
 
-  it('has announcements, and applications of which one is to be reviewed', async () => {
+  it('has active announcements, an approved application and a pending one', async () => {
     const { db } = test.database;
     const news = await db.selectFrom('announcement').where('active', '=', true).select('content').execute();
     expect(news.length).toBeGreaterThan(1);
@@ -107,7 +107,7 @@ describe('the demonstration', () => {
     expect(statuses).toEqual([{ status: 'approved' }, { status: 'pending' }]);
   });
 
-  it('has a working credential of every scope', async () => {
+  it('has a working credential for each scope type', async () => {
     for (const scope of ['school', 'grade', 'class'] as const) {
       const client = credentialClient(test.app.http, demo.tokens[scope] as string, 0);
       expect((await client.get('/ping')).data).toMatchObject({ token: { scopeType: scope } });
@@ -116,7 +116,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('lets every administrator in who is printed', async () => {
+  it('prints logins that work, and each credential with its permissions', async () => {
     const lines = waysIn(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
     for (const { username, password } of demoLogins) {
       await test.signIn(username, password);
@@ -134,25 +134,25 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is recognised at the next start, with the same credentials', async () => {
+  it('is found at the next start, with the same credentials', async () => {
     const again = await start();
     expect(again).toEqual({ ...demo, loadedInSeconds: null });
   });
 
-  it('keeps the plaintexts where only their owner can read them', async () => {
+  it('stores the plaintext credentials readable only by their owner', async () => {
     const file = join(config.dataDir, 'demo-credentials.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo.tokens);
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is recognised after the school was renamed', async () => {
+  it('is found after the school was renamed', async () => {
     const { db } = test.database;
     await db.updateTable('school').set({ name: 'Another name' }).execute();
     expect(await start()).toMatchObject({ schoolName: 'Another name', loadedInSeconds: null });
     await db.updateTable('school').set({ name: schoolName }).execute();
   });
 
-  it('issues new credentials when the file is lost', async () => {
+  it('issues new credentials when the file is missing', async () => {
     config = await newConfig();
     const again = await start();
     expect(again.loadedInSeconds).toBeNull();
@@ -162,7 +162,7 @@ describe('the demonstration', () => {
   });
 });
 
-describe('a database that the demonstration must not touch', () => {
+describe('Database without a demonstration', () => {
   const newConfig = temporaryConfig();
   let test: TestApp;
 
@@ -170,13 +170,13 @@ describe('a database that the demonstration must not touch', () => {
     test = await startTestApp();
   });
 
-  it('is refused when it holds another school', async () => {
+  it('is rejected when it contains another school', async () => {
     await (await test.signIn()).created('/schools', { name: 'A real school' });
     const attempt = ensureDemo(test.database.db, await newConfig(), test.clock.now(), records);
     await expect(attempt).rejects.toThrow(NotADemoError);
   });
 
-  it('is as it was when loading fails halfway', async () => {
+  it('stays empty when loading fails halfway', async () => {
     const { db } = test.database;
     // The last write before the records: a taken username makes it fail.
     await db

@@ -47,7 +47,7 @@ const pids = () =>
 const areTwoWithout = (pid: number) =>
   eventually('there are two again', () => pids().length === 2 && !pids().includes(pid));
 
-it('a worker of which the system makes no process has failed, and has ended', async () => {
+it('a worker whose process cannot start fails with WorkerFailed', async () => {
   const { execPath } = process;
   process.execPath = join(folder, 'gone');
   const crew = newCrew(2);
@@ -58,7 +58,7 @@ it('a worker of which the system makes no process has failed, and has ended', as
   await crew.end(false);
 });
 
-it('a worker that dies while the others come up is replaced', async () => {
+it('a worker that dies while the others start is replaced', async () => {
   const crew = newCrew(2);
   const first = Number((await crew.startFirst()).address);
   process.kill(first, 'SIGKILL');
@@ -66,7 +66,7 @@ it('a worker that dies while the others come up is replaced', async () => {
   await areTwoWithout(first);
 });
 
-it('a worker that dies while another one is exchanged is replaced', async () => {
+it('a worker that dies during the exchange of another is replaced', async () => {
   const crew = newCrew(2);
   await crew.startFirst();
   await crew.startOthers();
