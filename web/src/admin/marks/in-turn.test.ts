@@ -12,18 +12,18 @@ const locksOf = (isFree: boolean) =>
           ),
   }) as unknown as LockManager;
 
-describe('what one page does at a time', () => {
+describe('inTurn', () => {
   it.each([
-    ['where the turn is free', locksOf(true)],
-    ['where a suspended page keeps its turn for ever', locksOf(false)],
-    ['where the browser knows no turns', undefined],
-  ])('is done once, %s', async (_where, locks) => {
+    ['when the lock is free', locksOf(true)],
+    ['when a suspended page keeps the lock forever', locksOf(false)],
+    ['when the browser has no Web Locks', undefined],
+  ])('runs the work once, %s', async (_where, locks) => {
     let done = 0;
     await inTurn(locks, 'marks', async () => void done++, 1);
     expect(done).toBe(1);
   });
 
-  it('tells that it has failed, and is not done again', async () => {
+  it('passes on a failure and does not run the work again', async () => {
     let begun = 0;
     const failing = async () => {
       begun++;

@@ -7,8 +7,8 @@ import { absence, MarkWorld, pick, saidBy } from './testing/mark-world.ts';
 
 const states = ({ marks }: { readonly marks: readonly Mark[] }) => marks.map(({ state }) => state);
 
-describe('what was said without a network', () => {
-  it('is there after a reload, and is sent then, once and in its order', async () => {
+describe('Mark without a network', () => {
+  it('survives a reload, and is then sent once and in order', async () => {
     const world = new MarkWorld();
     world.fates = ['lost'];
     const before = world.open();
@@ -28,7 +28,7 @@ describe('what was said without a network', () => {
     expect([after.marks.length, world.storage.length]).toEqual([0, 0]);
   });
 
-  it('is shown by all pages, and leaves none of them before it knows the answer', async () => {
+  it('is shown by all pages, and leaves them only after they know the answer', async () => {
     const world = new MarkWorld();
     world.fates = ['lost', 'lost'];
     const [one, other] = [world.open(), world.open()];
@@ -46,7 +46,7 @@ describe('what was said without a network', () => {
     expect([world.told(one), world.askedAgain]).toEqual([['10 absent'], []]);
   });
 
-  it('has other pages ask the server where the storage is too full to tell them the answer', async () => {
+  it('makes other pages fetch the answer when storage is too full to share it', async () => {
     const world = new MarkWorld();
     const [one, other] = [world.open(), world.open()];
     one.add(absence(10));
@@ -56,7 +56,7 @@ describe('what was said without a network', () => {
     expect(world.askedAgain).toEqual(['10 absent']);
   });
 
-  it('is sent where the storage is full, and the page says that a reload would forget it', async () => {
+  it('is sent when storage is full, and the page warns that a reload would lose it', async () => {
     const world = new MarkWorld();
     const page = world.open();
     world.fates = ['lost', 'lost'];
@@ -74,8 +74,8 @@ describe('what was said without a network', () => {
   });
 });
 
-describe('a mark at which the server fails', () => {
-  it('holds back none but what was said later of the same student, day and kind', async () => {
+describe('Mark at which the server fails', () => {
+  it('delays only later marks of the same student, day and kind', async () => {
     const world = new MarkWorld();
     const page = world.open();
     world.poison.add(10);
@@ -85,7 +85,7 @@ describe('a mark at which the server fails', () => {
     page.add({ ...absence(10), body: { ...absence(10).body, day: '2026-09-02', userIds: [12] } });
     page.add(pick(13));
     page.add({ ...absence(10), body: { ...absence(10).body, userIds: [10, 14] } });
-    // Depends on a mark that waits itself.
+    // Depends on a mark that waits as well.
     page.add(absence(14, 'late'));
     await world.pass(0);
     expect(world.heard).toEqual(['11 absent', '12 absent', '13 picked']);
@@ -97,7 +97,7 @@ describe('a mark at which the server fails', () => {
     expect(page.marks).toEqual([]);
   });
 
-  it('is tried again after growing pauses, by all pages together, and at once when somebody wants it', async () => {
+  it('is retried with growing pauses shared by all pages, or at once on request', async () => {
     const world = new MarkWorld();
     const [one, other] = [world.open(), world.open()];
     world.poison.add(10);
@@ -117,7 +117,7 @@ describe('a mark at which the server fails', () => {
     expect(world.attemptsAt).toHaveLength(before + 1);
   });
 
-  it('may be given up after some failures, which other pages see, and what was behind it goes on', async () => {
+  it('can be given up after some failures, and later marks continue', async () => {
     const world = new MarkWorld();
     const [one, other] = [world.open(), world.open()];
     world.poison.add(10);
@@ -136,7 +136,7 @@ describe('a mark at which the server fails', () => {
     expect(world.askedAgain).toEqual(['10 absent', '10 absent']);
   });
 
-  it('is not taken for one that waits when the clock is set back', async () => {
+  it('is retried even when the clock is set back', async () => {
     const world = new MarkWorld();
     const page = world.open();
     world.poison.add(10);
@@ -150,8 +150,8 @@ describe('a mark at which the server fails', () => {
   });
 });
 
-describe('a mark that the server refuses', () => {
-  it('stays with its reason until somebody takes it off, in all pages, and holds nothing back', async () => {
+describe('Mark that the server rejects', () => {
+  it('stays with its reason until dismissed in all pages, and delays nothing', async () => {
     const world = new MarkWorld();
     const [one, other] = [world.open(), world.open()];
     world.refused.add(10);
@@ -171,7 +171,7 @@ describe('a mark that the server refuses', () => {
     expect(world.storage.length).toBe(0);
   });
 
-  it('for one of several students counts for the others', async () => {
+  it('for one of several students still counts for the others', async () => {
     const world = new MarkWorld();
     const page = world.open();
     world.refused.add(11);
@@ -182,7 +182,7 @@ describe('a mark that the server refuses', () => {
     expect(page.marks.map(saidBy)).toEqual(['11 absent']);
   });
 
-  it('is in doubt where it may have been heard before', async () => {
+  it('is unsure when an earlier attempt may have arrived', async () => {
     const world = new MarkWorld();
     const page = world.open();
     world.fates = ['unanswered', 'refused'];
@@ -192,8 +192,8 @@ describe('a mark that the server refuses', () => {
   });
 });
 
-describe('a mark of long ago', () => {
-  it('that may have been heard is not repeated unasked, as others may have said something since', async () => {
+describe('Mark from long ago', () => {
+  it('is unsure and not resent by itself when it may have arrived', async () => {
     const world = new MarkWorld();
     const first = world.open();
     world.fates = ['unanswered'];
@@ -213,7 +213,7 @@ describe('a mark of long ago', () => {
     expect(page.marks).toEqual([]);
   });
 
-  it('that was surely not heard is sent', async () => {
+  it('is sent when it certainly did not arrive', async () => {
     const world = new MarkWorld();
     const first = world.open();
     world.fates = ['turnedAway'];
@@ -227,8 +227,8 @@ describe('a mark of long ago', () => {
   });
 });
 
-describe('marks of several pages', () => {
-  it('that are said in the same moment are heard in the order in which they were said', async () => {
+describe('Marks of several pages', () => {
+  it('are sent in the order in which they were made', async () => {
     const world = new MarkWorld();
     const [one, other] = [world.open(), world.open()];
     one.add(absence(11));
@@ -239,7 +239,7 @@ describe('marks of several pages', () => {
     expect(world.heard.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
   });
 
-  it('are heard once each, and those of a student in their order, whatever is lost, closed and frozen', async () => {
+  it('are sent once each and in order for each student, despite losses, closed and frozen pages', async () => {
     const fate = fc.constantFrom(
       'arrives',
       'lost',

@@ -6,49 +6,49 @@ import { outcomeOf, teamsWithSaved, withSaved } from './queue-of-admin.ts';
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
   outcomeOf(new ApiFailure(status, 'no', retryAfterSeconds, 'a request'));
 
-describe('a failure', () => {
-  it.each([500, 502, 503, 429, 401])('of %i may be tried again', (status) => {
+describe('Failure of a tap', () => {
+  it.each([500, 502, 503, 429, 401])('with status %i can be retried', (status) => {
     expect(failure(status).outcome).toBe('unknown');
   });
 
-  it.each([400, 403, 404, 409, 422])('of %i is a refusal', (status) => {
+  it.each([400, 403, 404, 409, 422])('with status %i is a refusal', (status) => {
     expect(failure(status)).toEqual({ outcome: 'refused', problem: { status, message: 'no' } });
   });
 
-  it('until a second factor is set up is waited for', () => {
+  it('with reason factor is retried after 15 seconds and leaves no doubt', () => {
     const first = outcomeOf(new ApiFailure(403, 'no', null, 'a request', 'factor'));
     expect(first).toMatchObject({ outcome: 'unknown', retryAfterMs: 15_000, ofTap: false, doubt: 'none' });
   });
 
-  it('that another machine on the way answers says nothing about the tap', () => {
+  it('from a proxy has an unknown outcome', () => {
     const ofProxy = outcomeOf(new ApiFailure(404, 'Not Found', null, null));
     expect(ofProxy).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
 
-  it('waits as long as the server asks, but not for hours', () => {
+  it('waits as long as the server asks, but at most a minute', () => {
     expect(failure(429, 3)).toMatchObject({ outcome: 'unknown', retryAfterMs: 3_000, ofTap: false });
     expect(failure(429, 0)).toMatchObject({ retryAfterMs: null });
     expect(failure(503, 7_200)).toMatchObject({ retryAfterMs: 60_000 });
   });
 
-  it('lets the tap alone wait that is being written for another request, and does not blame it', () => {
+  it('with 409 delays this tap only, and does not count as a failure', () => {
     const once = { ofTap: true, failed: false, doubt: 'real' };
     expect(failure(409, 1)).toMatchObject({ outcome: 'unknown', retryAfterMs: 1_000, ...once });
   });
 
-  it('leaves it open whether the tap counts, less where the server itself says that it failed', () => {
+  it('leaves more or less doubt whether the tap counts, depending on its source', () => {
     const doubts = [500, 429, 401].map((status) => failure(status));
     expect(doubts).toMatchObject([{ doubt: 'slight' }, { doubt: 'none' }, { doubt: 'none' }]);
     expect(outcomeOf(new ApiFailure(502, 'Bad Gateway', null, null))).toMatchObject({ doubt: 'real' });
   });
 
-  it('of the server, or no answer at all, is blamed on the tap, so that others may pass it', () => {
+  it('of the server, or a timeout, counts against the tap, so others may pass it', () => {
     expect(failure(503)).toMatchObject({ ofTap: true, failed: true });
     const timedOut = new NetworkFailure(new DOMException('slow', 'TimeoutError'));
     expect(outcomeOf(timedOut)).toMatchObject({ outcome: 'unknown', ofTap: true });
   });
 
-  it('of the network says nothing about the tap', () => {
+  it('of the network does not count against the tap', () => {
     expect(outcomeOf(new NetworkFailure('gone'))).toEqual({
       outcome: 'unknown',
       retryAfterMs: null,
@@ -59,13 +59,13 @@ describe('a failure', () => {
   });
 });
 
-describe('points that were saved', () => {
+describe('Saved points', () => {
   const totals = { totalScore: 5, addScore: 6, deductScore: -1, scoreCount: 2 };
   const roster = [1, 2].map((id) => ({ id, ...totals }) as Student);
   const saved = (change: number, times: 1 | -1) =>
     withSaved(roster, { ...{ studentIds: new Set([2]), teamIds: new Set() }, change, times, late: false });
 
-  it('leave the other students the same objects', () => {
+  it('leave the objects of other students unchanged', () => {
     expect(saved(3, 1)[0]).toBe(roster[0]);
   });
 
@@ -73,12 +73,12 @@ describe('points that were saved', () => {
     [3, 1, { totalScore: 8, addScore: 9, deductScore: -1, scoreCount: 3 }],
     [-1, 1, { totalScore: 4, addScore: 6, deductScore: -2, scoreCount: 3 }],
     [-1, -1, { totalScore: 6, addScore: 6, deductScore: 0, scoreCount: 1 }],
-  ] as const)('%i, %i times, are added to the sum that they belong to', (change, times, sums) => {
+  ] as const)('of %i, %i times, change the right sums', (change, times, sums) => {
     expect(saved(change, times)[1]).toMatchObject(sums);
   });
 });
 
-describe('points of teams that were saved', () => {
+describe('Saved points of teams', () => {
   const team = (id: number, userIds: number[]) => ({
     ...{ id, name: `Team ${id}`, colour: 1, rank: 1 },
     ...{ userIds, memberPoints: 6, ownPoints: 1, points: 4 },
@@ -90,7 +90,7 @@ describe('points of teams that were saved', () => {
     teams: [team(1, [1, 2]), team(2, [3, 4])],
   };
 
-  it('are those of the team itself, or of its members, per member', () => {
+  it('change the team’s own points or its members’, averaged over the members', () => {
     const none = new Set<number>();
     const own = teamsWithSaved(known, {
       studentIds: none,

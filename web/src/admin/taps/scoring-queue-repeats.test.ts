@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { isDoubtful, repeatedWithinMs } from './tap.ts';
 import { fates, tapOf, World } from './testing/tap-world.ts';
 
-describe('a tap of long ago', () => {
-  it('is not sent again unasked, as the server may have forgotten its key', async () => {
+describe('Tap from long ago', () => {
+  it('is unsure and not resent by itself, because its key may have expired', async () => {
     const world = new World();
     world.network = ['lostAfter'];
     world.open().give(tapOf([1], 2));
@@ -21,7 +21,7 @@ describe('a tap of long ago', () => {
     expect(next.taps).toMatchObject([{ state: 'done' }]);
   });
 
-  it('is not offered to be sent again where it was to be taken back', async () => {
+  it('cannot be resent when it was to be undone', async () => {
     const world = new World();
     world.network = ['lostAfter'];
     const queue = world.open();
@@ -38,7 +38,7 @@ describe('a tap of long ago', () => {
     expect(queue.taps).toEqual([]);
   });
 
-  it('is one that the clock says is still to come, for it was set back', async () => {
+  it('is also one that seems to come from the future', async () => {
     const world = new World();
     world.time = 5 * repeatedWithinMs;
     world.network = ['lostAfter'];
@@ -50,7 +50,7 @@ describe('a tap of long ago', () => {
     expect(next.taps).toMatchObject([{ state: 'unsure' }]);
   });
 
-  it('is sent all the same where the server has never heard of it', async () => {
+  it('is resent when the server certainly never received it', async () => {
     const world = new World();
     world.network = ['turnedAway'];
     const queue = world.open();
@@ -62,7 +62,7 @@ describe('a tap of long ago', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('can be given up by whoever has looked into the records', async () => {
+  it('can be given up by the user', async () => {
     const world = new World();
     world.network = ['lostBefore'];
     const queue = world.open();
@@ -78,8 +78,8 @@ describe('a tap of long ago', () => {
   });
 });
 
-describe('whatever the network loses', () => {
-  it('every tap counts once in the end, and every one taken back not at all', async () => {
+describe('With any losses on the network', () => {
+  it('every tap counts once in the end, and every undone one not at all', async () => {
     const step = fc.record({
       students: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
       change: fc.integer({ min: -5, max: 5 }),
@@ -110,7 +110,7 @@ describe('whatever the network loses', () => {
           for (const id of [1, 2, 3, 4]) {
             expect(world.totals.get(id) ?? 0).toBe(expected.get(id) ?? 0);
             expect(queue.pendingChange(id)).toBe(0);
-            // Without a tap in long doubt, the reported changes add up to the expected total.
+            // Without a tap that stays unsure, the reported changes add up to the expected total.
             if (!doubted) expect(world.saved.get(id) ?? 0).toBe(expected.get(id) ?? 0);
           }
         },

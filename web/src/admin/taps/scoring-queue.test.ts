@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { isUncertain, mayGiveUp, type Saved, type Tap } from './tap.ts';
 import { tapOf, World } from './testing/tap-world.ts';
 
-describe('a tap', () => {
-  it('shows before anything was sent', () => {
+describe('Tap', () => {
+  it('shows before anything is sent', () => {
     const queue = new World().open();
     queue.give(tapOf([1, 2], 3));
     expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
-  it('is sent again with its key until the server has answered, and counts once', async () => {
+  it('is resent with its key until the server answers, and counts once', async () => {
     const world = new World();
     world.network = ['lostBefore', 'lostAfter', 'lostAfter'];
     const queue = world.open();
@@ -21,7 +21,7 @@ describe('a tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
-  it('that is settled is gone after a sign-out; what waits, is in doubt, was refused or stayed is there for the same person', async () => {
+  it('is forgotten after sign-out if settled; others remain for the same person', async () => {
     const world = new World();
     const queue = world.open();
     for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
@@ -45,7 +45,7 @@ describe('a tap', () => {
     }
   });
 
-  it('waits longer after every failure', async () => {
+  it('waits longer after each failure', async () => {
     const world = new World();
     world.network = ['lostBefore', 'lostBefore', 'lostBefore'];
     const delays: number[] = [];
@@ -61,7 +61,7 @@ describe('a tap', () => {
     expect(delays).toEqual([500, 1_000, 2_000]);
   });
 
-  it('that the server refuses is shown as refused with what it said, and changes nothing', async () => {
+  it('that the server refuses shows the reason and changes nothing', async () => {
     const world = new World();
     world.refusal = 'The student is outside your range';
     const queue = world.open();
@@ -73,7 +73,7 @@ describe('a tap', () => {
     expect(queue.pendingChange(1)).toBe(0);
   });
 
-  it('taken back before it was answered shows as taken back at once and leaves no points', async () => {
+  it('that is undone before its answer shows as undone at once and leaves no points', async () => {
     const world = new World();
     const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
@@ -85,8 +85,8 @@ describe('a tap', () => {
   });
 });
 
-describe('a tap that waits', () => {
-  it('goes at once when it is told that the network is back', async () => {
+describe('Waiting tap', () => {
+  it('is sent at once when the network is back', async () => {
     const world = new World();
     world.network = ['lostBefore'];
     const queue = world.open();
@@ -98,12 +98,12 @@ describe('a tap that waits', () => {
     await new Promise(setImmediate);
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
     expect(queue.unsettledCount).toBe(0);
-    // The earlier timer finds nothing to do.
+    // The earlier timer has nothing to do.
     await world.run();
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('waits as long as was asked last, though an earlier wait was cut short', async () => {
+  it('keeps the latest requested pause after an earlier one was cut short', async () => {
     const world = new World();
     world.network = ['turnedAway', 'turnedAway'];
     const queue = world.open();
@@ -119,7 +119,7 @@ describe('a tap that waits', () => {
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
   });
 
-  it('and is taken back, is taken back by the next page, too', async () => {
+  it('that was undone is undone by the next page, too', async () => {
     const world = new World();
     world.network = ['lostAfter'];
     const queue = world.open();
@@ -137,8 +137,8 @@ describe('a tap that waits', () => {
   });
 });
 
-describe('totals', () => {
-  it('are told once of each tap that counts, and of each that is taken back', async () => {
+describe('Totals', () => {
+  it('are reported once for each saved and each undone tap', async () => {
     const world = new World();
     world.network = ['lostAfter'];
     const told: Saved[] = [];
@@ -156,7 +156,7 @@ describe('totals', () => {
     ]);
   });
 
-  it('that are asked for while a tap is on its way are unclear for its students, and for no others', async () => {
+  it('fetched during a tap are unclear for its students only', async () => {
     const world = new World();
     world.network = ['failsAfter'];
     const queue = world.open();
@@ -176,7 +176,7 @@ describe('totals', () => {
     expect(queue.unclearSince(after)).toEqual(new Set([1]));
   });
 
-  it('are clear for the students of a tap that the server has surely not written', async () => {
+  it('are clear for a tap that the server certainly did not write', async () => {
     const world = new World();
     world.network = ['turnedAway'];
     const queue = world.open();
@@ -189,7 +189,7 @@ describe('totals', () => {
     expect(queue.pendingChange(1)).toBe(2);
   });
 
-  it('of the server are believed without a tap of which no one knows for long', async () => {
+  it('exclude a tap that stays unknown for long', async () => {
     const world = new World();
     world.network = ['failsAfter', 'failsBefore', 'failsBefore'];
     const queue = world.open();
@@ -210,7 +210,7 @@ describe('totals', () => {
     expect(world.saved.size).toBe(0);
   });
 
-  it('are counted together with a tap that the server has surely not written', async () => {
+  it('include a tap that the server certainly did not write', async () => {
     const world = new World();
     world.network = ['broken', 'broken', 'broken', 'broken', 'broken', 'broken'];
     const queue = world.open();
@@ -224,8 +224,8 @@ describe('totals', () => {
   });
 });
 
-describe('a tap that another request is carrying out', () => {
-  it('waits alone, and is not blamed for it', async () => {
+describe('Tap that another request is writing', () => {
+  it('waits alone, without a counted failure', async () => {
     const world = new World();
     world.network = ['inUse'];
     const delays: number[] = [];
@@ -248,8 +248,8 @@ describe('a tap that another request is carrying out', () => {
   });
 });
 
-describe('a tap that is taken back before the server has heard of it', () => {
-  it('is never sent', async () => {
+describe('Undone tap', () => {
+  it('is never sent if the server has not received it', async () => {
     const world = new World();
     world.network = ['turnedAway'];
     const queue = world.open();
@@ -264,7 +264,7 @@ describe('a tap that is taken back before the server has heard of it', () => {
     expect(world.totals.size).toBe(0);
   });
 
-  it('is sent, to be taken back, where the server has failed at it: it may be there all the same', async () => {
+  it('is sent and then undone if the server failed at it, because it may be stored', async () => {
     const world = new World();
     world.network = ['brokenAfter'];
     const queue = world.open();
@@ -278,8 +278,8 @@ describe('a tap that is taken back before the server has heard of it', () => {
   });
 });
 
-describe('an answer that no one understands', () => {
-  it('does not hold up the others for good', async () => {
+describe('Unreadable answer', () => {
+  it('does not delay other taps for good', async () => {
     const world = new World();
     let surprises = 1;
     const queue = world.open({
@@ -298,8 +298,8 @@ describe('an answer that no one understands', () => {
   });
 });
 
-describe('a tap that the server fails at', () => {
-  it('lets the others pass and can be given up in the end', async () => {
+describe('Tap at which the server fails', () => {
+  it('lets others pass, and can be given up', async () => {
     const world = new World();
     world.poison.add(1);
     const queue = world.open();
@@ -325,8 +325,8 @@ describe('a tap that the server fails at', () => {
   });
 });
 
-describe('taking back a tap for several students', () => {
-  it('takes back all that is there when the record of one is gone', async () => {
+describe('Undo of a tap for several students', () => {
+  it('reverts the existing records when one is gone', async () => {
     const world = new World();
     const queue = world.open();
     const tap = queue.give(tapOf([1, 2, 3], 5));
@@ -339,7 +339,7 @@ describe('taking back a tap for several students', () => {
     expect([1, 2, 3].map((id) => world.totals.get(id))).toEqual([0, 5, 0]);
   });
 
-  it('leaves it as it was when no record is there any more', async () => {
+  it('leaves the tap done when no record exists', async () => {
     const world = new World();
     const queue = world.open();
     const tap = queue.give(tapOf([1], 5));
@@ -351,8 +351,8 @@ describe('taking back a tap for several students', () => {
   });
 });
 
-describe('a refused tap', () => {
-  it('is not said to be refused where an earlier attempt may have been carried out', async () => {
+describe('Refused tap', () => {
+  it('is unsure instead when an earlier attempt may have been saved', async () => {
     const world = new World();
     world.network = ['lostAfter'];
     const queue = world.open();
@@ -363,7 +363,7 @@ describe('a refused tap', () => {
     expect(queue.taps).toMatchObject([{ state: 'unsure', problem: { status: 403 } }]);
   });
 
-  it('can be taken off the list, others cannot', async () => {
+  it('can be dismissed, other taps cannot', async () => {
     const world = new World();
     world.refusal = 'no';
     const queue = world.open();

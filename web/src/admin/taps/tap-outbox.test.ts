@@ -13,8 +13,8 @@ async function withWaiting(count: number) {
   return { world, queue };
 }
 
-describe('a storage with many taps that wait', () => {
-  it('is used a few times for each of them when an attempt fails', async () => {
+describe('Storage with many waiting taps', () => {
+  it('is used fewer than ten times per tap after a failure', async () => {
     const { world, queue } = await withWaiting(400);
     world.storage.uses = 0;
     world.timers.shift()?.run();
@@ -24,7 +24,7 @@ describe('a storage with many taps that wait', () => {
   });
 });
 
-it('says that a page is there before it holds a tap of that page, for no other one to send it', async () => {
+it('a page announces itself before it stores a tap, so that no other page sends the tap', async () => {
   const world = new World();
   const seen = new TapOutbox(1, world.storage);
   const left: Tap[] = [];
@@ -41,8 +41,8 @@ it('says that a page is there before it holds a tap of that page, for no other o
   expect(left).toEqual([]);
 });
 
-describe('a storage that is full', () => {
-  it('forgets the oldest taps that are settled, so that new ones outlive their page', async () => {
+describe('Full storage', () => {
+  it('drops the oldest settled taps, so that new ones outlive their page', async () => {
     const world = new World();
     const queue = world.open();
     const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(tapOf([id], 2)).key);
@@ -58,14 +58,14 @@ describe('a storage that is full', () => {
     expect(world.totals.get(4)).toBe(2);
   });
 
-  it('keeps what must be kept: a tap that has no room is known to its page alone', async () => {
+  it('keeps unsettled taps, and a new tap stays in its page only', async () => {
     const { world, queue } = await withWaiting(2);
     world.storage.room = world.storage.length;
     queue.give(tapOf([2], 1));
     expect([queue.taps.length, world.open().taps.length]).toEqual([3, 2]);
   });
 
-  it('keeps what another page has just gone on with', () => {
+  it('keeps a tap that another page has just changed', () => {
     const { storage } = new World();
     const tap: Tap = { ...unanswered, ...tapOf([1], 2), key: 'one', at: 0, page: 'a page', state: 'done' };
     const [one, other] = [new TapOutbox(1, storage), new TapOutbox(1, storage)];

@@ -24,8 +24,8 @@ async function withWaitingTap() {
 
 const statesOf = ({ queue }: BrowserPage) => queue.taps.map(({ state }) => state);
 
-describe('the taps of a person', () => {
-  it('are there again after a page is loaded anew, each with its undo', async () => {
+describe('Taps of a person', () => {
+  it('return after a reload, each with its undo', async () => {
     const { world, browser, page, saved } = await withWaitingTap();
     browser.leave(page, 'gone');
     await browser.pass(300);
@@ -37,7 +37,7 @@ describe('the taps of a person', () => {
     expect([world.totals.get(1), world.totals.get(2)]).toEqual([2, 0]);
   });
 
-  it('are shown by all of their pages, and sent by the one where they were made', async () => {
+  it('are shown by all pages, and sent by the page where they were made', async () => {
     const { world, browser, page } = await withWaitingTap();
     const other = browser.open();
     world.network = Array.from({ length: 100 }, () => 'lostBefore');
@@ -50,7 +50,7 @@ describe('the taps of a person', () => {
     expect([other.queue.pendingChange(1), other.queue.unsettledCount]).toEqual([2, 1]);
   });
 
-  it('are taken back by the page where that is asked for, and shown so by the others', async () => {
+  it('are undone by the requesting page, and the others show that', async () => {
     const { world, browser, page, saved } = await withWaitingTap();
     const other = browser.open();
     other.queue.undo(saved.key);
@@ -59,7 +59,7 @@ describe('the taps of a person', () => {
     expect(world.totals.get(2)).toBe(0);
   });
 
-  it('that a page was to send that was closed are sent by another one at once', async () => {
+  it('of a closed page are sent by another page at once', async () => {
     const { world, browser, page } = await withWaitingTap();
     const other = browser.open();
     browser.leave(page, 'gone');
@@ -71,7 +71,7 @@ describe('the taps of a person', () => {
   it.each([
     [true, 0],
     [false, 31_000],
-  ])('that a page was to send that crashed are sent by another one', async (knows, afterMs) => {
+  ])('of a crashed page are sent by another page', async (knows, afterMs) => {
     const { world, browser, page } = await withWaitingTap();
     browser.knowsOpenPages = knows;
     page.state = 'gone';
@@ -82,7 +82,7 @@ describe('the taps of a person', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it.each([true, false])('that a page was to send that is frozen are sent by another one', async (knows) => {
+  it.each([true, false])('of a frozen page are sent by another page', async (knows) => {
     const { world, browser, page } = await withWaitingTap();
     browser.knowsOpenPages = knows;
     const other = browser.open();
@@ -97,7 +97,7 @@ describe('the taps of a person', () => {
     expect(world.totals.get(1)).toBe(2);
   });
 
-  it('stay as another page has left them when a frozen one hears an answer of before', async () => {
+  it('keep the state of another page when a frozen page gets an old answer', async () => {
     const world = new World();
     const browser = new Browser(world);
     const [page, other] = [browser.open(), browser.open()];
@@ -114,7 +114,7 @@ describe('the taps of a person', () => {
     expect(world.totals.get(1)).toBe(0);
   });
 
-  it('are in doubt when a page crashed before it was answered', async () => {
+  it('are unsure when their page crashed before the answer', async () => {
     const world = new World();
     const browser = new Browser(world);
     const page = browser.open();
@@ -126,7 +126,7 @@ describe('the taps of a person', () => {
     expect(statesOf(next)).toEqual(['unsure']);
   });
 
-  it('are not left to a page that crashed before the clock was set back', async () => {
+  it('of a crashed page are sent even after the clock was set back', async () => {
     const world = new World();
     world.time = 100 * 3_600_000;
     const browser = new Browser(world);
@@ -142,7 +142,7 @@ describe('the taps of a person', () => {
     expect(statesOf(next)).toEqual(['done']);
   });
 
-  it('that the browser shows again by its Back button are as other pages have left them', async () => {
+  it('on a page restored by Back show the changes of other pages', async () => {
     const { browser, page, saved } = await withWaitingTap();
     browser.leave(page, 'kept for Back');
     await browser.pass(10_000);
@@ -158,20 +158,20 @@ describe('the taps of a person', () => {
     expect(statesOf(page)).toEqual(['done', 'undone']);
   });
 
-  it('are sent, and stay on the page, where the storage is full', async () => {
+  it('are sent and stay on the page when storage is full', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.storage.room = 0;
     world.network = ['lostAfter'];
     page.queue.give(tapOf([3], 1));
     await browser.pass(0);
-    // Other pages do not see the tap, because they could not see its outcome either.
+    // Other pages do not show the tap, because they could not learn its outcome.
     expect(statesOf(browser.open())).toEqual(['waiting']);
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done', 'done']);
     expect(world.totals.get(3)).toBe(1);
   });
 
-  it('stay on the page when someone clears the storage', async () => {
+  it('stay on the page when storage is cleared', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.storage.clear();
     await page.queue.look();
@@ -180,7 +180,7 @@ describe('the taps of a person', () => {
     expect(statesOf(browser.open())).toEqual(['done', 'done']);
   });
 
-  it('that are dismissed are gone from all pages', async () => {
+  it('disappear from all pages when dismissed', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.refusal = 'no';
     const refused = page.queue.give(tapOf([3], 1));
@@ -217,8 +217,8 @@ const doing = fc.oneof(
 );
 const step = fc.record({ page: fc.nat(5), doing, pass, fates: fc.array(fate, { maxLength: 4 }) });
 
-describe('whatever happens to pages, network and clock', () => {
-  it('no tap is carried out twice, and each one is in the end, or is taken back, or says that it is not', async () => {
+describe('With any events of pages, network and clock', () => {
+  it('each tap takes effect once, is undone, or reports that it did not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, knowsOpenPages) => {
         const world = new World();
