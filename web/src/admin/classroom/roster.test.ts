@@ -8,7 +8,7 @@ import { rosterKey, rosterQuery, withTotalsOf } from './roster.ts';
 const student = (id: number, actualName: string, totalScore: number) =>
   ({ id, actualName, totalScore }) as Student;
 
-it('a roster that was asked for shows who joined, left and has another name, and keeps totals that are unclear', () => {
+it('a fetched roster updates members and names, but keeps totals that are unclear', () => {
   const known = [student(1, 'An', 1), student(2, 'Bo', 2), student(4, 'Di', 4)];
   const answered = [student(1, 'Ann', 10), student(2, 'Bo', 20), student(3, 'Cy', 30)];
   expect(withTotalsOf(known, answered, new Set([1, 3, 4]))).toMatchObject([
@@ -18,13 +18,13 @@ it('a roster that was asked for shows who joined, left and has another name, and
   ]);
 });
 
-it('a roster counts a tap of another page once, though it was asked for before that page had its answer', async () => {
+it('a tap of another page counts once when the roster was fetched before its answer', async () => {
   const world = new World();
   world.totals.set(1, 10);
   const client = new QueryClient();
   const key = rosterKey('school_1', 1);
   client.setQueryData(key, [student(1, 'An', 10)]);
-  // Neither page takes over the taps of the other.
+  // Each page leaves the taps of the other alone.
   const openPages = async () => null;
   const answering = Promise.withResolvers<void>();
   const giving = world.open({

@@ -19,8 +19,8 @@ const choice = {
   numberLabel: (n: number) => `No. ${n}`,
 } as const;
 
-describe('what the class sees', () => {
-  it('is best first, and equals share a rank', () => {
+describe('Students on the projector', () => {
+  it('are sorted by points, and equal points share a rank', () => {
     expect(shownStudents(roster, choice).map(({ id, points, rank }) => [id, points, rank])).toEqual([
       [2, 8, 1],
       [3, 4, 2],
@@ -28,7 +28,7 @@ describe('what the class sees', () => {
     ]);
   });
 
-  it('shows and counts no minus points where they are hidden', () => {
+  it('count no minus points with plusOnly', () => {
     const shown = shownStudents(roster, { ...choice, plusOnly: true });
     expect(shown.map(({ id, points }) => [id, points])).toEqual([
       [1, 10],
@@ -37,7 +37,7 @@ describe('what the class sees', () => {
     ]);
   });
 
-  it('keeps numbers apart from ranks', () => {
+  it('have a number that is independent of the rank', () => {
     const shown = shownStudents(roster, { ...choice, names: 'numbers' });
     expect(shown.map(({ id, label }) => [id, label])).toEqual([
       [2, 'No. 2'],
@@ -47,7 +47,7 @@ describe('what the class sees', () => {
   });
 });
 
-it('initials give no name away', () => {
+it('initialsOf hides the rest of the name', () => {
   expect(['张伟', 'Ana López', ' ana ', '欧阳娜娜', '葛\u{E0100}城', '𠮷田'].map(initialsOf)).toEqual([
     '张＊',
     'A. L.',
@@ -58,19 +58,19 @@ it('initials give no name away', () => {
   ]);
 });
 
-it('tells how broad a name is before it is drawn', () => {
+it('breadthOf estimates the width of a name', () => {
   expect(breadthOf('向日葵')).toBe(3);
   expect(breadthOf('Comets')).toBeCloseTo(3.7, 1);
   expect(breadthOf('第八小组：永不放弃')).toBe(9);
 });
 
-it('cards fill the screen', () => {
+it('columnsFor fills the screen with cards', () => {
   expect(columnsFor(60, 1_920, 950)).toBe(9);
   expect(columnsFor(1, 1_920, 950)).toBe(1);
   expect(columnsFor(0, 1_920, 950)).toBe(1);
 });
 
-it('a long ranking stands in two columns where the screen is wide', () => {
+it('leadersIn uses two columns for over 12 students on a wide screen', () => {
   expect(leadersIn(20, true)).toEqual({ columns: 2, rows: 10 });
   expect(leadersIn(13, true)).toEqual({ columns: 2, rows: 7 });
   expect(leadersIn(12, true)).toEqual({ columns: 1, rows: 12 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PickCounts, pickFairly, pickOnDay, pickSeveral } from './fair-pick.ts';
 
-describe('a fair pick', () => {
-  it('takes everyone once before anyone twice', () => {
+describe('pickFairly', () => {
+  it('picks everyone once before anyone twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 4 }), (size, rounds) => {
         const ids = Array.from({ length: size }, (_, index) => index + 1);
@@ -22,37 +22,37 @@ describe('a fair pick', () => {
     );
   });
 
-  it('gives everyone who may come the same chance', () => {
+  it('gives all candidates the same chance', () => {
     const ids = [1, 2, 3, 4];
     const picked = [0, 0.25, 0.5, 0.75].map((value) => pickFairly(ids, {}, () => value)?.picked);
     expect(picked).toEqual(ids);
   });
 
-  it('does not make someone who joins late catch up', () => {
+  it('does not make a late student catch up', () => {
     const counts = { 1: 5, 2: 6 };
     expect(pickFairly([1, 2, 3], counts, () => 0.99)?.counts[3]).toBe(6);
     expect(pickFairly([1, 2, 3], counts, () => 0)?.counts).toEqual({ 1: 6, 2: 6, 3: 5 });
   });
 
-  it('picks no one of no one', () => {
+  it('returns null without candidates', () => {
     expect(pickFairly([], {})).toBeNull();
   });
 });
 
-describe('picking several', () => {
-  it('picks different students, fairly over the picks', () => {
+describe('pickSeveral and pickOnDay', () => {
+  it('pick different students, fairly across picks', () => {
     const first = pickSeveral([1, 2, 3, 4], 3, {});
     expect(new Set(first.picked).size).toBe(3);
     const second = pickSeveral([1, 2, 3, 4], 1, first.counts);
     expect(first.picked).not.toContain(second.picked[0]);
   });
 
-  it('picks everyone when there are fewer than wanted', () => {
+  it('pick everyone when there are fewer than wanted', () => {
     expect(pickSeveral([1, 2], 5, {}).picked.toSorted()).toEqual([1, 2]);
     expect(pickSeveral([], 5, {}).picked).toEqual([]);
   });
 
-  it('picks nobody again on a day until all have been, whoever was picked before', () => {
+  it('pick nobody twice on a day before everybody was picked', () => {
     const ids = [1, 2, 3, 4];
     let counts: PickCounts = { 1: 3, 2: 2, 3: 3, 4: 3 };
     const today: number[] = [];
@@ -64,7 +64,7 @@ describe('picking several', () => {
     }
     expect(today.toSorted()).toEqual(ids);
     expect(today[0]).toBe(2);
-    // Both candidates were picked, so they start anew; the other students do not.
+    // Both candidates were picked, so they start anew. The other students do not.
     expect(pickOnDay([1, 2], 1, { counts, today }).again).toEqual([1, 2]);
     const all = pickOnDay(ids, 3, { counts, today: [1, 2] });
     expect(new Set(all.picked).size).toBe(3);

@@ -8,8 +8,8 @@ const placed = Array.from({ length: 9 }, (_, id) => {
   return { id, box: { left, top, right: left + 10, bottom: top + 10 } };
 });
 
-describe('a dragged rectangle', () => {
-  it('touches the same whichever corner it began at', () => {
+describe('Dragged rectangle', () => {
+  it('touches the same cards from either corner', () => {
     const corners = [
       { x: 5, y: 5 },
       { x: 15, y: 15 },
@@ -18,38 +18,38 @@ describe('a dragged rectangle', () => {
     expect(touchedBy(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
   });
 
-  it('touches no one in a gap', () => {
+  it('touches no card in a gap', () => {
     expect(touchedBy(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
   });
 });
 
-describe('an arrow key', () => {
-  it('goes to the neighbour', () => {
+describe('Arrow key', () => {
+  it('moves to the neighbour', () => {
     expect(nextInDirection(placed, 4, 'left')).toBe(3);
     expect(nextInDirection(placed, 4, 'right')).toBe(5);
     expect(nextInDirection(placed, 4, 'up')).toBe(1);
     expect(nextInDirection(placed, 4, 'down')).toBe(7);
   });
 
-  it('stops at the edge, and starts at the first', () => {
+  it('stops at the edge, and starts at the first card', () => {
     expect(nextInDirection(placed, 0, 'up')).toBeNull();
     expect(nextInDirection(placed, 99, 'down')).toBe(0);
     expect(nextInDirection([], 1, 'down')).toBeNull();
   });
 
-  it('jumps over an empty seat', () => {
+  it('skips an empty seat', () => {
     const gap = placed.filter(({ id }) => id !== 4);
     expect(nextInDirection(gap, 3, 'right')).toBe(5);
   });
 });
 
-it('scrolls faster the nearer a drag comes to the edge, and not in between', () => {
+it('a drag scrolls faster nearer to the edge, and not in between', () => {
   const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeSpeed(at, 0, 800));
   expect(speeds).toEqual([-16, -16, -8, 0, 0, 0, 8, 16, 16]);
 });
 
-describe('the cards of a class', () => {
-  it('has room for everyone, in at most eight columns, without a row too many', () => {
+describe('Cards of a class', () => {
+  it('have room for everyone, in at most eight columns, without a needless row', () => {
     for (let count = 1; count <= 80; count++) {
       const { rows, columns } = cardGrid(count);
       expect(rows * columns).toBeGreaterThanOrEqual(count);
@@ -58,13 +58,13 @@ describe('the cards of a class', () => {
     }
   });
 
-  it('spreads a class evenly: 42 in six rows of seven, 60 in eight rows of eight', () => {
+  it('are spread evenly: 42 in six rows of seven, 60 in eight rows of eight', () => {
     expect(cardGrid(42)).toEqual({ rows: 6, columns: 7 });
     expect(cardGrid(60)).toEqual({ rows: 8, columns: 8 });
     expect(cardGrid(0)).toEqual({ rows: 4, columns: 1 });
   });
 
-  it('knows the longest word of a name', () => {
+  it('are sized by the longest word of a name', () => {
     expect(lineLetters('Alexander Wright')).toBe(9);
     expect(lineLetters('Anne-Sophie Li')).toBe(6);
     expect(lineLetters('欧阳若曦')).toBe(4);

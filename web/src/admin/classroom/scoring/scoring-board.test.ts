@@ -57,8 +57,8 @@ function open(perTapMax = 200) {
 
 const gift = { change: 2, description: 'Homework' };
 
-describe('choosing', () => {
-  it('adds and leaves by tap, and from the last tap to another by Shift', () => {
+describe('Selection of students', () => {
+  it('is toggled by a tap, and extended to a range by Shift', () => {
     const { board } = open();
     board.toggle(2);
     board.chooseTo(4);
@@ -67,7 +67,7 @@ describe('choosing', () => {
     expect(board.choice.ids).toEqual([2, 4]);
   });
 
-  it('takes all who are here, and inverts among them', () => {
+  it('selects all present students, and inverts among them', () => {
     const { board } = open();
     board.setAbsent([5], true);
     board.chooseAll();
@@ -77,7 +77,7 @@ describe('choosing', () => {
     expect(board.choice.ids).toEqual([1]);
   });
 
-  it('takes those of a row who are shown and here, and lets them go again', () => {
+  it('toggles the shown, present students of a row', () => {
     const { board } = open();
     board.setAbsent([3], true);
     board.toggle(5);
@@ -100,14 +100,14 @@ describe('choosing', () => {
     expect(board.choice.ids).toEqual([4, 5, 2]);
   });
 
-  it('forgets who has left the class', () => {
+  it('drops a student who left the class', () => {
     const { board, setRoster } = open();
     board.choose([1, 2]);
     setRoster([student(2)]);
     expect(board.choice.ids).toEqual([2]);
   });
 
-  it('drops who is marked absent', () => {
+  it('drops a student who is marked absent', () => {
     const { board } = open();
     board.choose([1, 2]);
     board.setAbsent([1], true);
@@ -116,8 +116,8 @@ describe('choosing', () => {
   });
 });
 
-describe('teams themselves', () => {
-  it('are chosen and given points instead of students, twice counted only by two taps, and undone by one', () => {
+describe('Selection of teams', () => {
+  it('replaces students, ignores a double tap on give, and its points are undone together', () => {
     const { board, queue, clock } = open();
     board.toggle(1);
     board.toggleTeam(1);
@@ -134,7 +134,7 @@ describe('teams themselves', () => {
     expect(board.view(1)).toMatchObject({ total: 10, flash: null });
     expect(board.undoNewest()).toBe(true);
     expect([queue.pendingTeamChange(1), queue.taps.length]).toEqual([2, 2]);
-    // The selection is spent: the next tap selects anew.
+    // The selection is spent: the next tap starts a new one.
     board.toggleTeam(2);
     expect(board.choice.teamIds).toEqual([2]);
     board.toggle(3);
@@ -142,8 +142,8 @@ describe('teams themselves', () => {
   });
 });
 
-describe('giving', () => {
-  it('shows at once on those chosen, and on no other card', () => {
+describe('Giving points', () => {
+  it('changes the selected cards at once, and no other card', () => {
     const { board } = open();
     board.choose([1, 2]);
     const other = board.view(3);
@@ -152,7 +152,7 @@ describe('giving', () => {
     expect(board.view(3)).toBe(other);
   });
 
-  it('can be repeated on the same, while the next tap begins anew', () => {
+  it('can be repeated for the same students, until the next tap starts anew', () => {
     const { board, queue, clock } = open();
     board.choose([1, 2]);
     board.give(gift);
@@ -164,7 +164,7 @@ describe('giving', () => {
     expect(board.choice).toEqual({ ids: [3], spent: false });
   });
 
-  it('takes a double click as one', () => {
+  it('ignores a double click on the same gift', () => {
     const { board, clock } = open();
     board.choose([1]);
     board.give(gift);
@@ -174,27 +174,27 @@ describe('giving', () => {
     expect(board.view(1)?.total).toBe(13);
   });
 
-  it('does nothing for no one', () => {
+  it('does nothing without a selection', () => {
     const { board, queue } = open();
     expect(board.give(gift)).toBe(false);
     expect(queue.taps).toEqual([]);
   });
 
-  it('to more than fit one request becomes several taps', () => {
+  it('splits a selection that exceeds one request into several taps', () => {
     const { board, queue } = open(2);
     board.chooseAll();
     board.give(gift);
     expect(queue.taps.map(({ studentIds }) => studentIds)).toEqual([[5], [3, 4], [1, 2]]);
   });
 
-  it('to one student alone leaves no one chosen', () => {
+  it('to a single student clears the selection', () => {
     const { board } = open();
     board.toggle(1);
     board.give(gift, [1]);
     expect(board.choice.ids).toEqual([]);
   });
 
-  it('is shown for a moment only', () => {
+  it('flashes for a moment only', () => {
     const { board, later } = open();
     board.give(gift, [1]);
     for (const run of later) run();
@@ -202,8 +202,8 @@ describe('giving', () => {
   });
 });
 
-describe('undoing', () => {
-  it('takes back the newest that still counts, then the one before', () => {
+describe('Undo of points', () => {
+  it('reverts the newest gift that still counts, then the one before', () => {
     const { board } = open();
     board.give(gift, [1]);
     board.give({ ...gift, change: 5 }, [2]);
@@ -214,7 +214,7 @@ describe('undoing', () => {
     expect(board.undoNewest()).toBe(false);
   });
 
-  it('takes nothing from those whom the server had refused', () => {
+  it('changes nothing for students whom the server refused', () => {
     const { board, queue, world } = open();
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
     const partly: Tap = { ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' };
@@ -228,12 +228,12 @@ describe('undoing', () => {
   });
 });
 
-describe('a note for the next points', () => {
+describe('Note for the next points', () => {
   const notes = (queue: { taps: readonly Tap[] }) =>
     queue.taps.map(({ studentIds, note }) => [studentIds.join(), note ?? null]);
   const give = (board: ScoringBoard) => board.give(withNote(gift, board.note));
 
-  it('goes with them once, and to nobody else', () => {
+  it('is sent once, with the points of the same students', () => {
     const { board, queue, clock } = open();
     const later = () => {
       clock.now += 1_000;
@@ -243,7 +243,7 @@ describe('a note for the next points', () => {
     board.toggle(2);
     give(board);
     later();
-    // A different gift to the same students is no double click.
+    // A different gift to the same students does not count as a double click.
     give(board);
     later();
     board.setNote('For those who are still chosen');
@@ -276,7 +276,7 @@ describe('a note for the next points', () => {
         board.toggle(1);
       },
     ],
-  ])('does not come to others alone: %s', (_how, change) => {
+  ])('is never sent with other students: %s', (_how, change) => {
     const { board, queue, clock } = open();
     board.show([1, 2, 3]);
     board.toggle(1);

@@ -29,7 +29,7 @@ function labelsOf(seats: Seat[]) {
   return lines.map((line) => `${line.kind} ${line.number}: ${line.studentIds.join(' ')}`);
 }
 
-it('a room has labels of its groups, of its columns counted through, and of rows through all groups', () => {
+it('a room has labels for groups, columns across groups, and rows across groups', () => {
   const seats = room(2, 1);
   // Seat 4 is empty, and student 5 has left the class.
   expect(labelsOf(seats)).toEqual([
@@ -47,7 +47,7 @@ it('a room has labels of its groups, of its columns counted through, and of rows
   );
 });
 
-it('a group that is everyone, or a column that is its group, has no label of its own', () => {
+it('a label that would repeat another one is left out', () => {
   expect(labelsOf(room(2))).toEqual(['column 1: 1 3', 'column 2: 2', 'row 1: 1 2', 'row 2: 3']);
   expect(labelsOf(room(1, 1, 1))).toEqual([
     'group 1: 1 2',

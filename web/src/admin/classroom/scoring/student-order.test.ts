@@ -9,24 +9,24 @@ const seat = (groupIndex: number, row: number, col: number, userId: number | nul
 
 const ids = (students: readonly Student[]) => students.map(({ id }) => id);
 
-describe('the order', () => {
+describe('Order of students', () => {
   const students = [student(1, '张伟', 3), student(2, '李娜', 9), student(3, '王芳', 3)];
 
   it('is by pinyin', () => {
     expect(ids(inOrder(students, 'name', []))).toEqual([2, 3, 1]);
   });
 
-  it('is best first by points, ties by name', () => {
+  it('is by points, best first, with ties by name', () => {
     expect(ids(inOrder(students, 'total', []))).toEqual([2, 3, 1]);
   });
 
-  it('is as they sit, whoever has no seat last', () => {
+  it('is by seat, with unseated students last', () => {
     const seats = [seat(1, 1, 1, 3), seat(1, 1, 2, null), seat(1, 2, 1, 1)];
     expect(ids(inOrder(students, 'seat', seats))).toEqual([3, 1, 2]);
   });
 });
 
-it('the search finds parts of names and usernames', () => {
+it('the search matches parts of names and usernames', () => {
   const ana = { actualName: 'Ana López', username: 'a.lopez' };
   expect(['', ' ana ', 'LÓP', 'a.l', 'x'].map((search) => matches(ana, search))).toEqual([
     true,
@@ -37,7 +37,7 @@ it('the search finds parts of names and usernames', () => {
   ]);
 });
 
-it('groups stand as in the room', () => {
+it('groupsOf returns the groups in the order of the room', () => {
   const groups = groupsOf([seat(2, 1, 1, null), seat(1, 2, 1, 1), seat(1, 1, 2, 2), seat(1, 1, 1, 3)]);
   expect(groups.map(({ index, cols, seats }) => [index, cols, seats.map(({ userId }) => userId)])).toEqual([
     [1, 2, [3, 2, 1]],

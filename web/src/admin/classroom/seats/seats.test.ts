@@ -27,8 +27,8 @@ const seat = (seatId: number): Place => ({ kind: 'seat', seatId });
 const student = (userId: number): Place => ({ kind: 'student', userId });
 const unseated: Place = { kind: 'unseated' };
 
-describe('the room', () => {
-  it('is turned round for the teacher', () => {
+describe('Room', () => {
+  it('is turned around for the teacher’s view', () => {
     const ids = (side: 'class' | 'teacher') =>
       roomOf(seats, side).map((group) => group.seats.map((one) => one.seat.id));
     expect(ids('class')).toEqual([
@@ -41,7 +41,7 @@ describe('the room', () => {
     ]);
   });
 
-  it('is walked through with arrows, over the aisles', () => {
+  it('is navigated with arrow keys, across aisles', () => {
     const room = roomOf(seats, 'class');
     expect(neighbourOf(room, 11, 'ArrowRight')).toBe(12);
     expect(neighbourOf(room, 12, 'ArrowRight')).toBe(21);
@@ -50,7 +50,7 @@ describe('the room', () => {
     expect(neighbourOf(room, 11, 'ArrowDown')).toBeNull();
   });
 
-  it('knows its size, and the usual one for a class', () => {
+  it('has the size of its seats, and a usual size for a class', () => {
     expect(sizeOf([])).toBeNull();
     expect(sizeOf(seats)).toEqual({ groupCount: 2, rowsPerGroup: 1, colsPerGroup: 2 });
     expect(usualSize(45, 20)).toEqual({ groupCount: 4, rowsPerGroup: 6, colsPerGroup: 2 });
@@ -58,7 +58,7 @@ describe('the room', () => {
     expect(usualSize(500, 20).rowsPerGroup).toBe(20);
   });
 
-  it('is drawn before it is made', () => {
+  it('has a preview with taken and free seats', () => {
     const { taken, free, width, height } = layoutPaths(
       { groupCount: 2, rowsPerGroup: 3, colsPerGroup: 2 },
       5,
@@ -68,8 +68,8 @@ describe('the room', () => {
   });
 });
 
-describe('a move', () => {
-  it('takes a student to a seat, to those who stand, or a unseated one to a seat', () => {
+describe('moveBetween', () => {
+  it('moves a student to a seat or off a seat, and seats an unseated student', () => {
     expect(moveBetween(seat(11), seat(21), seats)).toEqual({ seatId: 21, userId: 1 });
     expect(moveBetween(seat(11), seat(12), seats)).toEqual({ seatId: 12, userId: 1 });
     expect(moveBetween(seat(11), unseated, seats)).toEqual({ seatId: 11, userId: null });
@@ -77,12 +77,12 @@ describe('a move', () => {
     expect(moveBetween(seat(11), student(3), seats)).toEqual({ seatId: 11, userId: 3 });
   });
 
-  it('also calls someone to a free seat', () => {
+  it('moves a student to a chosen free seat', () => {
     expect(moveBetween(seat(21), seat(12), seats)).toEqual({ seatId: 21, userId: 2 });
     expect(moveBetween(seat(21), student(3), seats)).toEqual({ seatId: 21, userId: 3 });
   });
 
-  it('is none where no one would move', () => {
+  it('returns null when nobody would move', () => {
     expect(moveBetween(seat(11), seat(11), seats)).toBeNull();
     expect(moveBetween(seat(21), seat(22), seats)).toBeNull();
     expect(moveBetween(seat(21), unseated, seats)).toBeNull();
@@ -91,12 +91,12 @@ describe('a move', () => {
   });
 
   it.each([
-    ['moves', { seatId: 21, userId: 1 }, [null, 2, 1, null]],
-    ['swaps', { seatId: 12, userId: 1 }, [2, 1, null, null]],
-    ['makes somebody stand', { seatId: 12, userId: 3 }, [1, 3, null, null]],
-    ['frees', { seatId: 12, userId: null }, [1, null, null, null]],
-    ['of an unknown seat changes nothing', { seatId: 99, userId: 1 }, [1, 2, null, null]],
-  ])('%s, and once more is the same', (_, move, expected) => {
+    ['moves a student', { seatId: 21, userId: 1 }, [null, 2, 1, null]],
+    ['swaps two students', { seatId: 12, userId: 1 }, [2, 1, null, null]],
+    ['replaces a seated student', { seatId: 12, userId: 3 }, [1, 3, null, null]],
+    ['frees a seat', { seatId: 12, userId: null }, [1, null, null, null]],
+    ['changes nothing for an unknown seat', { seatId: 99, userId: 1 }, [1, 2, null, null]],
+  ])('seatsAfter %s, and repeating changes nothing', (_, move, expected) => {
     const after = seatsAfter(seats, move, people);
     expect(after.map(({ userId }) => userId)).toEqual(expected);
     expect(seatsAfter(after, move, people)).toBe(after);
@@ -106,8 +106,8 @@ describe('a move', () => {
   });
 });
 
-describe('the names of the printed plan', () => {
-  it('are as large as the seats allow', () => {
+describe('Printed plan', () => {
+  it('has names as large as the seats allow', () => {
     const few = planSize(['李伟', '王芳'], [], { across: 6, aisles: 2, deep: 4 }).name;
     const many = planSize(['李伟', '王芳'], [], { across: 12, aisles: 5, deep: 8 }).name;
     const long = planSize(['Maximiliane Featherstonehaugh'], [], { across: 12, aisles: 5, deep: 8 }).name;

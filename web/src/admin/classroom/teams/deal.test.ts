@@ -10,7 +10,7 @@ const check = (property: (totals: number[], count: number, seed: number) => void
 const sizes = (teams: readonly (readonly number[])[]) => teams.map((team) => team.length);
 const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
 
-it('deals everyone once, to teams whose sizes differ by one at most', () => {
+it('both deals use everyone once, in teams whose sizes differ by at most one', () => {
   check((points, count, seed) => {
     const students = classOf(points);
     for (const deal of [dealByChance, drawByPoints]) {
@@ -22,9 +22,9 @@ it('deals everyone once, to teams whose sizes differ by one at most', () => {
   });
 });
 
-it('draws teams by points that are nearer to each other than the best student is to the last', () => {
+it('drawByPoints keeps team averages closer than the best and last student’s points', () => {
   check((points, count, seed) => {
-    // Equal team sizes: averages of different sizes are hard to compare.
+    // Uses equal team sizes, because averages of different sizes are hard to compare.
     const students = classOf(points.slice(0, Math.floor(points.length / count) * count));
     if (students.length === 0) return;
     const teams = drawByPoints(students, count, randomFrom(seed)).map((userIds) => ({ userIds }));
@@ -34,7 +34,7 @@ it('draws teams by points that are nearer to each other than the best student is
   });
 });
 
-it('shuffles every order as often as any other', () => {
+it('shuffled returns every order equally often', () => {
   const random = randomFrom(testSeed);
   const counts = new Map<string, number>();
   for (let i = 0; i < 6_000; i++) {
@@ -45,7 +45,7 @@ it('shuffles every order as often as any other', () => {
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
 });
 
-it('puts those who come later into the smallest teams', () => {
+it('addToSmallest puts late students into the smallest teams', () => {
   expect(addToSmallest([[1, 2], [3], [4, 5]], [6, 7])).toEqual([
     [1, 2, 7],
     [3, 6],

@@ -3,8 +3,8 @@ import { countdownOf, isOver, newTimer, readingAt, reset, timeText, toggled } fr
 
 const second = 1_000;
 
-describe('a countdown', () => {
-  it('runs, stands still, goes on, is over once, and begins anew', () => {
+describe('Countdown', () => {
+  it('can be started, stopped, continued and reset, and ends once', () => {
     const begun = toggled(countdownOf(newTimer, 60 * second), 0);
     expect([0, 1, 1_000, 59_001].map((now) => timeText(begun, now))).toEqual([
       '1:00',
@@ -21,7 +21,7 @@ describe('a countdown', () => {
     expect(timeText(reset(again), 900 * second)).toBe('1:00');
   });
 
-  it('takes half a minute to three hours, and no clock that is put back lets it grow', () => {
+  it('lasts half a minute to three hours, and never grows when the clock is set back', () => {
     expect(readingAt(countdownOf(newTimer, 0), 0)).toBe(30 * second);
     expect(timeText(countdownOf(newTimer, 1e12), 0)).toBe('3:00:00');
     const begun = toggled(countdownOf(newTimer, 60 * second), 1_000 * second);
