@@ -9,7 +9,7 @@ const finder = (...names: (readonly [grade: string, name: string])[]) => {
   };
 };
 
-it('one class is found however an office writes it', () => {
+it('a class is found in any usual spelling', () => {
   const written = [
     '一班',
     '1班',
@@ -40,7 +40,7 @@ it('one class is found however an office writes it', () => {
   }
 });
 
-it('two classes are never taken for one another', () => {
+it('two different classes are never confused', () => {
   const find = finder(
     ['七年级', '1班'],
     ['七年级', '11班'],
@@ -63,7 +63,7 @@ it('two classes are never taken for one another', () => {
   expect(find('712', '七年级')).toBe('classUnknown');
 });
 
-it('of two that may be meant the one that is written just so is found, and nothing is guessed between grades', () => {
+it('an exact spelling wins, and an ambiguous one is not guessed', () => {
   const find = finder(
     ['七年级', '1班'],
     ['七年级', '一班'],
@@ -80,7 +80,7 @@ it('of two that may be meant the one that is written just so is found, and nothi
   expect(find('3班')).toBe(5);
 });
 
-it('a grade that is written in two languages is found in each, and by no number that both may mean', () => {
+it('a grade with names in two languages is found by each, but not by an ambiguous number', () => {
   const find = finder(
     ['小一 Grade 1', '1班'],
     ['初一 Grade 7', '1班'],

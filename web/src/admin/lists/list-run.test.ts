@@ -34,8 +34,8 @@ const answer = (batch: Batch, refused: string[] = []): BulkAccounts => ({
   ),
 });
 
-describe('an import', () => {
-  it('tells of every row what became of it', async () => {
+describe('ListRun', () => {
+  it('reports the outcome of every row', async () => {
     const run = new ListRun(batches, async (batch) => answer(batch, ['u2']));
     const seen: number[] = [];
     run.subscribe(() => seen.push(run.get().done));
@@ -51,7 +51,7 @@ describe('an import', () => {
     expect(seen).toEqual([0, 2, 3, 4, 4]);
   });
 
-  it('pauses at a failure and repeats the batch under its key', async () => {
+  it('pauses at a failure and repeats the batch with its idempotency key', async () => {
     const keys: string[] = [];
     let broken = true;
     const run = new ListRun(batches, async (batch) => {
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(keys).toEqual(['a', 'b', 'b', 'c']);
   });
 
-  it('can leave a failing batch out', async () => {
+  it('can skip a failing batch', async () => {
     const run = new ListRun(batches, async (batch) => {
       if (batch.key === 'a') throw new Error('refused');
       return answer(batch);
@@ -80,7 +80,7 @@ describe('an import', () => {
     expect(refused.map((one) => one.refusal)).toEqual(['left out', 'left out']);
   });
 
-  it('stops between two batches when it is told to', async () => {
+  it('pauses between two batches on request', async () => {
     const run = new ListRun(batches, async (batch) => {
       if (batch.key === 'b') run.pause();
       return answer(batch);
@@ -91,7 +91,7 @@ describe('an import', () => {
     expect(run.get()).toMatchObject({ state: 'finished', done: 4 });
   });
 
-  it('counts who was changed, who was not in the list, and not who was as wanted', async () => {
+  it('counts changed and missing students, but not unchanged ones', async () => {
     const all = [
       { key: 'a', rows: [row(1)], action: 'updated' },
       { key: 'b', rows: [row(2)], action: 'unchanged' },

@@ -33,7 +33,7 @@ function schoolWith(tell: (username: string, batch: readonly string[]) => Partia
 }
 const options = { signal: new AbortController().signal, onProgress: () => {} };
 
-it('a row whose class can be added waits for it, and is no conflict', () => {
+it('a row whose class can be added is awaiting, otherwise a conflict', () => {
   const unknownClass = { gradeName: 'Grade 7', className: '1' };
   const awaiting = row(1, { problem: 'classUnknown', unknownClass });
   const other = row(2, { problem: 'classMissing', unknownClass: null });
@@ -42,8 +42,8 @@ it('a row whose class can be added waits for it, and is no conflict', () => {
   expect(sorts(false)).toEqual(['conflict', 'conflict']);
 });
 
-describe('a check of a list that is sent in parts', () => {
-  it('tries a part again without rows that mean a student of a part before, as the run does it', async () => {
+describe('Check of a list in parts', () => {
+  it('repeats a part without rows that match students of an earlier part', async () => {
     const rows = rowsTo(size + 3);
     const [again, fifth] = [size + 2, size + 3];
     const school = schoolWith((username, batch) => {
@@ -60,7 +60,7 @@ describe('a check of a list that is sent in parts', () => {
     expect(rows.slice(size).map((one) => sorts.get(one))).toEqual(['created', 'twice', 'conflict']);
   });
 
-  it('is cut as the run is, which says to whom each row was checked', async () => {
+  it('uses the parts of the run, and names the student that each row was checked against', async () => {
     const bad = row(size, { problem: 'classUnknown' });
     const rows = [...rowsTo(size - 1), bad, row(size + 1), row(size + 2)];
     const school = schoolWith((username) =>

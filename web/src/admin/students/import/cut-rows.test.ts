@@ -21,8 +21,8 @@ const row = (who: number, more: Partial<PlannedRow> = {}) =>
 const inPart = (parts: readonly (readonly PlannedRow[])[]) =>
   new Map(parts.flatMap((part, place) => part.map((one) => [one, place] as const)));
 
-describe('a list that is cut into requests', () => {
-  it('keeps its order where no row takes what another gives up, and leaves out what cannot be sent', () => {
+describe('List cut into requests', () => {
+  it('keeps its order without dependencies, and omits faulty rows', () => {
     const rows = numbers(2 * size + 5).map((who) => row(who, { cardNumber: `c${who}` }));
     rows.splice(3, 1, row(3, { problem: 'classUnknown' }));
     const { parts, apart } = cutRows(rows, numbers(size).map(student));
@@ -31,7 +31,7 @@ describe('a list that is cut into requests', () => {
     expect(apart.size).toBe(0);
   });
 
-  it('has rows that wait for each other in one request, wherever they stand, each row once', () => {
+  it('puts rows that depend on each other into one request, each row once', () => {
     const students = numbers(3 * size).map(student);
     // Rings of students who pass on their usernames or card numbers, near and far apart.
     const ring = fc.record({
@@ -64,7 +64,7 @@ describe('a list that is cut into requests', () => {
     );
   });
 
-  it('has no row without a card wait for those that give somebody the first one', () => {
+  it('sees no dependency between rows without a card and a first card', () => {
     const students = numbers(size + 5).map((who) => ({ ...student(who), cardNumber: null }));
     const rows = students.map((_, who) => row(who, who === size ? { cardNumber: 'c1' } : {}));
     const { parts, apart } = cutRows(rows, students);
@@ -72,7 +72,7 @@ describe('a list that is cut into requests', () => {
     expect(apart.size).toBe(0);
   });
 
-  it('says which rows are too many to wait for each other, and sends first who waits for nobody', () => {
+  it('reports rows with too many dependencies, and sends independent rows first', () => {
     const count = 2 * size + 7;
     const rows = numbers(count).map((who) => row(who, { username: `u${who + 1}` }));
     const alone = row(5000);

@@ -23,8 +23,8 @@ const classes = (rows: string[][], more: { merges?: [number, number][]; grade?: 
   ]);
 };
 
-describe('empty class cells', () => {
-  it('get the class of their block where each class stands in one row only', () => {
+describe('Empty class cells', () => {
+  it('get the class of their block when each class is named in one row only', () => {
     expect(
       classes([
         ['a', '1班'],
@@ -69,7 +69,7 @@ describe('empty class cells', () => {
     expect(classes(rows)).toEqual([]);
   });
 
-  it('stay empty behind an empty row and behind a row without a student', () => {
+  it('stay empty after an empty row or a row without a student', () => {
     expect(
       classes([
         ['a', '1班'],
@@ -92,7 +92,7 @@ describe('empty class cells', () => {
     ).toEqual([]);
   });
 
-  it('get the value of merged cells exactly as far as these reach, whatever the other rows say', () => {
+  it('get the value of merged cells exactly within the merge', () => {
     const rows = [
       ['a', '1班'],
       ['b', ''],
@@ -105,7 +105,7 @@ describe('empty class cells', () => {
     expect(fillsOf(sheet(...rows).slice(1), mapping, [{ column: 1, from: 1, to: 2 }]).size).toBe(0);
   });
 
-  it('get no class of another grade; grades are filled down by the same rule', () => {
+  it('get no class of another grade, and grades are filled by the same rule', () => {
     const rows = [
       ['a', '1班', '七年级'],
       ['b', '', ''],

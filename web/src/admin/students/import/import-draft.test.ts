@@ -17,8 +17,8 @@ const sheet = (...rows: string[][]) => ({
   isGuess: false,
 });
 
-describe('what is set before an import', () => {
-  it('guesses the columns of a new list and keeps the rest', () => {
+describe('Import draft', () => {
+  it('guesses the columns of a new list and keeps other settings', () => {
     const draft = emptyDraft(4);
     const next = withList(draft, sheet(['姓名', '学号'], ['李伟', '1']));
     expect(next).toMatchObject({ defaultClassId: 4, hasHeader: true });
@@ -29,7 +29,7 @@ describe('what is set before an import', () => {
     ]);
   });
 
-  it('lets a field be held by one column, and a column hold one field', () => {
+  it('keeps one column per field and one field per column', () => {
     const { mapping } = withList(emptyDraft(null), sheet(['a', 'b', 'c']));
     const moved = withColumn(mapping, 2, 'username');
     expect(moved).toEqual({
@@ -52,7 +52,7 @@ describe('what is set before an import', () => {
   });
 });
 
-describe('of several worksheets', () => {
+describe('Choice of a worksheet', () => {
   const instructions = [['说明'], ['请勿修改列标题']];
   const people = [
     ['学号', '姓名'],
@@ -70,11 +70,11 @@ describe('of several worksheets', () => {
     return { chosen: taken.worksheet, read };
   };
 
-  it('the first with headings is taken, behind instructions and an empty one', async () => {
+  it('takes the first with headings, after instructions and empty ones', async () => {
     expect(await chosenOf(instructions, null, people, people)).toEqual({ chosen: 2, read: [0, 1, 2] });
   });
 
-  it('the first is taken where it has headings, or none has', async () => {
+  it('takes the first when it has headings, or when none has', async () => {
     expect(await chosenOf(people, people)).toEqual({ chosen: 0, read: [0] });
     expect(await chosenOf(instructions, null, [['x']])).toEqual({ chosen: 0, read: [0, 1, 2] });
   });

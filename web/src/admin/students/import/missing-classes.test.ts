@@ -26,8 +26,8 @@ const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
 };
 const headings = ['Username', 'Grade', 'Class'];
 
-describe('the classes that a list names and the school lacks', () => {
-  it('are each named once, in the order of the list, with how many students they get', () => {
+describe('Missing classes of a list', () => {
+  it('are listed once each in order, with their number of rows', () => {
     const plan = planOf([headings, ['a', 'Grade 7', '2'], ['b', 'grade 7', '1'], ['c', 'Grade 7', '2班']]);
     expect(missingClasses(plan, school)).toMatchObject([
       { gradeName: 'Grade 7', className: '2', gradeId: 7, rows: 2 },
@@ -35,7 +35,7 @@ describe('the classes that a list names and the school lacks', () => {
     ]);
   });
 
-  it('bring their grade along where that is missing too, for those who may add grades', () => {
+  it('include those of a missing grade only if the caller may add grades', () => {
     const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'Grade 7', '1']]);
     expect(missingClasses(plan, school).map(({ gradeId }) => gradeId)).toEqual([null, 7]);
     expect(missingClasses(plan, { grades, mayAddGrades: false }).map(({ gradeId }) => gradeId)).toEqual([7]);
@@ -49,18 +49,15 @@ describe('the classes that a list names and the school lacks', () => {
     ['Grade 8, Class 3', 'Grade 8', 'Class 3'],
     ['Grade 8-A', 'Grade 8', 'A'],
     ['Grade 7-12', 'Grade 7', '12'],
-  ])(
-    'are taken apart where %s stands in one cell, and found once they are there',
-    (cell, gradeName, name) => {
-      const rows = [
-        ['Username', 'Class'],
-        ['a', cell],
-      ];
-      expect(missingClasses(planOf(rows), school)).toMatchObject([{ gradeName, className: name }]);
-      const added = { id: 12, gradeId: 9, gradeName, name } as ClassSummary;
-      expect(planOf(rows, [added])).toMatchObject([{ problem: null, classId: 12 }]);
-    },
-  );
+  ])('are split when one cell contains %s, and are found once added', (cell, gradeName, name) => {
+    const rows = [
+      ['Username', 'Class'],
+      ['a', cell],
+    ];
+    expect(missingClasses(planOf(rows), school)).toMatchObject([{ gradeName, className: name }]);
+    const added = { id: 12, gradeId: 9, gradeName, name } as ClassSummary;
+    expect(planOf(rows, [added])).toMatchObject([{ problem: null, classId: 12 }]);
+  });
 
   it.each(['Grade 10', 'Year 12'])('are not guessed from a grade alone: %s', (cell) => {
     const rows = [
@@ -71,14 +68,14 @@ describe('the classes that a list names and the school lacks', () => {
     expect(missingClasses(planOf(rows), { grades: several, mayAddGrades: true })).toEqual([]);
   });
 
-  it('are not those that a school writes without the zeros of the list', () => {
+  it('exclude a class that the school writes without leading zeros', () => {
     const known = { id: 12, gradeId: 7, gradeName: 'Grade 7', name: '3班' } as ClassSummary;
     expect(planOf([headings, ['a', 'Grade 7', '03']], [known])).toMatchObject([
       { problem: null, classId: 12 },
     ]);
   });
 
-  it('are one, however the rows write it', () => {
+  it('are the same in any spelling', () => {
     const plan = planOf([
       headings,
       ['a', '八年级', '一班'],
@@ -91,7 +88,7 @@ describe('the classes that a list names and the school lacks', () => {
     ]);
   });
 
-  it('get narrow digits and letters, and keep their brackets', () => {
+  it('get ASCII digits and letters, and keep their brackets', () => {
     const plan = planOf([
       headings,
       ['a', 'Ｇrade ８', '（３）\u200B班'],
@@ -104,7 +101,7 @@ describe('the classes that a list names and the school lacks', () => {
     ]);
   });
 
-  it('belong to the only grade of a school where the list names none, and to nowhere where there are several', () => {
+  it('without a grade belong to the school’s only grade, and are skipped with several', () => {
     const plan = planOf([
       ['Username', 'Class'],
       ['a', 'Blue'],
@@ -114,17 +111,17 @@ describe('the classes that a list names and the school lacks', () => {
     expect(missingClasses(plan, { grades: several, mayAddGrades: true })).toEqual([]);
   });
 
-  it('are not numbers that a spreadsheet has cut short', () => {
+  it('exclude numbers that a spreadsheet shortened', () => {
     expect(missingClasses(planOf([headings, ['a', 'Grade 7', '1.23457E+18']]), school)).toEqual([]);
   });
 
-  it('are left alone where a row has another problem, or a name that the server would refuse', () => {
+  it('exclude rows with another problem and invalid names', () => {
     const plan = planOf([headings, ['', 'Grade 7', '1'], ['a', 'Grade 7', 'x'.repeat(101)]]);
     expect(missingClasses(plan, school)).toEqual([]);
   });
 });
 
-it('adding them adds each grade once, before its classes', async () => {
+it('addMissing adds each grade once, before its classes', async () => {
   const calls: unknown[] = [];
   const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'grade 8', '2'], ['c', 'Grade 7', '1']]);
   await addMissing(missingClasses(plan, school), {

@@ -30,8 +30,8 @@ const row = (username: string, classId: number | null, more: Partial<PlannedRow>
   }) as PlannedRow;
 const found = (id: number) => ({ id }) as never;
 
-describe('students who are not in a list', () => {
-  it('are those of its classes alone, and nobody whom a row names', () => {
+describe('Students missing in a list', () => {
+  it('are only those of its classes whom no row names', () => {
     const students = [
       student(1, 7),
       student(2, 7),
@@ -60,7 +60,7 @@ describe('students who are not in a list', () => {
     expect(missingEntries(missing, { what: 'move', classId: 7 })).toEqual([]);
   });
 
-  it('are nobody whom a row may mean that cannot be read', () => {
+  it('exclude anyone whom an unreadable row may mean', () => {
     const students = [student(1, 7), student(2, 7), student(3, 8), student(4, 8), student(5, 9)];
     const toldWith = (...more: PlannedRow[]) => {
       const rows = [row('s1', 7), row('s3', 8), row('new', 9), ...more];
@@ -79,7 +79,7 @@ describe('students who are not in a list', () => {
     }
     const named = { isNamed: true, actualName: 'Anybody', problem: 'usernameMissing' } as const;
     expect(toldWith(row('', 7, named))).toEqual([[4, 5], [2]]);
-    // The row has no class, so it may mean anybody in the list's classes.
+    // The row has no class, so it may mean anyone in the list's classes.
     expect(toldWith(row('', null, named))).toEqual([[], [2, 4, 5]]);
     expect(toldWith(row('', null, { problem: 'usernameMissing' }))).toEqual([[2, 4, 5], []]);
     // The row has a known username, although another number is rounded.
@@ -92,7 +92,7 @@ describe('students who are not in a list', () => {
     ]);
   });
 
-  it('are tried out in parts before anything is done, and each is told what the run would say', async () => {
+  it('are checked in parts beforehand, each with the predicted outcome', async () => {
     const asked: number[] = [];
     const students = Array.from({ length: limits.studentsPerBatchMax + 2 }, (_, n) => student(n + 1, 7));
     const entries = missingEntries(students, { what: 'disable', classId: null });

@@ -48,7 +48,7 @@ const plan = (
 const brief = (rows: ReturnType<typeof plan>) =>
   rows.map(({ username, named, problem }) => [username, problem ?? named]);
 
-describe('a list of names alone', () => {
+describe('List with names only', () => {
   it('gets a username for each name, in the class chosen for all', () => {
     const rows = plan([['张伟'], ['王 芳'], ['阿依古丽·买买提']]);
     expect(
@@ -77,11 +77,11 @@ describe('a list of names alone', () => {
       ],
     ],
     ['below a title, beside a column that is not used', [['七年级3班'], ['序号', '姓名'], ['1', '张伟']]],
-  ])('is known %s', (_, cells) => {
+  ])('is recognised %s', (_, cells) => {
     expect(brief(plan(cells))[0]).toEqual(['20260301', 'new']);
   });
 
-  it('is none where the first column has usernames', () => {
+  it('is not recognised when the first column has usernames', () => {
     expect(
       brief(
         plan([
@@ -99,7 +99,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('finds its students by class and name when it is imported again, and goes on counting behind them', () => {
+  it('finds its students by class and name when imported again, and continues the numbers', () => {
     const there = [student(1, '20260301', '张伟'), student(2, 'wang', '王芳')];
     const rows = plan([['王 芳'], ['张伟'], ['李娜']], there);
     expect(brief(rows)).toEqual([
@@ -109,7 +109,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('finds those of merged class cells too', () => {
+  it('finds students of merged class cells, too', () => {
     const there = [
       student(1, 'x1', '张伟'),
       student(2, 'x2', '王芳'),
@@ -128,7 +128,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('says so where a new student has the name of somebody in another class', () => {
+  it('names the class of an existing namesake of a new student', () => {
     const there = [
       student(1, 'x1', '张伟', { classId: 4, className: '4班' }),
       student(2, 'x2', '李娜', { erased: true }),
@@ -139,7 +139,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('takes two of the same name for two students, and guesses none where it may be either', () => {
+  it('treats repeated names as different students, and does not guess among namesakes', () => {
     const two = [student(1, 'x1', '张伟'), student(2, 'x2', '张伟')];
     expect(brief(plan([['张伟'], ['张伟']], two))).toEqual([
       ['x1', 'known'],
@@ -158,7 +158,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('finds a student by the external id, whatever the name is now, and renames nobody', () => {
+  it('finds a student by external id, and renames nobody', () => {
     const there = [student(1, 'x1', '张伟', { externalId: 'S1' })];
     const cells = [
       ['姓名', '外部编号'],
@@ -171,7 +171,7 @@ describe('a list of names alone', () => {
     ]);
   });
 
-  it('says what is wrong with a row', () => {
+  it('reports the fault of each row', () => {
     const cells = [
       ['姓名', '班级'],
       ['', '七年级3班'],
@@ -185,7 +185,7 @@ describe('a list of names alone', () => {
     expect(brief(plan([['张伟']], [], { defaultClassId: null }))[0]?.[1]).toBe('classMissing');
   });
 
-  it('never changes somebody who has a proposed username: it asks for a new student, and passes over what is taken', () => {
+  it('asks for new students, and skips proposed usernames that are taken', () => {
     const rows = plan([['张伟'], ['王芳']]);
     expect(rows.map(entryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
     const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
@@ -204,7 +204,7 @@ describe('a list of names alone', () => {
   });
 });
 
-it('an empty class that only looks like a block moves nobody who is there', () => {
+it('an empty class cell that only looks like a block moves no existing student', () => {
   const cells = [
     ['学号', '班级'],
     ['new1', '七年级3班'],

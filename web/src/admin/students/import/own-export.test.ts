@@ -33,8 +33,8 @@ const students = [
   student(4, 'LiWei', '李伟'),
 ];
 
-describe.each(['en', 'zh-CN'] as const)('our own list of students, saved in %s', (language) => {
-  it.each(['xlsx', 'csv'] as const)('asks for nothing when it is imported again as %s', async (format) => {
+describe.each(['en', 'zh-CN'] as const)('Own export of students in %s', (language) => {
+  it.each(['xlsx', 'csv'] as const)('proposes no change when imported again as %s', async (format) => {
     const table = studentTable(students, translatorOf(texts, language), (iso) => iso);
     const file = Object.assign(await tableBlob(table, format), { name: `list.${format}` });
     const { rows } = await readRows(file);

@@ -45,8 +45,8 @@ const plan = (
   });
 };
 
-describe('the columns of a file', () => {
-  it('are known by English and Chinese headings, whatever the case and blanks', () => {
+describe('Columns of a file', () => {
+  it('are recognised by English and Chinese headings, in any case and spacing', () => {
     expect(guess([['Student Name', 'STUDENT_ID', 'Class']])).toEqual({
       mapping: {
         username: 1,
@@ -66,7 +66,7 @@ describe('the columns of a file', () => {
     });
   });
 
-  it('are known with a remark in brackets, unless another column has the plain word', () => {
+  it('are recognised despite a remark in brackets, unless another column has the plain word', () => {
     expect(guess([['学籍号（登录名）', '姓名(全名)', '班级']]).mapping).toEqual({
       username: 0,
       actualName: 1,
@@ -85,13 +85,13 @@ describe('the columns of a file', () => {
     [['UPN', 'Student Number', 'Full name', 'Homeroom'], 1, 2],
     [['学籍号', '姓名'], 0, 1],
   ])(
-    'prefer a name to sign in with to a student number, and that to the national one: %j',
+    'prefer a sign-in name to a student number, and that to a national number: %j',
     (header, username, name) => {
       expect(guess([header]).mapping).toMatchObject({ username, actualName: name, externalId: null });
     },
   );
 
-  it('are found below a title and what else an office writes above its list', () => {
+  it('are found below a title and other lines', () => {
     const rows = [
       ['初一7A班学生名单'],
       ['班级：', '7A', '年级：', '七年级'],
@@ -118,7 +118,7 @@ describe('the columns of a file', () => {
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
 
-  it('are not headed by someone whose name is a word of headings', () => {
+  it('are not taken from a person whose name is a heading word', () => {
     const rows = [
       ['li.wei', '李伟'],
       ['wang.fang', 'Student'],
@@ -126,7 +126,7 @@ describe('the columns of a file', () => {
     expect(guess(rows)).toMatchObject({ hasHeader: false, headerIndex: 0 });
   });
 
-  it('without a heading are account and name', () => {
+  it('are username and name without headings', () => {
     expect(guess([['li.wei', '李伟']])).toMatchObject({
       mapping: { username: 0, actualName: 1 },
       hasHeader: false,
@@ -135,7 +135,7 @@ describe('the columns of a file', () => {
   });
 });
 
-describe('the plan of an import', () => {
+describe('Plan of an import', () => {
   it('finds classes by grade and class, in one cell or two', () => {
     const rows = [
       ['username', 'name', 'grade', 'class'],
@@ -150,7 +150,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('takes a class in Chinese with and without its last character', () => {
+  it('finds a Chinese class with or without its last character', () => {
     const planned = planImport({
       rows: sheet([
         ['a', 'A', '3'],
@@ -172,7 +172,7 @@ describe('the plan of an import', () => {
     expect(planned.map((row) => row.classId)).toEqual([8, 8, 9]);
   });
 
-  it('closes the blanks that align Chinese names', () => {
+  it('removes blanks that align Chinese names', () => {
     const rows = [
       ['a', '张\u3000三'],
       ['b', 'Anna Maria'],
@@ -180,7 +180,7 @@ describe('the plan of an import', () => {
     expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(['张三', 'Anna Maria']);
   });
 
-  it('takes external ids and cards, in both languages, each of one student alone', () => {
+  it('reads external ids and cards, in both languages, each for one student only', () => {
     const planned = (header: string[]) =>
       plan([
         header,
@@ -201,7 +201,7 @@ describe('the plan of an import', () => {
     expect(planned(['用户名', '姓名', '班级', '学籍系统编号', '一卡通号'])).toEqual(expected);
   });
 
-  it('says what is wrong with each row', () => {
+  it('reports the problem of each row', () => {
     const rows = [
       ['username', 'name', 'class'],
       ['', 'Nobody', 'Class 2'],
@@ -229,7 +229,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('takes full-width letters and digits of usernames and classes as ordinary ones, and says so', () => {
+  it('converts full-width letters and digits in usernames and classes, and reports it', () => {
     const rows = [
       ['ｕｓｅｒｎａｍｅ', 'name', 'grade', 'class'],
       ['２０２６０１', '２０２６', 'Ｇrade １２', 'Class １'],
@@ -256,7 +256,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('leaves invisible characters out of usernames and classes, and says so', () => {
+  it('removes invisible characters from usernames and classes, and reports it', () => {
     const rows = [
       ['username', 'name', 'class'],
       ['\u202D202601\u202C', 'A', 'Class\u200B 2'],
@@ -270,14 +270,14 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('leaves names as they are, composed or not', () => {
+  it('keeps names as they are, composed or not', () => {
     const names = ['Zoe\u0308', 'Zo\u00EB', '\uF900', '㈱', 'ﬁ', '𠮷'];
     const rows = names.map((name, index) => [`u${index}`, name]);
     expect(plan(rows, { defaultClassId: 2 }).map((row) => row.actualName)).toEqual(names);
   });
 
   it.each(['1.23457E+18', '3.70102E+17', '1E+15', '-2e+20', '１.２E+１８'])(
-    'takes no number of which a spreadsheet kept 15 digits, wherever it stands: %s',
+    'rejects a number cut to 15 digits in any used column: %s',
     (number) => {
       const rows = [
         ['username', 'name', 'class', 'phone'],
@@ -298,7 +298,7 @@ describe('the plan of an import', () => {
   );
 
   it.each(['2.02601E+11', '9.9E+14', '1.2E+05'])(
-    'says of a number that the spreadsheet still has in full that it is only shown short: %s',
+    'reports a number that is only displayed short: %s',
     (number) => {
       const rows = [
         ['username', 'name', 'class'],
@@ -310,7 +310,7 @@ describe('the plan of an import', () => {
     },
   );
 
-  it('takes no name of which a program has lost a character', () => {
+  it('rejects a name in which a program lost a character', () => {
     const rows = ['\uFFFD田', '\uD842', 'a\0', '?田'].map((name, index) => [`u${index}`, name]);
     const others = [
       ['\uFFFD', 'A'],
@@ -330,18 +330,18 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('puts rows without a class into the one that was chosen for all', () => {
+  it('puts rows without a class into the chosen one', () => {
     expect(plan([['a', 'A']], { defaultClassId: 2 })).toMatchObject([{ classId: 2, line: 1, problem: null }]);
   });
 
-  it('lets the username stand in for a missing name', () => {
+  it('uses the username for a missing name', () => {
     expect(plan([['a'], ['Ｂ\u200B']], { defaultClassId: 2 })).toMatchObject([
       { actualName: 'a' },
       { username: 'B', actualName: 'Ｂ' },
     ]);
   });
 
-  it('leaves students in their classes where the list does not name one, and gives others the class for the rest', () => {
+  it('keeps the class of existing students when the list names none, and gives new ones the default', () => {
     const known = { usernames: new Map([['old', 'old']]), externalIds: new Set(['S-1']) };
     const rows = [
       ['username', 'class', '外部编号'],

@@ -12,8 +12,8 @@ const propose = (
   );
 const inClass = (name: string): [string, string, string] => [name, '七年级', '3班'];
 
-describe('proposed usernames', () => {
-  it('are student numbers of year of entry, class and number, as Chinese schools give them', () => {
+describe('Proposed usernames', () => {
+  it('consist of entry year, class and number, as Chinese schools assign them', () => {
     expect(
       propose(patterns.entryClassNumber, [
         inClass('张伟'),
@@ -44,11 +44,11 @@ describe('proposed usernames', () => {
     ['初一', '3班', '70301'],
     ['七年级', '火箭班', '701'],
     ['初一 Grade 7', '3', '70301'],
-  ])('name %s and %s as %s', (gradeName, className, username) => {
+  ])('turn %s and %s into %s', (gradeName, className, username) => {
     expect(propose(patterns.gradeClassNumber, [['a', gradeName, className]])).toEqual([username]);
   });
 
-  it('are made of names in Latin letters, without accents and marks', () => {
+  it('use names in Latin letters without accents and marks', () => {
     const names = ['Anna Maria Lee', 'Lee, Anna', 'José Müller', "Sinéad O'Neil", 'Zoë', 'Łukasz Groß'];
     const students = names.map((name): [string, string, string] => [name, '', '']);
     expect(propose(patterns.firstLast, students)).toEqual([
@@ -57,20 +57,20 @@ describe('proposed usernames', () => {
     expect(propose(patterns.initialLast, students).slice(0, 2)).toEqual(['alee', 'alee2']);
   });
 
-  it('are none where the pattern has only parts of a name in Latin letters, and the name has no such letters', () => {
+  it('are empty when the pattern needs Latin letters that the name lacks', () => {
     expect(propose(patterns.firstLast, [inClass('张伟')])).toEqual(['']);
     expect(propose('{last}{number}', [inClass('张伟')])).toEqual(['']);
     expect(propose('{number4}', [inClass('张伟')])).toEqual(['0001']);
   });
 
-  it('pass over those of the school and all that look like them', () => {
+  it('skip existing usernames and those that look like them', () => {
     expect(
       propose(patterns.entryClassNumber, [inClass('a'), inClass('b')], ['20260301', '2O26O3O2']),
     ).toEqual(['20260303', '20260304']);
     expect(propose(patterns.firstLast, [['Anna Lee', '', '']], ['Anna.1ee'])).toEqual(['anna.lee2']);
   });
 
-  it('are unique where rows of two classes give the same, and beyond 99', () => {
+  it('are unique across classes and beyond 99', () => {
     const many = Array.from({ length: 150 }, () => inClass('x'));
     const other = many.map((): [string, string, string] => ['x', '一年级', '3班']);
     const all = propose(patterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
@@ -78,7 +78,7 @@ describe('proposed usernames', () => {
     expect(all[149]).toBe('202603150');
   });
 
-  it('take 3,000 students at once', () => {
+  it('are found for 3,000 students at once', () => {
     const all = propose(
       patterns.firstLast,
       Array.from({ length: 3_000 }, () => ['Anna Lee', 'Grade 7', '1']),
@@ -87,8 +87,8 @@ describe('proposed usernames', () => {
   });
 });
 
-describe('a pattern', () => {
-  it('is written in both languages, with as many digits as it says', () => {
+describe('Username pattern', () => {
+  it('can be written in both languages, with the given number of digits', () => {
     expect(inWords(patterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
     for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ Entry }｛number4｝']) {
       expect(propose(pattern, [inClass('a'), inClass('b')])).toEqual(['S20260001', 'S20260002']);
@@ -100,7 +100,7 @@ describe('a pattern', () => {
     ['{number', '{'],
     ['{}', '{}'],
     ['s{number}', null],
-  ])('%s is at fault: %s', (pattern, fault) => {
+  ])('%s has the fault %s', (pattern, fault) => {
     expect(patternFault(pattern)).toBe(fault);
   });
 });

@@ -29,8 +29,8 @@ const plan = (people: readonly Cells[]) =>
     known,
   });
 
-describe('a number that a spreadsheet has rounded', () => {
-  it('is refused, unless number and name are those of a student', () => {
+describe('Number that a spreadsheet rounded', () => {
+  it('is rejected unless number and name match a student', () => {
     const shown = '3.70102E+18';
     const people = [
       { shown, name: '欧阳娜娜', digits: number },
@@ -47,7 +47,7 @@ describe('a number that a spreadsheet has rounded', () => {
     expect(plan([{ shown: number, name: '李伟' }])).toMatchObject([{ username: number, problem: null }]);
   });
 
-  it('is asked about where all of a list are shown in full and end in zeros', () => {
+  it('is suspected when all numbers of a list are long and end in zeros', () => {
     const doubtful = (...usernames: string[]) =>
       mayBeRounded(plan(usernames.map((shown) => ({ shown, name: 'A' }))));
     expect(doubtful('370102201001011000', '370102201001012000', '7')).toBe(true);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isFiltered, listQuery, readStudentsSearch, sortOf } from './students-search.ts';
 
-describe('the address of the students’ page', () => {
-  it('keeps what makes sense', () => {
+describe('Address of the students page', () => {
+  it('keeps valid values', () => {
     const search = {
       q: '李',
       grade: 3,
@@ -17,7 +17,7 @@ describe('the address of the students’ page', () => {
     expect(readStudentsSearch(search)).toEqual(search);
   });
 
-  it('leaves out defaults and nonsense', () => {
+  it('drops defaults and invalid values', () => {
     const typed = {
       q: ' ',
       grade: -1,
@@ -33,11 +33,11 @@ describe('the address of the students’ page', () => {
     expect(readStudentsSearch({ sort: 'username', size: 50 })).toEqual({});
   });
 
-  it('takes a word of digits as a word', () => {
+  it('reads a search of digits as text', () => {
     expect(readStudentsSearch({ q: 2026 })).toEqual({ q: '2026' });
   });
 
-  it('becomes a question to the server', () => {
+  it('becomes a query', () => {
     expect(listQuery('school_7', readStudentsSearch({ q: 'li', state: 'active', page: 3 }))).toEqual({
       schoolDb: 'school_7',
       search: 'li',

@@ -10,8 +10,8 @@ const password = (username: string, classLabel: string) => ({
   signInCode: null,
 });
 
-describe('the sheets of password slips', () => {
-  it('hold eight each, and one class alone', () => {
+describe('Sheets of password slips', () => {
+  it('contain up to eight slips, all of one class', () => {
     const many = Array.from({ length: 12 }, (_, n) => password(`a${n}`, 'Grade 1 Class A'));
     const sheets = slipSheets(
       [...many.slice(0, 5), password('b0', 'Grade 1 Class B'), ...many.slice(5)],
@@ -25,7 +25,7 @@ describe('the sheets of password slips', () => {
     expect(slipSheets([], 'students')).toEqual([]);
   });
 
-  it('hold eight each of class teachers, whatever their classes', () => {
+  it('contain up to eight slips of class teachers of any classes', () => {
     const many = Array.from({ length: 10 }, (_, n) => password(`t${n}`, `Class ${n}`));
     const sheets = slipSheets(many, 'staff');
     expect(sheets.map(({ classLabel, n, of, passwords }) => [classLabel, n, of, passwords.length])).toEqual([

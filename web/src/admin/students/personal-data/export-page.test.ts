@@ -68,8 +68,8 @@ const dataWith = (text: string, records = 1): StudentExport => ({
   activity: [{ createdAt: '2026-09-03T01:20:00.000Z', username: text, action: text, name: text }],
 });
 
-describe.each(['en', 'zh-CN'] as const)('the readable page of a student’s data in %s', (language) => {
-  it('runs and loads nothing, whatever it tells', () => {
+describe.each(['en', 'zh-CN'] as const)('Export page of a student’s data in %s', (language) => {
+  it('runs no script and loads nothing, even with hostile data', () => {
     const page = exportPage(dataWith(hostile), language, 'Asia/Shanghai');
     expect(page).not.toContain('<img');
     expect(page.match(/<\/?(?:script|link|iframe|img|object|form)\b/gi)).toBeNull();
@@ -79,7 +79,7 @@ describe.each(['en', 'zh-CN'] as const)('the readable page of a student’s data
     expect(page).toContain(`default-src 'none'`);
   });
 
-  it('tells every part, and every one of thousands of records', () => {
+  it('shows every part, and each of thousands of records', () => {
     const page = exportPage(dataWith('somebody', 5_000), language, 'Asia/Shanghai');
     expect(page.match(/<tr><td class="when"><time/g)).toHaveLength(5_000 + 4);
     expect(page.match(/<h2>/g)).toHaveLength(9);
@@ -87,7 +87,7 @@ describe.each(['en', 'zh-CN'] as const)('the readable page of a student’s data
     expect(page).toContain('somebody before');
   });
 
-  it('says where nothing is stored', () => {
+  it('says so when a part is empty', () => {
     const none = { ...dataWith('somebody'), records: [], terms: [], signIns: [], events: [], activity: [] };
     expect(exportPage(none, language, 'Asia/Shanghai').match(/<p class="quiet">/g)).toHaveLength(6);
   });

@@ -77,8 +77,8 @@ const classes = [
 const grades = [{ name: 'Grade 7' }, { name: 'Grade 8' }];
 const plan = () => planRoster({ roster, school: 's1', classes, grades });
 
-describe('the plan of a roster', () => {
-  it('knows each student of the school by id, username, name and class, and what is wrong', () => {
+describe('Plan of a roster', () => {
+  it('matches students by id, username, name and class, and reports problems', () => {
     const { students, leftOut } = plan();
     const told = students.map((one) => [
       one.externalId,
@@ -96,7 +96,7 @@ describe('the plan of a roster', () => {
       ['3', 'cy', 'Cy', 81, false, null],
       ['4', 'dee', 'Dee Dum', null, false, 'classMissing'],
       ['6', 'new', 'New One', null, false, 'classUnknown'],
-      // Has an id by Classledger, so no external id.
+      // Has an id of Classledger, so no external id.
       [null, 'back', 'Back Again', 71, false, null],
       ['1', 'twice', 'T W', 71, false, 'idTwice'],
       ['8', '', 'No Name', 71, false, 'usernameMissing'],
@@ -112,7 +112,7 @@ describe('the plan of a roster', () => {
     ).toEqual(['elsewhere']);
   });
 
-  it('reads the roles of version 1.1 with the users', () => {
+  it('reads the roles of version 1.1 from the users', () => {
     const users = table(`
       sourcedId | role | orgSourcedIds | username | givenName | familyName
       1 | student | d,s1 | ann | Ann | Lee
@@ -122,7 +122,7 @@ describe('the plan of a roster', () => {
     expect([ann?.username, others]).toEqual(['ann', []]);
   });
 
-  it('leaves what the roster does not say as it is', () => {
+  it('keeps values that the roster does not contain', () => {
     const users = (columns: string, enabled = '') =>
       table(`
         sourcedId | role | orgSourcedIds | username | givenName | familyName ${columns}
@@ -141,7 +141,7 @@ describe('the plan of a roster', () => {
     expect(entriesOf('| enabledUser', '| TRUE')).toEqual(unsaid.map((one) => ({ ...one, disabled: false })));
   });
 
-  it('is tried out part by part, and sorted by what becomes of each', async () => {
+  it('is checked in parts, and sorted by outcome', async () => {
     const { students } = plan();
     const asked: unknown[] = [];
     const actions = { ann: 'created', 'S-2': 'updated', cy: 'unchanged', back: 'updated' } as const;

@@ -5,7 +5,7 @@ import { groupsOf } from './bulk-kinds.ts';
 const student = (id: number, classId: number, { gradeId = 1, erased = false } = {}) =>
   ({ id, classId, gradeId, erased }) as ListedStudent;
 
-it('whoever was erased keeps nobody else of the class from new passwords', () => {
+it('an erased student does not prevent new passwords for the rest of the class', () => {
   const groups = groupsOf('resetPasswords', [
     student(1, 7),
     student(2, 7, { erased: true }),
@@ -16,7 +16,7 @@ it('whoever was erased keeps nobody else of the class from new passwords', () =>
   expect(new Set(groups.map(({ key }) => key)).size).toBe(3);
 });
 
-it('new passwords are made class by class as the school has them, in the order of the list', () => {
+it('new passwords are grouped by class of the school, in the order of the list', () => {
   const many = Array.from({ length: 21 }, (_, n) => student(100 - n, 3));
   const inSecond = student(7, 1, { gradeId: 2 });
   const listed = [inSecond, ...many.slice(0, 2), student(6, 2), ...many.slice(2)];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runEach, StoppedByUser } from './run-each.ts';
 
-describe('doing the same to many', () => {
+describe('runEach', () => {
   const quiet = { atOnce: 3, onProgress: () => {}, isStopped: () => false };
 
-  it('keeps the order and lets the failing ones fail alone', async () => {
+  it('keeps the order, and failures stay alone', async () => {
     const outcomes = await runEach(
       [1, 2, 3, 4],
       async (n) => {
@@ -22,7 +22,7 @@ describe('doing the same to many', () => {
     ]);
   });
 
-  it('works on no more than a few at a time and tells how far it is', async () => {
+  it('works on three at a time and reports progress', async () => {
     let working = 0;
     let most = 0;
     const told: number[] = [];
@@ -40,7 +40,7 @@ describe('doing the same to many', () => {
     expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('leaves the rest when it is stopped', async () => {
+  it('skips the rest when stopped', async () => {
     let stopped = false;
     const outcomes = await runEach(
       [1, 2, 3],
