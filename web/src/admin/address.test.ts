@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { dayIn, filtersOf, flagIn, idIn, oneBut, oneOf, pageIn, readerOf, wordsIn } from './address.ts';
 
-describe('what anyone may have typed as an address', () => {
+describe('Value from an address', () => {
   it.each([
     ['an id', idIn, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
     ['a page', pageIn, [2, 90], [1, 0, -2, '2', undefined]],
     ['a day', dayIn, ['2026-09-15', '2024-02-29'], ['2026-13-01', '15.9.2026', '', 20260915, undefined]],
     ['what is there or not', flagIn, [true], [false, 1, 'true', undefined]],
-  ])('is %s, or nothing', (_, read, sense, nonsense) => {
+  ])('is %s, or undefined when invalid', (_, read, sense, nonsense) => {
     for (const value of sense) expect(read(value)).toBe(value);
     for (const value of nonsense) expect(read(value)).toBeUndefined();
   });
 
-  it('is one of some values, or nothing', () => {
+  it('is one of the given values, or undefined', () => {
     expect([oneOf([7, 30], 30), oneOf([7, 30], 8), oneOf(['a'], ['a'])]).toEqual([30, undefined, undefined]);
   });
 
-  it('is words, which the router may have read as a number', () => {
+  it('is trimmed text of up to 100 characters, even when the router reads a number', () => {
     expect([wordsIn(' 李 '), wordsIn(2026), wordsIn('𠮷'.repeat(300))]).toEqual([
       '李',
       '2026',
@@ -26,19 +26,19 @@ describe('what anyone may have typed as an address', () => {
   });
 });
 
-describe('an address', () => {
+describe('Address of a page', () => {
   const read = readerOf({ q: wordsIn, size: (value) => oneBut(50, [50, 100], value), page: pageIn });
   const { isFiltered, unfiltered } = filtersOf<ReturnType<typeof read>>('q');
 
-  it('holds only what is there and must be said', () => {
+  it('keeps only valid values that differ from the default', () => {
     const held = read({ q: ' ', size: 50, page: 2, other: 'x' });
     expect(held).toEqual({ page: 2 });
-    // The router would otherwise keep what was typed.
+    // Otherwise the router would keep the typed value.
     expect(held).toHaveProperty('size', undefined);
     expect(read({ q: 2026, size: 100, page: 1 })).toEqual({ q: '2026', size: 100 });
   });
 
-  it('tells whether it leaves something out, and how to take that away', () => {
+  it('counts as filtered with a filter, and can be reset', () => {
     expect([isFiltered({}), isFiltered({ page: 2 }), isFiltered({ q: 'x', page: 2 })]).toEqual([
       false,
       false,

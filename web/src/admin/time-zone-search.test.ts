@@ -27,6 +27,6 @@ it.each([
   expect(found(search, language)).toEqual([zone]);
 });
 
-it('no time zone is found by what is none', () => {
+it('an unknown place finds no time zone', () => {
   expect(found('火星', 'zh')).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { groupOfAction } from '../actions/action-groups.ts';
 import { activityQuery, isFiltered, readActivitySearch } from './activity-search.ts';
 
-describe('the address of the activity page', () => {
-  it('keeps what makes sense and leaves out the rest', () => {
+describe('Address of the activity page', () => {
+  it('keeps valid values and drops the rest', () => {
     const search = {
       all: true,
       admin: 4,
@@ -28,8 +28,8 @@ describe('the address of the activity page', () => {
   });
 });
 
-describe('the actions', () => {
-  it('are all changes of administrators and all events of their accounts that the server logs', () => {
+describe('groupOfAction', () => {
+  it('contains all logged changes and account events', () => {
     const logged: string[] = Object.values(internalOperations)
       .filter((one) => 'activity' in one && one.activity)
       .map(({ id }) => id);

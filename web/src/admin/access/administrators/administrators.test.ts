@@ -18,8 +18,8 @@ const of = (role: Affiliation['role'], part: Partial<Affiliation> = {}): Affilia
   ...part,
 });
 
-describe('the roles that one may give', () => {
-  it('are the ones below the own, of a super administrator all', () => {
+describe('grantableRoles', () => {
+  it('returns the lower roles, and all for a super administrator', () => {
     expect(grantableRoles('super_admin')).toEqual(roles);
     expect(grantableRoles('school_admin')).toEqual(['grade_admin', 'class_admin']);
     expect(grantableRoles('grade_admin')).toEqual(['class_admin']);
@@ -27,15 +27,15 @@ describe('the roles that one may give', () => {
   });
 });
 
-describe('what an administrator is responsible for', () => {
-  it('is complete with the parts of the role', () => {
+describe('Affiliation of an administrator', () => {
+  it('is complete with the places that the role needs', () => {
     expect(isAffiliationComplete(of('super_admin'))).toBe(true);
     expect(isAffiliationComplete(of('school_admin'))).toBe(false);
     expect(isAffiliationComplete(of('grade_admin', { schoolId: 7 }))).toBe(false);
     expect(isAffiliationComplete(of('class_admin', { schoolId: 7, classId: 12 }))).toBe(true);
   });
 
-  it('is sent with these parts alone', () => {
+  it('is sent with only the places that the role needs', () => {
     const everything = { schoolId: 7, gradeId: 3, classId: 12 };
     expect(affiliationFields(of('super_admin', everything))).toEqual({ role: 'super_admin' });
     expect(affiliationFields(of('grade_admin', everything))).toEqual({
@@ -47,20 +47,20 @@ describe('what an administrator is responsible for', () => {
     expect(isSameAffiliation(one, other)).toBe(true);
   });
 
-  it('can have been deleted', () => {
+  it('is stranded when the class was deleted', () => {
     expect(isStranded(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
     expect(isStranded(of('school_admin', { schoolId: 7 }))).toBe(false);
   });
 });
 
-describe('the address of the administrators’ page', () => {
-  it('keeps what makes sense and leaves out the rest', () => {
+describe('Address of the administrators page', () => {
+  it('keeps valid values and drops the rest', () => {
     const search = { all: true, q: 'li', role: 'grade_admin', state: 'disabled', page: 2 };
     expect(readAdministratorsSearch(search)).toEqual(search);
     expect(readAdministratorsSearch({ all: 1, q: ' ', role: 'king', state: 'gone', page: 0 })).toEqual({});
   });
 
-  it('becomes a question to the server', () => {
+  it('becomes a query', () => {
     expect(administratorsQuery('school_7', { state: 'active', q: 'li' })).toMatchObject({
       search: 'li',
       disabled: false,

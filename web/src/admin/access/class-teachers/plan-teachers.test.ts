@@ -33,7 +33,7 @@ it.each([
   ]);
 });
 
-it('says what is wrong with a row before anything is asked', () => {
+it('each faulty row of a list of class teachers gets its fault', () => {
   const rows = [
     ['七年级 1班', 'A', 'a'],
     ['1班', 'B', 'b'],
@@ -56,7 +56,7 @@ it('says what is wrong with a row before anything is asked', () => {
   ]);
 });
 
-it('is sent in parts that a request takes', () => {
+it('a list of class teachers is sent in parts of 50', () => {
   const plan = planOf(Array.from({ length: 120 }, (_, index) => ['七年级 1班', 'A', `a${index}`]));
   expect(partsOf(plan).map((part) => part.length)).toEqual([50, 50, 20]);
   expect(entriesOf(plan)[0]).toEqual({ username: 'a0', classId: 1 });

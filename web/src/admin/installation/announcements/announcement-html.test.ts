@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sanitiseHtml } from '../../../../../server/src/features/announcements/sanitise-html.ts';
 import { fitsEditor, isAllowedLink, isBlankHtml, meantLink } from './announcement-html.ts';
 
-describe('a link', () => {
+describe('Link in an announcement', () => {
   it.each([
     'https://example.org/a?b=c#d',
     'http://example.org',
@@ -14,7 +14,7 @@ describe('a link', () => {
     '//example.org',
     '/docs',
     'https://exa mple.org',
-  ])('is set where the sanitiser leaves it, and only there: %s', (url) => {
+  ])('is allowed exactly when the sanitiser keeps it: %s', (url) => {
     const left = sanitiseHtml(`<a href="${url}">x</a>`).startsWith('<a ');
     expect(isAllowedLink(url)).toBe(left);
   });
@@ -26,18 +26,18 @@ describe('a link', () => {
     ['javascript:alert(1)', 'javascript:alert(1)'],
     ['/docs', '/docs'],
     ['', ''],
-  ])('is what was meant: %s', (typed, meant) => {
+  ])('gets the meant address: %s', (typed, meant) => {
     expect(meantLink(typed)).toBe(meant);
   });
 });
 
-describe('the text of an announcement', () => {
+describe('Text of an announcement', () => {
   it.each([
     ['<p>Hello</p>', true],
     ['<TABLE><tr><td>1</td></tr></TABLE>', false],
     ['<p>a table &lt;table&gt;</p>', true],
     ['<p>x</p><thead >', false],
-  ])('fits the editor without tables: %s', (html, fits) => {
+  ])('fits the editor unless it has a table: %s', (html, fits) => {
     expect(fitsEditor(html)).toBe(fits);
   });
 
@@ -48,7 +48,7 @@ describe('the text of an announcement', () => {
     ['<script>alert(1)</script>', true],
     ['<p>学</p>', false],
     ['text', false],
-  ])('is blank or not: %s', (html, blank) => {
+  ])('is detected as blank or not: %s', (html, blank) => {
     expect(isBlankHtml(html)).toBe(blank);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readApplicationsSearch } from './applications-search.ts';
 
-describe('the address of the applications', () => {
+describe('Address of the applications page', () => {
   it.each([
     [{}, {}],
     [{ status: 'pending', page: 1 }, {}],
@@ -12,7 +12,7 @@ describe('the address of the applications', () => {
     [{ status: 'rejected' }, { status: 'rejected' }],
     [{ status: 'nonsense', page: -2 }, {}],
     [{ status: ['all'], page: 1.5 }, {}],
-  ])('%j', (raw, read) => {
+  ])('keeps valid values and drops the rest: %j', (raw, read) => {
     expect(readApplicationsSearch(raw)).toEqual(read);
   });
 });

@@ -12,7 +12,7 @@ const school = (id: number, name: string): School => ({
   switchedOffTools: [],
 });
 
-describe('the search for schools', () => {
+describe('Search for schools', () => {
   const schools = [school(1, 'Riverside School'), school(2, '实验小学')];
 
   it.each([
@@ -21,11 +21,11 @@ describe('the search for schools', () => {
     ['实验', [2]],
     ['school_2', [2]],
     ['nowhere', []],
-  ])('finds by a part of the name or the key: %j', (q, ids) => {
+  ])('matches part of the name or the key: %j', (q, ids) => {
     expect(matchingSchools(schools, q).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('reads any address', () => {
+  it('reads text from any address', () => {
     expect(readSchoolsSearch({ q: 7 })).toEqual({ q: '7' });
     expect(readSchoolsSearch({ q: 'x' })).toEqual({ q: 'x' });
     for (const q of ['', null, undefined, ['x'], {}]) expect(readSchoolsSearch({ q })).toEqual({});

@@ -20,13 +20,13 @@ const rows = [row(1, 'Class 10', 4), row(2, 'Class 2', 9), row(3, 'Class 3', 4)]
 const idsBy = (key: string, descending: boolean) =>
   orderClasses(rows, { key, descending }, 'en').map(({ classId }) => classId);
 
-describe('compared classes', () => {
-  it('are ordered by numbers, and stay as they are where those are alike', () => {
+describe('Compared classes', () => {
+  it('are sorted by numbers, and equal ones keep their order', () => {
     expect(idsBy('average', true)).toEqual([2, 1, 3]);
     expect(idsBy('average', false)).toEqual([1, 3, 2]);
   });
 
-  it('are ordered by name as people count', () => {
+  it('are sorted by name with numbers in numeric order', () => {
     expect(idsBy('name', false)).toEqual([2, 3, 1]);
     expect(idsBy('unknown', false)).toEqual([1, 2, 3]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { daysAreOrdered, filterCount, listQuery, readRecordsSearch } from './records-search.ts';
 
-describe('the address of the records’ page', () => {
-  it('keeps what makes sense', () => {
+describe('Address of the records page', () => {
+  it('keeps valid values', () => {
     const search = {
       q: '李',
       grade: 3,
@@ -19,7 +19,7 @@ describe('the address of the records’ page', () => {
     expect(filterCount(readRecordsSearch(search))).toBe(8);
   });
 
-  it('leaves out defaults and nonsense', () => {
+  it('drops defaults and invalid values', () => {
     const typed = {
       q: ' ',
       grade: -1,
@@ -36,7 +36,7 @@ describe('the address of the records’ page', () => {
     expect(filterCount({ page: 2 })).toBe(0);
   });
 
-  it('becomes a question to the server, in days of the school', () => {
+  it('becomes a query in days of the school', () => {
     const today = '2026-09-05';
     expect(listQuery('school_7', { period: 'week', by: 'a4' }, today)).toMatchObject({
       schoolDb: 'school_7',
@@ -52,7 +52,7 @@ describe('the address of the records’ page', () => {
     });
   });
 
-  it('knows days that are the wrong way round', () => {
+  it('detects an end before the start', () => {
     expect(daysAreOrdered({ from: '2026-09-02', to: '2026-09-01' })).toBe(false);
     expect([daysAreOrdered({ from: '2026-09-02' }), daysAreOrdered({})]).toEqual([true, true]);
   });

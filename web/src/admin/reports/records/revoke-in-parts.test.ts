@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PartlyRevoked, revokeInParts } from './revoke-in-parts.ts';
 
-describe('taking many records back', () => {
-  it('sends as many at once as is allowed', async () => {
+describe('revokeInParts', () => {
+  it('sends as many ids at once as allowed', async () => {
     const parts: number[][] = [];
     const revoked = await revokeInParts([1, 2, 3, 4, 5], 2, async (ids) => {
       parts.push(ids);
@@ -12,7 +12,7 @@ describe('taking many records back', () => {
     expect(revoked).toBe(5);
   });
 
-  it('says what is left when a part is refused', async () => {
+  it('throws PartlyRevoked with the remaining ids when a part is refused', async () => {
     const failure = await revokeInParts([1, 2, 3, 4, 5], 2, async (ids) => {
       if (ids.includes(3)) throw new Error('refused');
       return { revoked: ids.length };

@@ -30,7 +30,7 @@ const preview: Preview = {
   signInProviders: [],
 };
 
-it('gives a class the name of the proposal in the grade of the proposal alone', () => {
+it('a class gets the proposed name only in the proposed grade', () => {
   const { classes } = preview;
   const stays = withTarget(draftOf(preview), classes.slice(0, 1), 7);
   expect(stays.targets.get(1)).toEqual({ gradeId: 7, name: '7A' });
@@ -41,7 +41,7 @@ it('gives a class the name of the proposal in the grade of the proposal alone', 
   expect(planOf(withName(again, 2, ' 8C ')).classes[1]).toEqual({ classId: 2, gradeId: 8, name: '8C' });
 });
 
-it('tells of the last promotion that stands, and of none from long ago', () => {
+it('lastSince returns the last promotion that was not undone and is not too old', () => {
   const done = (day: string, undoneAt: string | null = null) => ({
     createdAt: `${day}T08:00:00.000Z`,
     undoneAt,

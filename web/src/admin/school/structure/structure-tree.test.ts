@@ -6,7 +6,7 @@ const grade = (id: number) => ({ id, name: `Grade ${id}` }) as GradeSummary;
 const ofGrade = (gradeId: number, id: number, totalScore: number) =>
   ({ id, gradeId, totalScore, studentCount: 20 }) as ClassSummary;
 
-it('hangs classes below their grades, with what they add up to', () => {
+it('branchesOf groups classes by grade, with the sums of students and points', () => {
   const branches = branchesOf(
     [grade(2), grade(1)],
     [ofGrade(1, 11, 5), ofGrade(1, 12, -8), ofGrade(9, 13, 1)],

@@ -18,10 +18,10 @@ const classes = [
 ];
 const idsOf = (templates: readonly Template[] | undefined) => templates?.map(({ id }) => id);
 
-describe('templates in groups', () => {
+describe('groupTemplates', () => {
   const all = [template(1, null, 1), template(2, null, 5), template(3, 2, -3), template(4, null, -1)];
 
-  it('stand under the school, then under the classes that have some', () => {
+  it('groups templates by school first, then by classes with templates', () => {
     const groups = groupTemplates(all, classes, 'school_admin', null);
     expect(groups.map(({ title }) => title)).toEqual([null, 'Grade 1 B']);
     expect(idsOf(groups[0]?.plus), 'small points first, as where points are given').toEqual([1, 2]);
@@ -29,7 +29,7 @@ describe('templates in groups', () => {
     expect(groups.map(({ mayChange }) => mayChange)).toEqual([true, true]);
   });
 
-  it('of one class are there even when it has none, and the school’s are only read by its teacher', () => {
+  it('keeps an empty group for a teacher’s class, and makes the school’s read-only', () => {
     const groups = groupTemplates(all, classes, 'class_admin', 1);
     expect(groups.map(({ classId, mayChange }) => [classId, mayChange])).toEqual([
       [null, false],
@@ -38,7 +38,7 @@ describe('templates in groups', () => {
     expect(groups[1]).toMatchObject({ plus: [], minus: [] });
   });
 
-  it('of the school are not there for a teacher while there are none', () => {
+  it('omits an empty school group for a teacher', () => {
     const own = [template(1, 1, 1)];
     expect(groupTemplates(own, classes, 'class_admin', 1).map(({ classId }) => classId)).toEqual([1]);
     expect(groupTemplates(own, classes, 'school_admin', 1).map(({ classId }) => classId)).toEqual([null, 1]);

@@ -27,8 +27,8 @@ async function run(closer: TermCloser, classIds: number[]) {
   return Object.fromEntries(states);
 }
 
-describe('closing the terms of several classes', () => {
-  it('goes on where one fails, and closes only that one again', async () => {
+describe('Closing the terms of several classes', () => {
+  it('continues after a failure, and a retry closes only the failed ones', async () => {
     const server = fakeServer({ 2: ['before', 'before'], 3: ['refuses'] });
     const closer = new TermCloser(server.close);
     expect(await run(closer, [1, 2, 3])).toEqual({ 1: 'done', 2: 'failed', 3: 'failed' });
@@ -36,7 +36,7 @@ describe('closing the terms of several classes', () => {
     expect([1, 2, 3].map(server.closedOf)).toEqual([1, 1, 1]);
   });
 
-  it('closes no term twice when the answer gets lost', async () => {
+  it('closes no term twice when an answer is lost', async () => {
     const server = fakeServer({ 1: ['after'], 2: ['after', 'before'] });
     const closer = new TermCloser(server.close);
     expect(await run(closer, [1, 2])).toEqual({ 1: 'done', 2: 'failed' });
@@ -45,7 +45,7 @@ describe('closing the terms of several classes', () => {
   });
 });
 
-describe('the half of a school year', () => {
+describe('Half of a school year', () => {
   it('is the first from September to February', () => {
     expect(halfClosedOn('2026-09-01')).toEqual({ half: 'first', startYear: 2026 });
     expect(halfClosedOn('2027-02-28')).toEqual({ half: 'first', startYear: 2026 });
