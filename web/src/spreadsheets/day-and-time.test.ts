@@ -5,6 +5,6 @@ it.each([
   ['Asia/Shanghai', '2026-09-01 00:05:09'],
   ['America/New_York', '2026-08-31 12:05:09'],
   ['UTC', '2026-08-31 16:05:09'],
-])('writes an instant as it is in %s', (timeZone, expected) => {
+])('dayAndTime writes an instant in local time of %s', (timeZone, expected) => {
   expect(dayAndTime('2026-08-31T16:05:09.000Z', timeZone)).toBe(expected);
 });

@@ -16,12 +16,12 @@ const tables = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 4
 const lineBreaks = /[\r\n\v\f\u0085\u2028\u2029]/u;
 const separators = [';', '\t', '|', '؛'];
 
-/** Looks at a cell like a program that ignores all invisible characters. */
+/** Reads a cell like a program that ignores all invisible characters. */
 const isFormula = (cell: string) =>
   /^[=+\-@＝＋－＠]/u.test(cell.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''));
 
-describe('text in a CSV file', () => {
-  it('is no formula to a program that separates by commas', () => {
+describe('Text in a CSV file', () => {
+  it('is no formula for a program that separates by commas', () => {
     fc.assert(
       fc.property(tables, (rows) => {
         const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
@@ -32,7 +32,7 @@ describe('text in a CSV file', () => {
     );
   });
 
-  it('is no formula to a program of another locale, whether it knows quotes or not', () => {
+  it('is no formula for a program of another locale, with or without quotes', () => {
     fc.assert(
       fc.property(tables, fc.constantFrom(...separators), (rows, delimiter) => {
         const csv = toCsv({ header: ['a', 'b', 'c'], rows }).replace('\uFEFF', '');
@@ -44,7 +44,7 @@ describe('text in a CSV file', () => {
     );
   });
 
-  it('is given back as it was', () => {
+  it('can be restored exactly', () => {
     fc.assert(
       fc.property(text, (one) => {
         expect(unmarked(formulaSafe(one) as string)).toBe(one);
@@ -53,10 +53,10 @@ describe('text in a CSV file', () => {
     );
   });
 
-  it('is read again as it was written, but for the blanks at its ends', async () => {
+  it('is read back as written, except for blanks at its ends', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async (rows) => {
-        // Only text that a name or a reason can contain; `readRows` refuses other encodings.
+        // Only text that a name or a reason can contain; `readRows` rejects other encodings.
         const written = rows.map((row) => row.map((one) => one.toWellFormed().replaceAll(/[\0\uFFFD]/g, '')));
         const csv = toCsv({ header: ['a', 'b', 'c'], rows: written });
         const { rows: read } = await readRows(Object.assign(new Blob([csv]), { name: 'list.csv' }));

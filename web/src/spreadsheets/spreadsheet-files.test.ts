@@ -18,8 +18,8 @@ const reasonOf = (bytes: Uint8Array | string, name = 'list') =>
 /** Written by LibreOffice 7.4. */
 const saved = (ending: string) => readFile(new URL(`testing/files/list.${ending}`, import.meta.url));
 
-describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
-  it('is read as text: rich text, merged and empty cells, dates, remarks, long numbers, filled up ones', async () => {
+describe.each(['xlsx', 'xls', 'ods'])('An .%s file', (ending) => {
+  it('is read as text, including rich text, merged cells, dates and long numbers', async () => {
     const { rows, worksheets, worksheet, paddedColumns } = await readRows(
       fileOf(await saved(ending), 'a.dat'),
     );
@@ -37,7 +37,7 @@ describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
     expect(rows[5]?.cells).toMatchObject({ 0: '20260104', 1: 'O’Neil & Söhne', 3: '1.23E+18', 5: '-2.25' });
   });
 
-  it('is read at the worksheet that is wanted', async () => {
+  it('is read at the requested worksheet', async () => {
     const { rows, worksheet } = await readRows(fileOf(await saved(ending), 'a.dat'), 2);
     expect([worksheet, rows.length]).toEqual([2, 221]);
     expect(rows[0]?.cells).toEqual(['学号', '姓名', '班级']);
@@ -45,7 +45,7 @@ describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
     expect(rows[219]?.cells[1]).toBe(`${'名字很长的学生'.repeat(6)}218`);
   });
 
-  it('is refused as damaged where it was cut off', async () => {
+  it('is rejected as broken when truncated', async () => {
     const bytes = await saved(ending);
     for (const share of [0.3, 0.6, 0.9]) {
       expect(await reasonOf(bytes.subarray(0, Math.floor(bytes.length * share)))).toBe('broken');
@@ -53,8 +53,8 @@ describe.each(['xlsx', 'xls', 'ods'])('an .%s file', (ending) => {
   });
 });
 
-describe('an .xls file', () => {
-  it('gives the results of formulas, and short numbers as they are', async () => {
+describe('An .xls file', () => {
+  it('gives formula results, and compact numbers as shown', async () => {
     const text = [...words(0, 0, 0), 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
     const truth = [...words(0, 1, 0), 1, 0, 1, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
     const fault = [...words(0, 2, 0), 2, 0, 7, 0, 0, 0, 0xff, 0xff, ...words(0, 0, 0, 0)];
@@ -84,7 +84,7 @@ describe('an .xls file', () => {
     ]);
   });
 
-  it('is refused for its true reason: a password, an older Excel, another program', async () => {
+  it('is rejected with its reason: a password, an older Excel or another program', async () => {
     expect(await reasonOf(xlsOfRecords([[0x2f, 0, 0]], { stream: 'EncryptedPackage' }))).toBe('locked');
     expect(await reasonOf(xlsOfRecords([], { stream: 'Book' }))).toBe('otherExcel');
     expect(await reasonOf(xlsOfRecords([], { version: 0x500 }))).toBe('otherExcel');
@@ -93,7 +93,7 @@ describe('an .xls file', () => {
     expect(await reasonOf(xlsOfRecords([]))).toBe('empty');
   });
 
-  it('ends wherever its table of sectors leads in a circle', async () => {
+  it('is rejected as broken when its sector table has a cycle', async () => {
     const bytes = xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]]);
     expect(await cellsOf(bytes)).toEqual([['a']]);
     new DataView(bytes.buffer).setUint32(512 + 4 * 3, 2, true);
@@ -115,8 +115,8 @@ const row = (cells: string, repeated = 1) =>
 const cell = (text: string, attributes = '') =>
   `<t:table-cell o:value-type="string" ${attributes}><x:p>${text}</x:p></t:table-cell>`;
 
-describe('an .ods file', () => {
-  it('is read character by character, whatever writes it', async () => {
+describe('An .ods file', () => {
+  it('is read character by character in any notation', async () => {
     const texts = [
       '&#134071;&#x7530;',
       '<x:span>𠮷</x:span><x:span>田</x:span>',
@@ -136,7 +136,7 @@ describe('an .ods file', () => {
     expect([rows[0]?.cells, [...paddedColumns]]).toEqual([['7', '007'], [0]]);
   });
 
-  it('is refused for its true reason, and where it would fill the memory', async () => {
+  it('is rejected with its reason when locked, or too large for memory', async () => {
     expect(await reasonOf(ods(row(cell('a')), '<manifest:encryption-data/>'))).toBe('locked');
     const whole = cell('a', 't:number-columns-repeated="16384"');
     expect(await reasonOf(ods(row(cell('a'), 200) + row(whole)))).toBe('tooLarge');
@@ -163,18 +163,21 @@ describe('an .ods file', () => {
   });
 });
 
-it.each(['xlsx', 'xls', 'ods'])('an .%s file of hundreds of worksheets is refused', async (ending) => {
-  const fileOfWorksheets = async (count: number) => {
-    if (ending === 'xls') {
-      return xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]], { worksheets: count });
-    }
-    if (ending === 'ods') return ods(row(cell('a')) + '</t:table><t:table t:name="S">'.repeat(count - 1));
-    const sheetName = Array(count).fill('S').join('" sheetId="1" r:id="rId1"/><sheet name="');
-    return new Uint8Array(await xlsxOfXml({ cells: ['<v>1</v>'], sheetName }).arrayBuffer());
-  };
-  expect((await readRows(fileOf(await fileOfWorksheets(500), 'list'))).worksheets).toHaveLength(500);
-  expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
-});
+it.each(['xlsx', 'xls', 'ods'])(
+  'an .%s file with over 500 worksheets is rejected as too large',
+  async (ending) => {
+    const fileOfWorksheets = async (count: number) => {
+      if (ending === 'xls') {
+        return xlsOfRecords([[0x204, words(0, 0, 0), wideText('a')]], { worksheets: count });
+      }
+      if (ending === 'ods') return ods(row(cell('a')) + '</t:table><t:table t:name="S">'.repeat(count - 1));
+      const sheetName = Array(count).fill('S').join('" sheetId="1" r:id="rId1"/><sheet name="');
+      return new Uint8Array(await xlsxOfXml({ cells: ['<v>1</v>'], sheetName }).arrayBuffer());
+    };
+    expect((await readRows(fileOf(await fileOfWorksheets(500), 'list'))).worksheets).toHaveLength(500);
+    expect(await reasonOf(await fileOfWorksheets(501))).toBe('tooLarge');
+  },
+);
 
 const xlsxWith = async (
   change: (sheet: string) => string,
@@ -191,7 +194,7 @@ const inXlsx =
   (sheet: string) =>
     sheet.replace(/<sheetData>.*<\/sheetData>/, `${beside}<sheetData><row r="1">${cells}</row></sheetData>`);
 
-describe('cells far away in an .xlsx file', () => {
+describe('Distant cells in an .xlsx file', () => {
   it.each([
     '<c r="XFD1048576"><v>1</v></c>',
     '<c s=">" r="XFD1048576"><v>1</v></c>',
@@ -200,12 +203,12 @@ describe('cells far away in an .xlsx file', () => {
     '<c r="A1" x:r="XFD1048576"><v>1</v></c>',
     '<c r="xfd1048576"><v>1</v></c>',
     '</row><row r="1e9"><c r="A1"><v>1</v></c>',
-  ])('are refused however they are written: %s', async (cells) => {
+  ])('are rejected as too large in any notation: %s', async (cells) => {
     expect(await reasonOf(await xlsxWith(inXlsx(cells)))).toBe('tooLarge');
   });
 
   it.each(['A0', 'A1e9', 'ABCD1', '1', 'A-1'])(
-    'are refused as damaged where they name no place: %s',
+    'are rejected as broken when they name no cell: %s',
     async (r) => {
       expect(await reasonOf(await xlsxWith(inXlsx(`<c r="${r}"><v>1</v></c>`)))).toBe('broken');
     },
@@ -225,7 +228,7 @@ const xlsFormulaOf = (bytes: number[], row: number, column: number): [number, nu
   [...words(row, column, 0), ...bytes, ...words(0, 0, 0, 0)],
 ];
 
-describe('a hidden column', () => {
+describe('Hidden column', () => {
   const files = {
     xlsx: () =>
       xlsxWith(
@@ -247,14 +250,14 @@ describe('a hidden column', () => {
       ),
   };
 
-  it.each(Object.entries(files))('of an .%s file is not read, and counted', async (_, made) => {
+  it.each(Object.entries(files))('of an .%s file is skipped and counted', async (_, made) => {
     const { rows, hiddenColumns } = await readRows(fileOf(await made(), 'list'));
     expect(rows.map(({ cells }) => cells)).toEqual([['姓名', '班级']]);
     expect(hiddenColumns).toBe(1);
   });
 });
 
-describe('a formula without a result', () => {
+describe('Formula without a result', () => {
   const five = [...new Uint8Array(new Float64Array([5]).buffer)];
   const files = {
     xlsx: () =>
@@ -280,7 +283,7 @@ describe('a formula without a result', () => {
   };
 
   it.each(Object.entries(files))(
-    'in an .%s file is read as empty, and its column is told',
+    'in an .%s file is read as empty, and its column is reported',
     async (_, made) => {
       const { rows, uncalculated } = await readRows(fileOf(await made(), 'list'));
       expect(rows.map(({ cells }) => cells)).toEqual([['a', '', '', '5']]);
@@ -289,7 +292,7 @@ describe('a formula without a result', () => {
   );
 });
 
-describe('merged cells', () => {
+describe('Merged cells', () => {
   const files = {
     xlsx: () =>
       xlsxWith((sheet) =>
@@ -304,7 +307,7 @@ describe('merged cells', () => {
       ods(row(cell('1', 't:number-rows-spanned="2"')) + row(`<t:covered-table-cell/>${cell('2')}`)),
   };
 
-  it.each(Object.entries(files))('of an .%s file are told where they reach over rows', async (_, made) => {
+  it.each(Object.entries(files))('of an .%s file are reported when they span rows', async (_, made) => {
     const { merges } = await readRows(fileOf(await made(), 'list'));
     expect(merges).toEqual([{ column: 0, from: 1, to: 2 }]);
   });
@@ -324,13 +327,13 @@ it.each<[string | Uint8Array, string, string]>([
   ['\n<html><table><tr><td>学号</td></tr></table></html>', 'list.xls', 'webPage'],
   ['<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>', 'list.xls', 'webPage'],
 ])(
-  'what holds no list is refused for its true reason, whatever it is called: %#',
+  'a file without a list is rejected for its real kind, despite its name: %#',
   async (bytes, name, reason) => {
     expect(await reasonOf(bytes, name)).toBe(reason);
   },
 );
 
-it('a text that a system of a school calls .xls is read', async () => {
+it('tab-separated text named .xls is read', async () => {
   expect(await cellsOf(strToU8('学号\t姓名\n1\t李伟'), 'list.xls')).toEqual([
     ['学号', '姓名'],
     ['1', '李伟'],

@@ -10,8 +10,8 @@ import { formatFor, xlsxRowsMax } from './write-table.ts';
 const cellsOf = ({ rows }: Sheet) => rows.map(({ cells }) => cells);
 const file = (content: BlobPart, name: string) => Object.assign(new Blob([content]), { name });
 
-describe('reading a table', () => {
-  it('takes XLSX as text: numbers, dates and blanks too', async () => {
+describe('Reading a table', () => {
+  it('reads XLSX as text, including numbers and blanks', async () => {
     const made = await writeExcelFile([
       ['学号', '姓名'],
       [{ value: 20260101, type: Number }, '  李伟 '],
@@ -26,7 +26,7 @@ describe('reading a table', () => {
     ]);
   });
 
-  it('takes CSV in UTF-8, UTF-16 and GB 18030, separated by comma, semicolon or tab', async () => {
+  it('reads CSV in UTF-8, UTF-16 and GB 18030, with comma, semicolon or tab', async () => {
     const expected = [
       ['学号', '姓名'],
       ['a', '李伟'],
@@ -43,7 +43,7 @@ describe('reading a table', () => {
     expect(cellsOf(await readRows(file(gb, 'c.csv')))).toEqual(expected);
   });
 
-  it('says in which row of the file each stands, though empty ones are left out', async () => {
+  it('keeps the line number of each row, although empty rows are omitted', async () => {
     const lines = ({ rows }: Sheet) => rows.map(({ line, cells: [first] }) => [line, first]);
     const made = await writeExcelFile([['学号'], [null], ['a'], [''], ['b']]).toBuffer();
     const expected = [
@@ -63,18 +63,18 @@ describe('reading a table', () => {
     ['0.00', []],
     ['#,##0.00', []],
     ['h:mm:ss.000', []],
-  ])('knows that numbers shown as %s may lack zeros: columns %j', async (format, columns) => {
+  ])('reports that numbers shown as %s may lack zeros: columns %j', async (format, columns) => {
     const made = await writeExcelFile([[{ value: 7, type: Number, format }, '李伟']]).toBuffer();
     const { paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
     expect([...paddedColumns]).toEqual(columns);
   });
 
-  it('knows so too where a format holds the end of a tag', () => {
+  it('reports that when a format contains the end of a tag', () => {
     const styles = '<numFmts><numFmt numFmtId="164" formatCode="[>9]000"/></numFmts>';
     expect(shownDigits({ sheet: '', styles }).hasOthers).toBe(true);
   });
 
-  it('takes numbers with the zeros that the file shows before them', async () => {
+  it('keeps leading zeros that the file displays', async () => {
     const number = (value: number, format: string) => ({ value, type: Number, format });
     const made = await writeExcelFile([
       ['学号', '姓名'],
@@ -91,7 +91,7 @@ describe('reading a table', () => {
     ]);
   });
 
-  it('takes them also where the table begins further in', async () => {
+  it('keeps leading zeros when the table does not begin in the first cell', async () => {
     const number = { value: 7, type: Number, format: '000' };
     const made = await writeExcelFile([[], [null, null, 'a'], [null, number, null, number]]).toBuffer();
     const { rows, paddedColumns } = await readRows(file(new Uint8Array(made), 'list.xlsx'));
@@ -106,7 +106,7 @@ describe('reading a table', () => {
     ]);
   });
 
-  it('says why a file is no table', async () => {
+  it('names the reason why a file is not a table', async () => {
     const reasonOf = (promise: Promise<unknown>) =>
       promise.then(
         () => null,
@@ -119,7 +119,7 @@ describe('reading a table', () => {
   });
 });
 
-describe('writing a table', () => {
+describe('Writing a table', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -143,23 +143,23 @@ describe('writing a table', () => {
   });
 
   it.each(['2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'])(
-    'leaves %j as it is',
+    'leaves %j unchanged',
     (text) => {
       expect(formulaSafe(text)).toBe(text);
     },
   );
 
-  it('leaves numbers, negative ones too, and harmless text alone', () => {
+  it('leaves numbers and harmless text unchanged', () => {
     expect([-2, 3, 'a=b', '李伟', null].map(formulaSafe)).toEqual([-2, 3, 'a=b', '李伟', null]);
   });
 
-  it('takes CSV for more rows than a tab can put into XLSX', () => {
+  it('uses CSV for more rows than XLSX can be written with', () => {
     expect(formatFor('xlsx', xlsxRowsMax)).toBe('xlsx');
     expect(formatFor('xlsx', xlsxRowsMax + 1)).toBe('csv');
     expect(formatFor('csv', 1)).toBe('csv');
   });
 
-  it('quotes what CSV needs quoted and begins with the mark of UTF-8', () => {
+  it('quotes CSV cells where needed, and begins with a byte order mark', () => {
     const csv = toCsv({
       header: ['Name', 'Points'],
       rows: [

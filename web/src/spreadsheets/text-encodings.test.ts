@@ -56,14 +56,14 @@ const encodings: readonly (readonly [string, (text: string) => readonly number[]
   ['GB 18030', inGb18030],
 ];
 
-describe('a CSV file', () => {
+describe('CSV file', () => {
   it.each(encodings)('in %s is read character by character', async (_, encode) => {
     const rows = awkwardTexts.map((text, index) => [`u${index}`, text]);
     const text = [['学号', '姓名'], ...rows].map((cells) => cells.join(',')).join('\r\n');
     expect(cellsOf(await readRows(file(new Uint8Array(encode(text)))))).toEqual([['学号', '姓名'], ...rows]);
   });
 
-  it.each(encodings)('in %s holds whatever text was written', async (_, encode) => {
+  it.each(encodings)('in %s keeps any written text', async (_, encode) => {
     const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
       const rows = texts.map((text, index) => [`u${index}`, [...text].filter(hasBytes).join('').trim()]);
       const csv = await (await tableBlob({ header: ['学号', '姓名'], rows }, 'csv')).text();
@@ -73,8 +73,8 @@ describe('a CSV file', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  it('in GB 18030 has the characters of the standard of 2022, whose four bytes these are', async () => {
-    // 𠮷 and 𬸦 by the standard's tables; 龴, a private-use character before 2005, in its two and in its four bytes.
+  it('in GB 18030 is decoded by the standard of 2022, including its four-byte characters', async () => {
+    // 𠮷 and 𬸦 by the standard's tables. 龴 was a private-use character before 2005: in two and in four bytes.
     const known = [
       [[0x95, 0x34, 0xb2, 0x35], '𠮷'],
       [[0x99, 0x33, 0xf2, 0x30], '𬸦'],
@@ -97,11 +97,11 @@ describe('a CSV file', () => {
     ['UTF-8 that was cut off', [...Buffer.from('1,李伟\n2,王芳\n3,张').subarray(0, -1)]],
     ['a program, a picture', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
     ['text with a stray NUL', [...Buffer.from(`${'ab,cd\n'.repeat(10)}\0\n`)]],
-  ])('in %s is refused, and no character of it replaced', async (_, bytes) => {
+  ])('in %s is rejected without replacing a character', async (_, bytes) => {
     expect(await refusalOf(bytes)).toBe('text');
   });
 
-  it('says that its encoding was guessed where it does not tell', async () => {
+  it('reports that its encoding was guessed', async () => {
     const guessed = async (encode: (text: string) => readonly number[]) =>
       (await readRows(file(new Uint8Array(encode('a,李伟\n'))))).isGuess;
     expect(await Promise.all(encodings.map(([, encode]) => guessed(encode)))).toEqual([
@@ -115,7 +115,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('says so too where the bytes of two Latin letters may be those of one Chinese character', async () => {
+  it('reports a guess when two Latin letters may be one Chinese character', async () => {
     const bytes = inGb18030('1,谭\n');
     const isGuess = async (content: BlobPart) => (await readRows(file(content))).isGuess;
     expect(await isGuess(new Uint8Array(bytes))).toBe(true);

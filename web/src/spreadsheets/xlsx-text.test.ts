@@ -17,7 +17,7 @@ const inline = (xml: string) => `inlineStr:<is><t>${xml}</t></is>`;
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('_x', '_x005F_x');
 
-describe('the text of an XLSX file', () => {
+describe('Text of an XLSX file', () => {
   it.each([
     ['numbers of characters', (text: string) => inNumbers(text)],
     ['hexadecimal numbers', (text: string) => inNumbers(text, 16)],
@@ -25,7 +25,7 @@ describe('the text of an XLSX file', () => {
     ['characters', escaped],
     ['CDATA', (text: string) => `<![CDATA[${text}]]>`],
     ['text with comments between', (text: string) => [...text].map(escaped).join('<!-- & &#0; -->')],
-  ])('is read character by character where it is written as %s', async (_, write) => {
+  ])('is read character by character when written as %s', async (_, write) => {
     const texts = awkwardTexts.filter((text) => !text.includes('_x'));
     const shared = texts.map((text) => `<t xml:space="preserve">${write(text)}</t>`);
     const written = texts.map(write);
@@ -36,7 +36,7 @@ describe('the text of an XLSX file', () => {
     expect(await firstColumn({ cells: written.map((xml) => `str:<f>A1</f><v>${xml}</v>`) })).toEqual(texts);
   });
 
-  it('is whole where each of its characters has a format of its own, and its reading is left out', async () => {
+  it('is complete when each character has its own format, without phonetic readings', async () => {
     const runs = [...'𠮷田👩‍👧']
       .map((letter) => `<r><rPr><b/></rPr><t>${inNumbers(letter)}</t></r>`)
       .join('');
@@ -50,19 +50,19 @@ describe('the text of an XLSX file', () => {
     expect(await firstColumn({ cells })).toEqual(expected);
   });
 
-  it('is read where the name of the sheet has such characters', async () => {
+  it('is read when the sheet name has such characters', async () => {
     expect(await firstColumn({ cells: [inline('a')], sheetName: inNumbers('𠮷田 & 1') })).toEqual(['a']);
   });
 
-  it('is read where a value in a tag holds the end of one', async () => {
+  it('is read when an attribute contains the end of a tag', async () => {
     expect(await firstColumn({ cells: [inline('a')], sheetName: "a>b 'c' />" })).toEqual(['a']);
   });
 
-  it.each(['<!--', '<?', '<![CDATA['])('is refused where one of 100,000 %s has no end', async (open) => {
+  it.each(['<!--', '<?', '<![CDATA['])('is rejected when one of 100,000 %s is unclosed', async (open) => {
     expect(await refusalOf({ cells: [inline(open.repeat(100_000))] })).toBe('text');
   });
 
-  it('is refused where it would fill the memory, before it is unpacked', async () => {
+  it('is rejected as too large before it is unpacked', async () => {
     const bytes = Buffer.from(await xlsxOfXml({ cells: [inline('a')] }).arrayBuffer());
     const entry = Buffer.from([0x50, 0x4b, 1, 2]);
     for (let at = bytes.indexOf(entry); at !== -1; at = bytes.indexOf(entry, at + 1)) {
@@ -71,7 +71,7 @@ describe('the text of an XLSX file', () => {
     await expect(cellsIn(new Blob([bytes]))).rejects.toMatchObject({ reason: 'tooLarge' });
   });
 
-  it('is refused where a cell lies so far away that a table up to it would fill the memory', async () => {
+  it('is rejected as too large when a distant cell would need too much memory', async () => {
     const far = (xml: string) =>
       new TextEncoder().encode(xml.replaceAll('A1"', 'XFD1048576"').replaceAll('A2"', 'XFC1"'));
     expect(await refusalOf({ cells: [inline('a')], encode: far })).toBe('tooLarge');
@@ -83,22 +83,22 @@ describe('the text of an XLSX file', () => {
     ).toEqual(['']);
   });
 
-  it('may be escaped by _xHHHH_, also in two halves of a character', async () => {
+  it('may be escaped by _xHHHH_, even in surrogate halves', async () => {
     const cells = ['_x0041_', '_x005F_x0041_', '_xD842__xDFB7_田', '_x004_', '__x4E00__'].map(inline);
     expect(await firstColumn({ cells })).toEqual(['A', '_x0041_', '𠮷田', '_x004_', '_一_']);
   });
 
-  it('may have a character as the numbers of its two halves', async () => {
+  it('may contain a character as two surrogate references', async () => {
     expect(await firstColumn({ cells: [inline('&#xD842;&#xDFB7;田')] })).toEqual(['𠮷田']);
   });
 
-  it('is read in UTF-16 with a mark too', async () => {
+  it('is read in UTF-16 with a byte order mark', async () => {
     const encode = (xml: string) =>
       new Uint8Array(Buffer.from(`\uFEFF<?xml version="1.0" encoding="UTF-16"?>${xml}`, 'utf16le'));
     expect(await firstColumn({ cells: [inline('𠮷田')], encode })).toEqual(['𠮷田']);
   });
 
-  it('is whole in a file of many thousand rows', async () => {
+  it('is complete in a file of 20,000 rows', async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `${index}𠮷田`);
     expect(await firstColumn({ cells: names.map((name) => inline(inNumbers(name))) })).toEqual(names);
   });
@@ -114,19 +114,19 @@ describe('the text of an XLSX file', () => {
     'a&nbsp;b',
     'a & b',
     '_xD842_a',
-  ])('is refused where it names what is no character: %s', async (xml) => {
+  ])('is rejected when it refers to an invalid character: %s', async (xml) => {
     expect(await refusalOf({ cells: [inline(xml)] })).toBe('text');
     expect(await refusalOf({ cells: ['s:<v>0</v>'], strings: [`<t>${xml}</t>`] })).toBe('text');
   });
 
-  it('is refused where its bytes are no text, and where it brings names of its own', async () => {
+  it('is rejected with invalid bytes or its own entities', async () => {
     const latin1 = (xml: string) => new Uint8Array(Buffer.from(xml, 'latin1'));
     expect(await refusalOf({ cells: [inline('José')], encode: latin1 })).toBe('text');
     const withEntity = (xml: string) => new Uint8Array(Buffer.from(`<!DOCTYPE a [<!ENTITY x "y">]>${xml}`));
     expect(await refusalOf({ cells: [inline('a')], encode: withEntity })).toBe('text');
   });
 
-  it('is read from a file that another library wrote', async () => {
+  it('is read from a file of another library', async () => {
     const workbook = createWorkbook();
     const sheet = workbook.createWorksheet({ name: '𠮷 & 田' });
     // This library escapes nothing and fails on names that all JavaScript objects inherit.
@@ -139,7 +139,7 @@ describe('the text of an XLSX file', () => {
     );
   });
 
-  it('is read as it was written by our own export, whatever it is', async () => {
+  it('is read as our own export wrote it', async () => {
     const property = fc.asyncProperty(fc.array(cellText, { minLength: 1, maxLength: 5 }), async (texts) => {
       const rows = texts.map((text, index) => [`u${index}`, text]);
       const blob = await tableBlob({ header: ['学号', '姓名'], rows }, 'xlsx');
@@ -149,7 +149,7 @@ describe('the text of an XLSX file', () => {
   });
 });
 
-describe('a number in an XLSX file', () => {
+describe('Number in an XLSX file', () => {
   it.each([
     ['370102201001011234', '3.70102E+17'],
     ['3.70102201001011E+17', '3.70102E+17'],
@@ -157,11 +157,11 @@ describe('a number in an XLSX file', () => {
     ['999999999999999', '999999999999999'],
     ['0.30000000000000004', '0.3'],
     ['-12', '-12'],
-  ])('%s is read as a spreadsheet shows it, never with digits that it has lost: %s', async (value, shown) => {
+  ])('%s is read as a spreadsheet shows it, without lost digits: %s', async (value, shown) => {
     expect(await firstColumn({ cells: [`n:<v>${value}</v>`] })).toEqual([shown]);
   });
 
-  it('comes with all digits that a spreadsheet keeps of it, and with none where another program wrote more', async () => {
+  it('has all digits that a spreadsheet keeps, and none if another program wrote more', async () => {
     const values = [
       '3701022010010110000',
       '3.70102201001011E+17',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { strToU8, unzip, zip } from './zip-without-workers.ts';
 
-it('packs and unpacks as fflate does, without workers', () => {
+it('zip and unzip work like fflate’s, without workers', () => {
   let packed: Uint8Array | null = null;
   zip({ 'a.xml': strToU8('a'), 'b.txt': strToU8('b') }, (_, result) => {
     packed = result;
