@@ -9,6 +9,6 @@ it.each([
   ['the server has no database', new ApiFailure(503, 'Try again', 5, 'a1'), false],
   ['the server knows nobody', new ApiFailure(401, 'Sign in', null, 'a1'), false],
   ['nothing is wrong', null, false],
-])('where %s, the server was heard or not', (_, error, unheard) => {
+])('isUnheard decides whether the server received the call when %s', (_, error, unheard) => {
   expect(isUnheard(error)).toBe(unheard);
 });

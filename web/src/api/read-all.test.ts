@@ -6,7 +6,7 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index }));
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** A list that changes before the calls with the given numbers. */
+/** Returns a list that changes before the calls with the given numbers. */
 function changingList(list: { id: number }[], changes: Readonly<Record<number, () => void>> = {}) {
   let calls = 0;
   return {
@@ -19,7 +19,7 @@ function changingList(list: { id: number }[], changes: Readonly<Record<number, (
   };
 }
 
-describe('reading all pages of a list', () => {
+describe('readAll', () => {
   it.each([0, 1, 3, 7])('reads %i entries', async (count) => {
     const done: string[] = [];
     const { readPage } = changingList(numbered(1, count));
@@ -30,7 +30,7 @@ describe('reading all pages of a list', () => {
     expect(done.at(-1)).toBe(`${count}/${count}`);
   });
 
-  it.each([2, 3, 4])('misses nothing where earlier entries go away before call %i', async (call) => {
+  it.each([2, 3, 4])('misses nothing when earlier entries disappear before call %i', async (call) => {
     const list = numbered(1, 10);
     const { readPage } = changingList(list, { [call]: () => list.splice(0, 4) });
     const { rows, missing } = await readAll(readPage, {}, limit);
@@ -39,7 +39,7 @@ describe('reading all pages of a list', () => {
     expect(missing).toBe(0);
   });
 
-  it('has each entry once where new ones push others to the next page', async () => {
+  it('returns each entry once when new ones push others to the next page', async () => {
     const list = numbered(1, 7);
     const { readPage, calls } = changingList(list, { 2: () => list.unshift({ id: 0 }) });
     const { rows, missing } = await readAll(readPage, {}, limit);
@@ -48,7 +48,7 @@ describe('reading all pages of a list', () => {
     expect(calls()).toBe(3);
   });
 
-  it('reads again where the order changed, and says how many it missed where that never ends', async () => {
+  it('reads again when the order changed, and reports the missed entries in the end', async () => {
     const list = numbered(1, 6);
     const firstBecomesLast = () => list.push(...list.splice(0, 1));
     const once = changingList(list, { 2: firstBecomesLast });
@@ -58,7 +58,7 @@ describe('reading all pages of a list', () => {
     expect(await readAll(always.readPage, {}, limit)).toMatchObject({ missing: 1, rows: { length: 5 } });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const stop = new AbortController();
     const { readPage, calls } = changingList(numbered(1, 9), { 2: () => stop.abort() });
     await expect(readAll(readPage, { signal: stop.signal }, limit)).rejects.toThrow('abort');

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { QrCode } from './QrCode.tsx';
 
-it('draws a QR code inside its quiet zone, dark on light', () => {
+it('QrCode draws dark on light with a quiet zone', () => {
   const svg = renderToStaticMarkup(
     createElement(QrCode, { text: 'https://school.example/#x', label: 'A code', size: 200 }),
   );

@@ -3,7 +3,7 @@ import { isPseudonym, namesakesAmong } from './student-names.ts';
 
 const named = (actualName: string, username: string) => ({ actualName, username });
 
-it('finds those of one name, however it is written', () => {
+it('namesakesAmong finds equal names in any spelling', () => {
   const shown = [
     named('张伟', '2601'),
     named('李娜', '2602'),
@@ -15,11 +15,11 @@ it('finds those of one name, however it is written', () => {
   expect([...namesakesAmong(shown)].sort()).toEqual(['2601', '2603', 'ana', 'ana2']);
 });
 
-it('takes one who is shown twice as one', () => {
+it('namesakesAmong counts a repeated student once', () => {
   expect([...namesakesAmong([named('张伟', '2601'), named('张伟', '2601')])]).toEqual([]);
 });
 
-it('knows who was erased by the whole of both names', () => {
+it('isPseudonym needs both names to be the whole pseudonym', () => {
   expect(isPseudonym(named('Erased 92', 'Erased 92'))).toBe(true);
   expect(isPseudonym(named('Erased 92-4711', 'Erased 92-4711'))).toBe(true);
   expect(isPseudonym(named('Erased 92', '2601'))).toBe(false);

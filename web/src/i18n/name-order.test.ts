@@ -3,7 +3,7 @@ import { byName, compareNames } from './name-order.ts';
 
 const ordered = (names: string) => names.split(' ').toSorted(compareNames).join(' ');
 
-// Beside each surname stand surnames with only one reading.
+// Each surname stands beside surnames with only one reading.
 it.each([
   '岑 曾 张', // Cén, Zēng (céng elsewhere), Zhāng
   '沙 单 尚', // Shā, Shàn, Shàng
@@ -18,11 +18,11 @@ it.each([
   '庞 裴 彭 朴 平', // Páng, Péi, Péng, Piáo, Píng
   '于 尉迟 袁 乐 云', // Yú, Yùchí, Yuán, Yuè, Yún
   '苏 谈 澹台 唐', // Sū, Tán, Tántái, Táng
-])('stands as it is spoken: %s', (spoken) => {
+])('a surname is sorted by its spoken reading: %s', (spoken) => {
   expect(ordered(spoken.split(' ').toReversed().join(' '))).toBe(spoken);
 });
 
-it('reads a character as a surname in front alone, whatever follows, and puts other names behind', () => {
+it('only the first character is read as a surname, and other names come last', () => {
   expect(ordered('张三 曾伟 王曾 尉迟恭 尉健 Ana 10号 9号 zoe')).toBe(
     '9号 10号 王曾 尉健 尉迟恭 曾伟 张三 Ana zoe',
   );

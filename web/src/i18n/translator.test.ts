@@ -19,28 +19,28 @@ const texts = defineTexts({
   },
 });
 
-describe('texts', () => {
+describe('Texts', () => {
   const en = translatorOf(texts, 'en');
   const zh = translatorOf(texts, 'zh-CN');
 
-  it('are shown in the language that is asked for', () => {
+  it('appear in the requested language', () => {
     expect([en('plain'), zh('plain')]).toEqual(['Save', '保存']);
   });
 
-  it('know the words of all pages, and may have their own for one of them', () => {
+  it('contain the common words, which a page may override', () => {
     expect([en('close'), zh('close')]).toEqual(['Close', '关闭']);
     expect(translatorOf(defineTexts({ en: { close: 'Leave' }, zh: { close: '离开' } }), 'en')('close')).toBe(
       'Leave',
     );
   });
 
-  it('hold what they are given as it is, whatever it looks like', () => {
+  it('insert values unchanged, whatever they look like', () => {
     expect(en('named', { name: '$& {{points, number}} <b>' })).toBe(
       'Hello, $& {{points, number}} <b> and $& {{points, number}} <b>',
     );
   });
 
-  it('write numbers as the language does', () => {
+  it('format numbers by language', () => {
     expect(en('points', { points: -1234, most: 5 })).toBe('−1,234 of 5');
   });
 

@@ -52,8 +52,8 @@ const faultOf = async (file: Blob) => {
   }
 };
 
-describe('a name', () => {
-  it('is taken apart so that it can be put together again', () => {
+describe('Name in a roster', () => {
+  it('is split so that joining gives the same name', () => {
     const names = [
       'Ann Lee',
       'Madonna',
@@ -77,8 +77,8 @@ describe('a name', () => {
   });
 });
 
-describe('a roster file', () => {
-  it('has the columns, the manifest and the text that OneRoster 1.2 wants', () => {
+describe('Roster file', () => {
+  it('has the columns, manifest and text of OneRoster 1.2', () => {
     const texts = rosterTexts(content);
     const lines = (name: string) => (texts.get(name) ?? '').split('\r\n');
     expect(lines('manifest').slice(0, 4)).toEqual([
@@ -111,7 +111,7 @@ describe('a roster file', () => {
     expect(empty.get('manifest')).toContain('file.users,absent');
   });
 
-  it('is read whatever lies around it: folders, marks of encodings, files of others', async () => {
+  it('is read despite folders, byte order marks and other files', async () => {
     const files = Object.entries(whole()).map(([name, text]) => [`export/${name}`, `\uFEFF${text}`] as const);
     const roster = await readRoster(
       zipOf({
@@ -126,7 +126,7 @@ describe('a roster file', () => {
     expect(roster.users.cell(roster.users.rows[0] ?? [], '__proto__')).toBe('');
   });
 
-  it('is refused where it is none, or hostile, with the reason', async () => {
+  it('is rejected with a reason when invalid or hostile', async () => {
     const { 'users.csv': users = '', 'manifest.csv': manifest = '', ...others } = whole();
     const files = { ...others, 'users.csv': users, 'manifest.csv': manifest };
     expect(await faultOf(new Blob(['no zip']))).toEqual(['noZip', '']);

@@ -31,15 +31,15 @@ function keepClass(page: Page, adminId: number): void {
 
 const opened = (page: Page) => keptAnswers.restore(new QueryClient(), page.mark());
 
-describe('what is kept of the class that was shown last', () => {
-  it('is there for the same person, in a page that is opened later, too', async () => {
+describe('Kept answers of the last class', () => {
+  it('are shown to the same person in a later page', async () => {
     const page = await openPage();
     page.keep();
     keepClass(page, 1);
     expect(opened(await openPage())).toBe(1);
   });
 
-  it('is not kept by a page in whose place somebody else has signed in, in another tab', async () => {
+  it('are not kept by a page after another person signed in elsewhere', async () => {
     const [first, second] = [await openPage(), await openPage()];
     first.keep();
     keepClass(first, 1);
@@ -51,7 +51,7 @@ describe('what is kept of the class that was shown last', () => {
     expect(opened(first)).toBe(null);
   });
 
-  it('is not shown to the next person, even where the page before wrote it last', async () => {
+  it('are not shown to the next person, even when the old page wrote last', async () => {
     const first = await openPage();
     first.keep();
     const late = first.mark() ?? '';
@@ -62,7 +62,7 @@ describe('what is kept of the class that was shown last', () => {
     expect(localStorage.getItem('classledger.kept-answers')).toBe(null);
   });
 
-  it('is gone for who has asked to sign out, in all tabs, even where the server did not hear of it', async () => {
+  it('are gone in all tabs after sign-out, even if the server did not receive it', async () => {
     const [first, second] = [await openPage(), await openPage()];
     first.keep();
     const third = await openPage();

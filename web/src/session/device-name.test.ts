@@ -19,6 +19,6 @@ it.each([
   ['Mozilla/5.0', null],
   ['', null],
   [null, null],
-])('a device is named by what is known of it: %s is %s', (userAgent, name) => {
+])('deviceName turns %s into %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from './new-password.ts';
 
-describe('a change of the password', () => {
+describe('Password change form', () => {
   it.each([
     ['', '', '', { old: 'required', fresh: 'tooShort' }],
     ['old one', '12345', '12345', { fresh: 'tooShort' }],
@@ -9,7 +9,7 @@ describe('a change of the password', () => {
     ['old one', 'old one', 'old one', { fresh: 'sameAsOld' }],
     ['old one', 'new one', 'new onE', { repeated: 'notTheSame' }],
     ['old one', ' spaces ', ' spaces ', {}],
-  ])('from %j to %j and %j', (old, fresh, repeated, faults) => {
+  ])('reports the faults of old %j, new %j and repeated %j', (old, fresh, repeated, faults) => {
     expect(faultsOf({ old, fresh, repeated }, 6)).toEqual(faults);
   });
 });

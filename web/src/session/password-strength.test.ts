@@ -3,7 +3,7 @@ import { strengthOf } from './password-strength.ts';
 
 const own = ['li.wei', '李伟', 'Riverside School'];
 
-describe('the strength of a password', () => {
+describe('Password strength', () => {
   it.each([
     ['12345678', 0, 'rows'],
     ['aaaaaaaaaaaa', 0, 'rows'],
@@ -19,11 +19,11 @@ describe('the strength of a password', () => {
     ['correct horse battery', 3, null],
     ['三只蓝色的猫在唱歌', 3, null],
     ['k7wmq2xrtb93', 2, null],
-  ] as const)('of %s is %i, and what helps is %s', (password, level, tip) => {
+  ] as const)('of %s is %i, with the tip %s', (password, level, tip) => {
     expect(strengthOf(password, own)).toEqual({ level, tip });
   });
 
-  it('never falls when something is appended that is no row and no known word', () => {
+  it('never falls when ordinary text is appended', () => {
     const sentence = 'Mein Hund mag 7 Würste';
     const levels = [...sentence].map((_, i) => strengthOf(sentence.slice(0, i + 1), own).level);
     expect(levels).toEqual(levels.toSorted());

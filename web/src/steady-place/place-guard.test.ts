@@ -18,8 +18,8 @@ function screen() {
   return { shown, clock, guard, press, click, wait };
 }
 
-describe('a press in the place of the one before', () => {
-  it('counts, however often, while the same thing lies there', () => {
+describe('Repeated press in one place', () => {
+  it('counts while the same thing is there', () => {
     const { press, wait } = screen();
     for (let i = 0; i < 5; i++) {
       expect(press()).toBe(false);
@@ -27,7 +27,7 @@ describe('a press in the place of the one before', () => {
     }
   });
 
-  it('does nothing to what came to lie there, as long as the finger goes on', () => {
+  it('is blocked on a new thing, as long as the presses continue', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'card';
@@ -39,7 +39,7 @@ describe('a press in the place of the one before', () => {
     expect(press()).toBe(false);
   });
 
-  it('does nothing either where that came late, when the server had answered', () => {
+  it('is blocked on a new thing that arrives late', () => {
     const { press, wait, shown, clock } = screen();
     press();
     wait(3_000);
@@ -49,7 +49,7 @@ describe('a press in the place of the one before', () => {
     expect(press()).toBe(true);
   });
 
-  it('does nothing to what came there last, however long something else lay between', () => {
+  it('is blocked on the last thing to arrive, even after another one in between', () => {
     const { press, wait, shown } = screen();
     press();
     wait(40);
@@ -63,7 +63,7 @@ describe('a press in the place of the one before', () => {
     expect(press()).toBe(false);
   });
 
-  it('does nothing to what came after something else had settled there', () => {
+  it('is blocked on a new thing after another one had settled', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'notice';
@@ -73,7 +73,7 @@ describe('a press in the place of the one before', () => {
     expect(press()).toBe(true);
   });
 
-  it('counts again once the thing is back', () => {
+  it('counts again once the first thing is back', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'notice';
@@ -92,7 +92,7 @@ describe('a press in the place of the one before', () => {
     expect(press()).toBe(false);
   });
 
-  it('of a mouse does nothing to what came between the halves of a double click', () => {
+  it('with a mouse is blocked on a thing that came between the clicks of a double click', () => {
     const { press, wait, shown } = screen();
     press(100, false);
     shown.thing = 'card';
@@ -102,8 +102,8 @@ describe('a press in the place of the one before', () => {
   });
 });
 
-describe('a press elsewhere', () => {
-  it('counts at once, though everything has changed', () => {
+describe('Press elsewhere', () => {
+  it('counts at once, even if everything has changed', () => {
     const { press, wait, shown } = screen();
     press();
     shown.thing = 'sheet';
@@ -111,7 +111,7 @@ describe('a press elsewhere', () => {
     expect(press(160)).toBe(false);
   });
 
-  it('does nothing inside a list that was sorted anew a moment ago', () => {
+  it('is blocked inside a list that was just sorted', () => {
     const { press, wait, guard, clock } = screen();
     guard.moved({ within: (thing) => thing === 'give', at: clock.now, fingersOnly: false });
     wait(200);
@@ -121,7 +121,7 @@ describe('a press elsewhere', () => {
     expect(press(300)).toBe(false);
   });
 
-  it('of a finger does nothing inside a sheet that came up a moment ago, whatever moved since', () => {
+  it('by finger is blocked inside a sheet that just opened', () => {
     const { press, wait, guard, clock, shown } = screen();
     press();
     shown.thing = 'sheet';
@@ -135,8 +135,8 @@ describe('a press elsewhere', () => {
   });
 });
 
-describe('a click', () => {
-  it('does nothing to what came while the finger was down', () => {
+describe('Click', () => {
+  it('is blocked on a thing that came while the finger was down', () => {
     const { press, click, wait, shown } = screen();
     press();
     expect(click()).toBe(false);
@@ -145,7 +145,7 @@ describe('a click', () => {
     expect(click()).toBe(true);
   });
 
-  it('does nothing to what moved while the finger was down', () => {
+  it('is blocked on a thing that moved while the finger was down', () => {
     const { press, click, wait, guard, clock } = screen();
     press();
     wait(60);
@@ -154,14 +154,14 @@ describe('a click', () => {
     expect(click()).toBe(true);
   });
 
-  it('reaches the field of the label that was pressed', () => {
+  it('reaches the field of the pressed label', () => {
     const { press, click, shown } = screen();
     press();
     shown.thing = 'give field';
     expect(click()).toBe(false);
   });
 
-  it('shares the fate of its own press, though another finger came down before it arrived', () => {
+  it('follows its own press, even if another finger came down in between', () => {
     const { press, click, shown } = screen();
     press(100, null, 1);
     shown.thing = 'card';
@@ -173,7 +173,7 @@ describe('a click', () => {
     expect(click(1)).toBe(false);
   });
 
-  it('counts without a press, as of a screen reader', () => {
+  it('counts without a press, as with a screen reader', () => {
     const { press, click, shown } = screen();
     press();
     shown.thing = 'card';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ownPlaceOf } from './own-place.ts';
 
-/** A class as the server sends it: points and places, null where they are not shown. */
+/** A class as the server sends it: points and places, null when they are hidden. */
 const classOf = (...told: (readonly [totalScore: number | null, place: number | null])[]) =>
   told.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
 const everyone = (...scores: number[]) =>
   classOf(...scores.map((score) => [score, scores.filter((other) => other > score).length + 1] as const));
 
-describe('the own place in a class', () => {
-  it('is the one that the server tells', () => {
+describe('Own place in a class', () => {
+  it('is the place that the server sends', () => {
     const mates = everyone(9, 5, 5, 1, 0, 0);
     for (const id of [2, 3]) {
       expect(ownPlaceOf(mates, id)).toEqual({ place: 2, size: 6, mood: 'podium', toNext: 4 });
@@ -16,22 +16,22 @@ describe('the own place in a class', () => {
     expect(ownPlaceOf(mates, 6)?.place).toBe(5);
   });
 
-  it('is not known behind the front half, and the points that lead there are', () => {
+  it('is unknown behind the front half, with the points needed to get there', () => {
     const mates = classOf([9, 1], [6, 2], [null, null], [2, null]);
     expect(ownPlaceOf(mates, 4)).toEqual({ place: null, size: 4, mood: 'climbing', toNext: 4 });
     expect(ownPlaceOf(mates, 2)).toEqual({ place: 2, size: 4, mood: 'podium', toNext: 3 });
   });
 
-  it('is not known where no place is told', () => {
+  it('is unknown when no places are sent', () => {
     const mates = classOf([null, null], [3, null], [null, null]);
     expect(ownPlaceOf(mates, 2)).toEqual({ place: null, size: 3, mood: 'climbing', toNext: null });
   });
 
-  it('is not praised where most of the class shares it', () => {
+  it('is not praised when most of the class shares it', () => {
     expect(ownPlaceOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, mood: 'climbing' });
   });
 
-  it('has a kind word for every place', () => {
+  it('has a mood for every place', () => {
     const mates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
     expect(mates.map(({ id }) => ownPlaceOf(mates, id)?.mood)).toEqual([
       ...['first', 'podium', 'podium', 'front'],
@@ -41,7 +41,7 @@ describe('the own place in a class', () => {
     expect(ownPlaceOf(everyone(5), 1)?.mood).toBe('alone');
   });
 
-  it('is unknown for someone who is not in the class', () => {
+  it('is null for someone outside the class', () => {
     expect(ownPlaceOf(everyone(1, 0), 7)).toBeNull();
   });
 });

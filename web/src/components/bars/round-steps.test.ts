@@ -17,16 +17,16 @@ it.each([
     [0, 1],
   ],
   [[1_000_000], [0, 500_000, 1_000_000]],
-])('of %j a chart has its lines at %j', (values, steps) => {
+])('the values %j get chart lines at %j', (values, steps) => {
   expect(roundSteps(values, { whole: true })).toEqual(steps);
 });
 
-it('parts of points have lines of their own', () => {
+it('fractions of points get fractional steps', () => {
   expect(roundSteps([0.31, -0.12], { whole: false })).toEqual([-0.2, 0, 0.2, 0.4]);
   expect(roundSteps([4.2, -1.1], { whole: false })).toEqual([-2, 0, 2, 4, 6]);
 });
 
-it('values stand in proportion', () => {
+it('placesAmong places values in proportion', () => {
   const place = placesAmong([-200, 0, 200, 400, 600]);
   expect([-200, 0, 200, 600].map(place)).toEqual([0, 25, 50, 100]);
 });

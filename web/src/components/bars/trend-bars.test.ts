@@ -9,15 +9,15 @@ const day = (n: number, addScore: number, deductScore: number) => ({
   deductScore,
 });
 
-describe('the bars of a trend', () => {
-  it('are days', () => {
+describe('trendBars', () => {
+  it('returns one bar for each day', () => {
     expect(trendBars([day(1, 2, 0), day(2, 0, -1)], 1)).toEqual([
       { date: '2026-09-01', plus: 2, minus: 0 },
       { date: '2026-09-02', plus: 0, minus: -1 },
     ]);
   });
 
-  it('or several days, counted back from the newest', () => {
+  it('combines several days, counted back from the newest', () => {
     expect(trendBars([day(1, 1, -1), day(2, 2, -2), day(3, 3, -3)], 2)).toEqual([
       { date: '2026-09-01', plus: 1, minus: -1 },
       { date: '2026-09-02', plus: 5, minus: -5 },

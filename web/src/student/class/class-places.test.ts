@@ -14,8 +14,8 @@ const idsOf = (mates: ReturnType<typeof classOf>) => {
   return [podium, ranked, others].map((part) => part.map(({ id }) => id));
 };
 
-describe('what a student is shown of the class', () => {
-  it('is the places that the server tells, and of the others the names', () => {
+describe('Class as shown to a student', () => {
+  it('has the places that the server sends, and the names of the others', () => {
     expect(idsOf(classOf(1, 2, 3, 4, 5, null, null, null, null, null))).toEqual([
       [1, 2, 3],
       [4, 5],
@@ -24,16 +24,16 @@ describe('what a student is shown of the class', () => {
     expect(idsOf(classOf(null, null, null))).toEqual([[], [], [1, 2, 3]]);
   });
 
-  it('is everyone by name where all are level', () => {
+  it('lists everyone by name when all are level', () => {
     expect(idsOf(classOf(1, 1, 1, 1))).toEqual([[], [], [1, 2, 3, 4]]);
   });
 
-  it('puts no one on the podium above an equal', () => {
+  it('puts nobody on the podium above an equal', () => {
     expect(idsOf(classOf(1, 2, 2, 2, 5, 6))).toEqual([[1], [2, 3, 4, 5, 6], []]);
     expect(idsOf(classOf(1, 1, 3, null, null, null))).toEqual([[1, 2, 3], [], [4, 5, 6]]);
   });
 
-  it('has a podium from three on', () => {
+  it('has a podium from three students on', () => {
     expect(idsOf(classOf(1, 2, null))).toEqual([[1, 2], [], [3]]);
     expect(idsOf(classOf(1, null))).toEqual([[], [1], [2]]);
   });

@@ -7,7 +7,7 @@ const days = [
   { date: '2026-09-03', totalScore: -2 },
 ];
 
-it('the total of each day is read backwards from the current one, to what it was before', () => {
+it('runningTotal goes back from the current total to the one before each day', () => {
   expect(runningTotal(days, 12)).toEqual([
     { date: '2026-09-01', total: 10 },
     { date: '2026-09-01', total: 14 },
@@ -16,7 +16,7 @@ it('the total of each day is read backwards from the current one, to what it was
   ]);
 });
 
-it('the days fill the drawing', () => {
+it('pointsOf spreads the days over the whole drawing', () => {
   expect(pointsOf(runningTotal(days, 11))).toEqual([
     { x: 0, y: 1 },
     { x: 1 / 3, y: 0 },
@@ -25,7 +25,7 @@ it('the days fill the drawing', () => {
   ]);
 });
 
-it('a line without change lies in the middle', () => {
+it('pointsOf puts a constant total in the middle', () => {
   const flat = runningTotal([{ date: '2026-09-01', totalScore: 0 }], 5);
   expect(pointsOf(flat)).toEqual([
     { x: 0, y: 0.5 },
