@@ -3,8 +3,8 @@ import type { Body, InternalOperations, PromotionPreview } from '@classledger/co
 import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
 
 /*
- * What a promotion does, worked out without a database: what is proposed, and what is wrong with a plan. The preview and the
- * promotion itself both come here, so that what was looked at is what is done.
+ * Computes a promotion without a database: the proposal, and the problems of a plan. The preview and the promotion both
+ * use this code, so the promotion does what the preview showed.
  */
 
 export interface Grade {
@@ -48,7 +48,10 @@ export interface Checked {
   readonly problems: readonly Problem[];
 }
 
-/** Tells states of grades and classes apart. How many students and points there are is no part of it: a school goes on working. */
+/**
+ * Tells states of grades and classes apart. How many students and points there are is no part of it: a school goes on
+ * working.
+ */
 export function fingerprintOf({ grades, classes }: Structure): string {
   const state = [
     grades.map(({ id, name, archived }) => [id, name, archived]),
@@ -63,7 +66,9 @@ function inOrder(grades: readonly Grade[]): Grade[] {
   return grades.filter(({ archived }) => !archived).toSorted((a, b) => year(a) - year(b) || a.id - b.id);
 }
 
-/** The grade after another one: that of the next year whose name is otherwise the same, or the only one of that year. */
+/**
+ * The grade after another one: that of the next year whose name is otherwise the same, or the only one of that year.
+ */
 function gradeAfter(grade: Grade, grades: readonly Grade[]): Grade | undefined {
   const year = yearOf(grade.name);
   if (year === null) return grade;
@@ -86,8 +91,8 @@ function graduatedName({ grades }: Structure, year: number): string {
 }
 
 /**
- * What is proposed: each class goes to the next grade, and where there is none it graduates. Classes of a grade whose name tells no
- * year stay.
+ * What is proposed: each class goes to the next grade, and where there is none it graduates. Classes of a grade whose
+ * name tells no year stay.
  */
 export function propose(structure: Structure, year: number): Plan {
   const grades = inOrder(structure.grades);

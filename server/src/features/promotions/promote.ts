@@ -22,10 +22,10 @@ interface Promoter {
 }
 
 /**
- * Moves the classes of a school to other grades by a plan, in one transaction (docs/contract.md, Year promotion). Whoever gives
- * points meanwhile does so wholly before or wholly after it.
+ * Moves the classes of a school to other grades by a plan, in one transaction (docs/contract.md, Year promotion).
+ * Concurrent score writes take effect either before or after it.
  *
- * @throws AppError conflict when grades or classes are not those of the fingerprint, or the plan does not fit
+ * @throws AppError conflict when grades or classes differ from the fingerprint, or the plan has problems
  */
 export function promoteSchool(
   call: KeyedCall & { readonly body: Body<InternalOperations['promoteSchool']> },
@@ -116,7 +116,7 @@ async function insertPromotion(
   return (made as { id: number }).id;
 }
 
-/** Keeps what there was, for whoever reads it later or undoes it. */
+/** Stores the earlier grades and names of the classes, for readers and for the undo. */
 async function keepMoves(
   data: SchoolData,
   id: number,
@@ -142,7 +142,7 @@ async function keepMoves(
     .execute();
 }
 
-/** Graduates are disabled as whoever leaves is. @returns whom this has disabled */
+/** Disables graduates like other leavers. @returns the ids of the students that it disabled */
 async function disableStudents(
   data: SchoolData,
   id: number,

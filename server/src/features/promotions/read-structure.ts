@@ -13,10 +13,13 @@ export async function readStructure(data: SchoolData): Promise<Structure> {
   return { grades, classes };
 }
 
-/** Keeps grades and classes as they are until the transaction ends: the school first, then its grades, in the order of locks. */
+/**
+ * Keeps grades and classes as they are until the transaction ends: the school first, then its grades, in the order of
+ * locks.
+ */
 export async function lockGrades(data: SchoolData): Promise<void> {
   await data.lockSchool();
-  // Whoever adds a class holds its grade against this.
+  // A transaction that adds a class locks its grade, so it waits here.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} ORDER BY id FOR UPDATE`);
 }
 

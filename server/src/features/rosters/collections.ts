@@ -123,8 +123,8 @@ interface Departure {
 }
 
 /**
- * What has left the range lately, each record at the last time, as alias `d`: `id`, `at`, `grade_id` and `class_id` as they
- * were, and `names`, which are missing for people whose data was erased.
+ * What has left the range lately, each record at the last time, as alias `d`: `id`, `at`, `grade_id` and `class_id`
+ * as they were, and `names`, which are missing for people whose data was erased.
  */
 function departed(call: DatedCall, { type, leaves = leavesRange(call), isThere, distinct }: Departure) {
   const { db, data, schoolId, since } = call;
@@ -168,11 +168,14 @@ const orgs = (db: Database): Description => ({
   present: (row) => row,
 });
 
-/** The one academic session of a roster: classes of the standard need one with an end, and terms have none before they are closed. */
+/**
+ * The one academic session of a roster: classes of the standard need one with an end, and terms have none before they
+ * are closed.
+ */
 const sessionId = ({ schoolId, today }: DatedCall) =>
   `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
 
-/** When the year began at the school: from then on, whatever names the session names another one. */
+/** Returns when the school year began. From then on, records refer to the session of the new year. */
 const yearBegins = ({ today, timeZone }: DatedCall) => {
   const begin = new Date(startOfDay(timeZone, dayNumberOf(schoolYearOf(today).startDate)));
   return sql`${begin}::timestamptz`;
@@ -199,7 +202,7 @@ const academicSessions = (db: Database): Description => ({
 
 const deletedCourse = sourcedIdOf('course', sql`d.id`);
 
-/** A roster is of today: what has graduated counts as deleted, but for the people, who are disabled. */
+/** A roster describes the present: graduated classes count as deleted, and their students as disabled. */
 const courses: Description = {
   from: (call) => call.data.grades().where(isThereSince(sql`g.archived_at`, call)),
   key: sql`g.id`,
@@ -242,7 +245,7 @@ const classes: Description = {
   fields: (call) => ({
     sourcedId: classField,
     status: endedBy(sql`g.archived_at`),
-    // It tells of its grade and of the year, too.
+    // The record contains the grade and the year, so it changes with them.
     dateLastModified: column(
       sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${yearBegins(call)})`,
     ),

@@ -10,8 +10,9 @@ const otherChinese = '^[一-鿿 ]+$';
 const apart = ' [^ ]+$';
 
 /**
- * Takes the name of a student apart as the standard wants it, so that `given family`, or `family` and `given` together in
- * Chinese, gives the name again (docs/oneroster.md, Names). The export of the pages does the same.
+ * Splits a student's name into given and family name, as the standard requires (docs/oneroster.md, Names). `given
+ * family` gives the name again; in Chinese, `family` and `given` without a space. The export of the pages does the
+ * same.
  */
 export function nameParts(name: RawBuilder<string>) {
   const split = (

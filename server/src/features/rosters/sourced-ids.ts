@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 
 type Kind = 'school' | 'course' | 'class' | 'student';
 
-/** What begins so was named by Classledger itself, in whichever installation: it is nobody's external id. */
+/** Begins ids that Classledger itself gave, in any installation. External ids never begin so. */
 const ownPrefix = 'classledger-';
 
-/** How a roster names a record, from the record's id. A grade is a course there. */
+/** Returns the id of a record in a roster. A grade is a course there. */
 export const sourcedId = (kind: Kind, id: number) => `${ownPrefix}${kind}-${id}`;
 
-/** The same as SQL. */
+/** Like `sourcedId`, as SQL. */
 export const sourcedIdOf = (kind: Kind, id: RawBuilder<number>): RawBuilder<string> =>
   sql`${sql.lit(`${ownPrefix}${kind}-`)} || ${id}`;
 
-/** The id in it; -1, which no record has, for what names no record of that kind. */
+/** Returns the record's id in a roster id of this kind. For another text returns -1, which matches no record. */
 export function idIn(kind: Kind, text: string): number {
   const start = `${ownPrefix}${kind}-`;
   const digits = text.startsWith(start) ? text.slice(start.length) : '';

@@ -46,7 +46,7 @@ export async function readSchool(db: Queryable, admin: Admin, id: number): Promi
   return answerOf(row);
 }
 
-/** @throws AppError invalid_value for what is no time zone */
+/** @throws AppError invalid_value for an unknown time zone */
 export async function createSchool(
   db: Database,
   { name, timeZone }: { readonly name: string; readonly timeZone: string },
@@ -138,7 +138,7 @@ export async function deleteSchool(db: Database, id: number): Promise<{ id: numb
       'grade',
       'idempotency_key',
       'change',
-      // Before its deliveries: whoever adds some has locked it.
+      // Before its deliveries, because a transaction that adds deliveries locks the webhook first.
       'webhook',
       'webhook_delivery',
     ] as const) {

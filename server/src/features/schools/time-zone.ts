@@ -30,13 +30,12 @@ async function isInDatabase(db: Database, name: string): Promise<boolean> {
 }
 
 /**
- * Lets the days of a school follow another time zone: adds up the sums of all its classes and days anew. The caller changes
+ * Moves the days of a school to another time zone: recalculates the daily sums of all its classes. The caller changes
  * the row of the school in the same transaction.
  *
- * Points that are given or moved meanwhile lie in the right day, whatever comes first. Whoever moves sums of days holds the
- * lock of the class, and reads the time zone under it: all of these have ended once every class is locked here, and are
- * counted; those that come later wait for a class and read the new time zone. The locks of the school and its grades keep
- * new classes out. Other schools wait for nothing.
+ * Concurrent points count on the right day. Each change of daily sums locks its class and reads the time zone under the
+ * lock. Earlier changes have ended and are counted once every class is locked here. Later ones wait for their class and
+ * read the new time zone. The locks of the school and its grades prevent new classes. Other schools do not wait.
  */
 export async function changeTimeZone(data: SchoolData, timeZone: string): Promise<void> {
   const { schoolId } = data;

@@ -45,7 +45,7 @@ export function listClasses(
   return readPage(narrowed().select(fields).orderBy('c.id', order), total, slice, 'c.id', { order });
 }
 
-/** Some classes, as far as they are in the range. */
+/** Returns the given classes that are in the range. */
 export const classesByIds = (data: SchoolData, ids: readonly number[]): Promise<ClassSummary[]> =>
   data.classes().where('c.id', '=', anyOf(ids)).select(fields).execute();
 
@@ -133,8 +133,8 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
 }
 
 /**
- * Empties what refers to locked classes that go and stays itself: administrators, closed terms, sign-in providers. Foreign keys would do
- * it, but not where the data is distributed.
+ * Empties what refers to locked classes that go and stays itself: administrators, closed terms, sign-in providers.
+ * Foreign keys would do it, but not where the data is distributed.
  */
 export async function forgetClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const { schoolId } = data;
@@ -155,9 +155,9 @@ export async function lockStudentsOfClasses(data: SchoolData, classIds: readonly
 }
 
 /**
- * Deletes the students of locked classes with all their records; the classes stay, empty. A student who came
- * after the students were locked and before the classes were is deleted too, at the risk of a deadlock with a
- * score write to just that student, which is retried.
+ * Deletes the students of locked classes with all their records; the classes stay, empty. It also deletes a student who
+ * joined between the locks of the students and of the classes. A score write to that student may then deadlock, and is
+ * retried.
  *
  * @returns how many students were deleted
  */

@@ -43,7 +43,7 @@ export function listGrades(
   });
 }
 
-/** Some grades, as far as they are in the range. */
+/** Returns the given grades that are in the range. */
 export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
   data.grades().where('g.id', '=', anyOf(ids)).select(fieldsOf(data)).execute();
 
