@@ -53,7 +53,7 @@ export async function readAnnouncement(db: Database, id: number): Promise<Announ
  * @throws AppError invalid_value when nothing is left that can be read, or there are too many marks
  */
 export async function contentOf(html: string): Promise<string> {
-  // With what it needs, 1.5 MB that only those need who write announcements.
+  // Loaded on first use, because the sanitiser takes 1.5 MB and only authors of announcements need it.
   const { isBlankHtml, isMostlyMarks, sanitiseHtml } = await import('./sanitise-html.ts');
   if (isMostlyMarks(html)) throw invalidValue('content holds too many of the characters <, > and &');
   const content = sanitiseHtml(html);

@@ -55,7 +55,7 @@ function harmIn(html: string): string[] {
   return harm;
 }
 
-/** Harmless however often it is sanitised, alone and inside a page. */
+/** Expects harmless output: alone, inside a page, and when sanitised again. */
 function expectHarmless(html: string): void {
   const once = sanitiseHtml(html);
   expect(harmIn(once), `${html} became ${once}`).toEqual([]);

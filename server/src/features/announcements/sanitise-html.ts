@@ -1,20 +1,19 @@
 import sanitizeHtml from 'sanitize-html';
 
 /**
- * What an announcement may be made of. Everything else goes, its text stays, except inside elements whose text
- * is code or raw to a browser (`textless`).
+ * Elements that an announcement may contain. Other elements are removed. Their text stays, unless a browser treats it
+ * as code or raw text (`textless`).
  *
  * - Text: paragraphs, line breaks, headings to the fourth level, rules, quotations, code, preformatted text. `div`
- *   because editors write it for a line: without it two lines would run together.
- * - Emphasis: bold, italic, underlined, struck out, each in both of its spellings.
- * - Lists and tables: their elements; of attributes only the spans of a cell.
- * - Links to http, https, mailto and tel addresses. They open apart, and the page there learns neither who sent
- *   the reader nor gets hold of the page that did. Relative links go: an announcement is shown in several places.
+ *   because editors use it for a line; without it two lines would run together.
+ * - Emphasis: bold, italic, underlined, struck out, each with both of its elements.
+ * - Lists and tables. Cells keep only the attributes for spans.
+ * - Links to http, https, mailto and tel addresses. They open a new tab without referrer and opener. Relative links are
+ *   removed, because an announcement is shown in several places.
  *
- * No class, id, name or style, with which a text could pass for a part of the page, hide it, or shadow what
- * scripts look up. No images, media, frames or forms: no page contacts third parties or asks for passwords here.
- * No SVG and MathML, and nothing that a browser reads as raw text or in another way at second sight (noscript,
- * template, comments): such content mutates when it is parsed again.
+ * Class, id, name and style are removed: a text could imitate or hide parts of the page, or shadow names in scripts.
+ * Images, media, frames and forms are removed: they would contact third parties or ask for passwords. SVG, MathML,
+ * noscript, template and comments are removed: such content may change its meaning when it is parsed again.
  */
 const elements = [
   ...['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre', 'code'],
@@ -69,8 +68,8 @@ function spanAttributes(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attribut
 const marksMax = 15_000;
 
 /**
- * Whether a text is made of marks more than of anything to read. Sanitising one costs several times what an ordinary text
- * of the same length does, because every mark is a piece of its own.
+ * Whether a text is made of marks more than of anything to read. Sanitising one costs several times what an ordinary
+ * text of the same length does, because every mark is a piece of its own.
  */
 export function isMostlyMarks(html: string): boolean {
   const counts: Record<string, number> = { '<': 0, '>': 0, '&': 0 };

@@ -96,8 +96,8 @@ export async function deleteApplication(
 }
 
 /**
- * Approves or rejects an application, whatever its status is (docs/contract.md, Announcements and applications): the newest review is the
- * one that is kept. Without a note of its own it keeps the note of the one before.
+ * Approves or rejects an application of any status (docs/contract.md, Announcements and applications). Replaces an
+ * earlier review, but keeps its note when the new review has none.
  *
  * @throws AppError not_found
  */

@@ -20,8 +20,8 @@ import type { ScoreLedger } from '../scores/ledger/queue.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 /*
- * Who was not there in time on a school day. Whoever was has no row: a class on which nobody has said anything is whole.
- * As records do, absences go with their student, wherever that one is today.
+ * Absent, late and excused students of a school day. Present students have no row, so a class starts with everyone
+ * present. Absences move with their student to another class, as records do.
  */
 
 const dayMs = 86_400_000;
@@ -104,12 +104,11 @@ interface Doing {
 type Points = Body<InternalOperations['giveForAttendance']>;
 
 /**
- * Gives the enabled students of a class points by what the sheet of today says, each at most once for the day: the
- * ledger claims a key of the student and the day with each record, so a sheet that is repeated, by whomever, gives
- * nothing twice.
+ * Gives the enabled students of a class points by today's sheet, each student once a day. With each record, the ledger
+ * claims a key of student and day. So a repeated sheet gives nothing twice, even by another person.
  *
- * @throws AppError not_found, out_of_range; conflict while somebody else does the same, and others of the ledger, after which
- * it may be repeated
+ * @throws AppError not_found, out_of_range; conflict while another call does the same; errors of the ledger, after
+ * which the call can be repeated
  */
 export async function giveForAttendance(
   doing: Doing,
@@ -149,7 +148,7 @@ async function giveOnce(
 ): Promise<StudentTotals | null> {
   const key: KeyClaim = {
     schoolId: data.schoolId,
-    // Of nobody: whoever repeats the sheet means the same points.
+    // Shared by all callers, because a repetition by another person means the same points.
     owner: 'attendance',
     key: `${day} ${id}`,
     endpoint: 'attendance',

@@ -37,7 +37,7 @@ interface Person {
 }
 
 /**
- * Erases the personal data of one student, in a transaction. Whoever is erased already stays as it is.
+ * Erases the personal data of one student, in a transaction. Leaves a student unchanged who is already erased.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -73,7 +73,7 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
 }
 
 /**
- * Erases students of a school, in a transaction, as far as they still are what they were picked for.
+ * Erases students of a school, in a transaction. Skips students who were enabled or erased since they were picked.
  *
  * @returns how many were erased
  */
@@ -149,7 +149,7 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
   await eraseFromAnswers(data, erased);
 }
 
-/** What people were called so far, as far as it is stored, and what they are called from now on. */
+/** Returns all stored names of people, and their new pseudonyms. */
 async function namesOf(data: SchoolData, people: readonly Person[]): Promise<Erased[]> {
   const ids = people.map(({ id }) => id);
   const wanted = ids.map((id) => `Erased ${id}`);
