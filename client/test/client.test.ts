@@ -229,7 +229,7 @@ describe('Retries', () => {
     expect(
       await attempts((one) => one.ping(), MalformedAnswerError, ...Array<Fate>(9).fill({ status: 504 })),
     ).toBe(5);
-    // The call certainly did not arrive, so the client retries even without a key.
+    // The call certainly failed to arrive, so the client retries even without a key.
     const nowhere = scripted();
     const alone = new Classledger({ url: await nobodyAt(), token, clock: nowhere.clock, timeoutMs });
     expect(await caught(alone.createGrade({ name: 'Nowhere' }))).toMatchObject({ neverSent: true });

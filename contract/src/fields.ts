@@ -235,7 +235,7 @@ export const ScoreChange = Type.Integer({
   description: 'Points; negative for a deduction.',
 });
 
-/** Excludes zero: a template without points has no use. */
+/** Excludes zero: every template gives points. */
 export const TemplateScoreChange = Type.Integer({
   minimum: -limits.scoreChangeMax,
   maximum: limits.scoreChangeMax,

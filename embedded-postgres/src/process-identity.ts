@@ -63,7 +63,7 @@ function worksIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch (error) {
-    // In a container without CAP_SYS_PTRACE even root may not read this link. Command lines are public.
+    // Even root needs CAP_SYS_PTRACE to read this link, which containers may lack. Command lines are public.
     if (errorCode(error) !== 'EACCES') throw error;
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);
   }

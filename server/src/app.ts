@@ -134,7 +134,7 @@ export async function buildApp({
     return503OnClosing: false,
     // A slow machine may exceed Fastify's limit for plugins; starting late is better than failing.
     pluginTimeout: 0,
-    // Without this, an overlong path parameter is an unknown path; it must be a bad id.
+    // Gives an overlong path parameter the error of a bad id, not that of an unknown path.
     routerOptions: { maxParamLength: 100_000 },
     serverFactory: (handle) => createHttpServer(handle, connections),
     rewriteUrl: ({ url }) => routedUrl(url),

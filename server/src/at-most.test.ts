@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atMost, atMostOfEach } from './at-most.ts';
 
-/** Runs all pending microtasks and timers. */
+/** Waits for one turn of the event loop. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('atMost(2)', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairTurns, type TurnBounds } from './fair-turns.ts';
 
-/** Runs all pending microtasks and timers. */
+/** Waits for one turn of the event loop. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Makes work that records its start and runs until `endAll`. */

@@ -16,13 +16,13 @@ if (!enableCompileCache || (runsSources && !process.features.typescript)) {
   process.exit(1);
 }
 
-// Loaded code is kept compiled and stripped of types, for a quicker start and a smaller process. Where the folder
-// cannot be written, nothing is kept. It is not the shared temporary folder: others could put code there.
-// This file itself is read before that, so it is plain JavaScript: for a single line of TypeScript, Node.js would load
-// all that takes types away, some 12 MB, at every start.
+// Caches compiled code without types, for a quicker start and a smaller process. Works without the cache when the
+// folder is read-only. It is not the shared temporary folder, because others could put code there. This file itself
+// is read before the cache, so it is plain JavaScript: for a single line of TypeScript, Node.js would load its type
+// stripper, some 12 MB, at every start.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
-// Passwords are hashed on libuv's threads, of which the first use makes as many as are named here: one for each core but
-// the event loop's, one for whoever signs in meanwhile, one for files and names. Each takes 19 MiB while it hashes.
+// libuv hashes passwords on threads, and creates this number of them on first use. There is one for each core except
+// the event loop's, one for sign-ins, and one for files and DNS. Each takes 19 MiB while it hashes.
 if (process.env.UV_THREADPOOL_SIZE === undefined) {
   process.env.UV_THREADPOOL_SIZE = String(Math.min(Math.max(availableParallelism() + 1, 4), 10));
   // The parent of workers names another number for them where the operator has named none.

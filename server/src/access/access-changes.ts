@@ -10,7 +10,7 @@ export type AccessChange =
 /**
  * Announces a change when its transaction commits (docs/security.md, Access changes). This process receives it before
  * the commit is answered; the others receive a notification. Call it wherever a statement deletes a credential,
- * administrator, school, grade or class, or changes
+ * administrator, school, grade or class. Call it also when a statement changes
  * - name, permissions, expiry, disabling or revocation of a credential;
  * - role, place or disabling of an administrator;
  * - name, time zone or disabling of a school, or the grade of a class.

@@ -11,9 +11,11 @@ export const lockCounters = 'SELECT pg_advisory_xact_lock(lock) FROM unnest($1::
 /**
  * Adds events to all given counters, or to none of them. Requires `lockCounters`.
  *
- * $1 time; per counter: $2 name, $3 limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest
- * limit, $7 count that the previous counter must stay below; $8 window in seconds; $9 seconds that an attempt may stay
- * undecided; $10 events to add to each; $11 whether they are undecided.
+ * - $1 time
+ * - per counter: $2 name, $3 limit, $4 counter whose events raise the limit, $5 raise per event, $6 highest limit,
+ *   $7 count that the previous counter must stay below
+ * - $8 window in seconds, $9 seconds that an attempt may stay undecided
+ * - $10 events to add to each counter, $11 whether they are undecided
  */
 export const addEvents = `
   WITH ${moment},

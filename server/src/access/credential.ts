@@ -39,8 +39,8 @@ export const issuerUnable = () =>
   );
 
 /**
- * Rejects a credential that is disabled, revoked or expired, whose school is disabled or deleted, or whose issuer is
- * disabled, deleted or no longer responsible for its range (docs/contract.md, Credentials).
+ * Rejects an unusable credential (docs/contract.md, Credentials). It may be disabled, revoked or expired. Its school
+ * may be disabled or deleted. Its issuer may be disabled, deleted or responsible for another range.
  *
  * @throws AppError token_disabled, token_expired, school_disabled or token_issuer_disabled
  */
@@ -141,7 +141,7 @@ function exceedsIssuer(row: CredentialRow, gradeOf: GradeOf): boolean {
   if (isWithinIssuer(row, null)) return false;
   if (row.scope_type === 'school' || row.issuer_role === null) return true;
   const gradeId = gradeOf(row);
-  // A credential for a deleted grade or class sees no data, so it exceeds nobody.
+  // A credential for a deleted grade or class sees no data, so it stays within every range.
   return gradeId !== null && !isWithinIssuer(row, gradeId);
 }
 

@@ -16,7 +16,7 @@ export const hashesAtOnce = Math.max(1, threads - 2);
 /**
  * Queues all work that takes 19 MiB and a thread of libuv; one thread stays free for files and DNS. A flood of one kind
  * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so the queue
- * has room for 150 imports, whatever the number of threads.
+ * has room for 150 imports with any number of threads.
  */
 const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
@@ -24,14 +24,14 @@ const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 
   waitingPerKind: 150 * hashesAtOnce,
 });
 
-/** Describes whose password is checked and why. Each kind has its own queue, in which origins take turns. */
+/** Describes whose password is checked and why. Each kind has its own queue, which alternates between origins. */
 export interface PasswordCheck {
   readonly kind: 'administrators' | 'students' | 'confirmations';
   /** Groups the checks from the widest to the narrowest, such as address and username. */
   readonly origin: readonly string[];
 }
 
-/** Describes the password check of a login. Addresses take turns, then usernames of one address. */
+/** Describes the password check of a login. The queue alternates between addresses, then between their usernames. */
 export const loginCheck = (
   kind: 'administrators' | 'students',
   username: string,
@@ -41,13 +41,13 @@ export const loginCheck = (
   origin: [addressGroup(ip), username],
 });
 
-/** Describes the password check of a confirmation. Roles take turns, then people of one role. */
+/** Describes the password check of a confirmation. The queue alternates between roles, then between their people. */
 export const confirmationCheck = (role: 'administrator' | 'student', id: number): PasswordCheck => ({
   kind: 'confirmations',
   origin: [role, String(id)],
 });
 
-/** Hashes a password; in the queue, origins (schools) take turns. @throws AppError unavailable */
+/** Hashes a password. The queue alternates between origins (schools). @throws AppError unavailable */
 export function hashPassword(password: string, origin = 'installation'): Promise<string> {
   return hashQueue.run('hashes', [origin], () => hash(password, parameters));
 }

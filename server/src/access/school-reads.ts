@@ -110,9 +110,10 @@ export class SchoolReads {
   }
 
   /**
-   * Like `fromStudents`, for score records with their student and that student's current class and grade. Selects live
-   * records (neither revoked nor of a closed term) or revoked records of students in the range, or all records of one
-   * closed term. Records stay in the closed term of a class when their student leaves the class.
+   * Like `fromStudents`, for score records with their student and that student's current class and grade. Live
+   * records are those of the current term that are not revoked. Selects live or revoked records of students in the
+   * range, or all records of one closed term. Records stay in the closed term of a class when their student leaves
+   * the class.
    */
   fromRecords(which: 'live' | 'revoked' | { readonly termId: number }, conditions: Conditions) {
     const own =

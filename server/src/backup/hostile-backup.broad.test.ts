@@ -204,7 +204,7 @@ describe('Hostile backup', () => {
 });
 
 describe('Hostile backup of a school', () => {
-  /** Adds a row to a table; the values decide whose it is. */
+  /** Adds a row to a table. Its values decide to which school it belongs. */
   const withRow = (
     chunks: readonly Chunk[],
     from: readonly Chunk[],

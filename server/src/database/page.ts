@@ -14,7 +14,7 @@ export const named = (expressions: Readonly<Record<string, RawBuilder<unknown>>>
 
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
 
-/** From this offset on, a page skips so many rows that it may be slow. */
+/** The offset from which a page may be slow, because it skips many rows. */
 export const deepOffset = 2_000;
 
 /** A slice with `limit` null is the whole list, with `offset` 0. */

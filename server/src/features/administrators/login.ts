@@ -36,8 +36,8 @@ interface Typed
 
 /**
  * Logs an administrator in. An unknown name, a wrong password, and a disabled account or school get the same answer
- * after the same time, so that it reveals no account. The right password after its expiry counts as a failure too, but
- * the answer names the reason.
+ * after the same time. So the answer does not reveal which accounts exist. The right password after its expiry counts
+ * as a failure too, but the answer names the reason.
  * @returns the attempt; it fails with unauthenticated
  */
 export const logIn = (

@@ -9,7 +9,7 @@ import { openSchool, startTestApp } from '../../../test/test-app.ts';
 const { test, school, office } = await openSchool({}, { lockedRowWaitMs: 600_000 });
 const [place] = school.grades[0].classes;
 
-/** The answer when nothing was written, or when the result is unknown. The same key can be repeated. */
+/** The answer to a failed write and to one with an unknown outcome. The same key can be repeated. */
 const unavailable = { status: 503, code: 50301, headers: { 'retry-after': '1' } };
 
 const keyed = (key: string) => ({ 'idempotency-key': key });

@@ -131,7 +131,7 @@ describe('DELETE /scores/:logId', () => {
   });
 
   describe('for a record of a closed term', () => {
-    /** Makes a record of a closed term: stored, not live, in no total. */
+    /** Makes a record of a closed term: stored, but left out of all totals. */
     async function closed(): Promise<number> {
       const logId = await give(5);
       await office.delete(`/scores/${logId}`);

@@ -167,7 +167,7 @@ describe('Passkey', () => {
     expect(data).toHaveLength(1);
     authenticator.counter = 9;
     expect(await attempt()).toMatchObject({ status: 200 });
-    // Without its key, an attacker cannot make a passkey look cloned.
+    // Only its key can make a passkey look cloned.
     const { asked, cookie } = await ask();
     const { authenticatorData } = authenticator.answer(asked);
     authenticator.counter = 1;

@@ -253,7 +253,7 @@ describe('Choosing a password after the code of a slip', () => {
       await test.signInStudent(schoolDb, mate.username, mate.initialPassword),
     ];
     for (const other of others) expect(await choose(other)).toMatchObject(needed);
-    // These refusals reveal nothing about the password and do not count as failures.
+    // These refusals reveal nothing about the password, so the throttle ignores them.
     for (let n = 0; n < 12; n++) expect(await choose(others[0] as typeof pupil)).toMatchObject(needed);
     expect((await choose(pupil)).status).toBe(200);
   });

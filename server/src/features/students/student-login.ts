@@ -32,7 +32,7 @@ interface Candidate {
   readonly passwordEnded: boolean;
 }
 
-/** `schoolId`: null when the login names no school, 0 for an unknown one. */
+/** `schoolId`: null for a login without a school, 0 for an unknown school. */
 interface Typed
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {

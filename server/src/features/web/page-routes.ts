@@ -28,11 +28,11 @@ const files = {
 } satisfies Partial<FastifyStaticOptions>;
 
 /**
- * The web front ends: their three pages and the files that these and the documentation load. They hold no data of
- * any school. The start page also tells people that an address leads nowhere.
+ * Serves the web front ends: their three pages and the files that these and the documentation load. They contain no
+ * school data. The start page also tells people that an address is unknown.
  *
- * Pages that were opened before the pages were built anew go on loading their parts, so the assets of the earlier
- * builds are served too: their names change with their content.
+ * Also serves the assets of earlier builds, because an open page keeps loading its parts after a new build. The name of
+ * an asset changes with its content.
  *
  * @param options.builds the folder of builds, unless it is the usual one
  */

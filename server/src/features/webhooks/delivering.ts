@@ -199,7 +199,7 @@ async function sendOne(
   }
   const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
   const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
-  // An attempt that did not begin, or that this process aborted, proves nothing about the receiver.
+  // Only an attempt that began and that this process let finish says anything about the receiver.
   if (outcome === null || (cut.aborted && !outcome.delivered)) return;
   told(outcome);
   streak.add(outcome, head.attempts === 0, clock());
