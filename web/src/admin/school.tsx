@@ -85,7 +85,7 @@ export function useSchools(): Schools {
   return schools;
 }
 
-/** Returns the school that the page shows. The shell shows no page that needs one while there is none. */
+/** Returns the school that the page shows. The shell shows pages for a school only once there is one. */
 export function useSchool(): School {
   const { school } = useSchools();
   if (!school) throw new Error('Pages that need a school are not shown without one');

@@ -1,6 +1,6 @@
 /**
- * Cities by which people know a time zone, where neither its id nor the browser's names contain them: a browser knows
- * 纽约, but gives Shanghai only as 中国.
+ * Cities that people type for a time zone, but that its id and the browser's names lack. For example, a browser names
+ * New York 纽约, but Shanghai only 中国.
  */
 const cities: Readonly<Record<string, string>> = {
   'Asia/Shanghai': 'Beijing 北京 上海 天津 重庆 广州 深圳 成都 武汉 西安 南京 杭州 哈尔滨 沈阳',

@@ -150,7 +150,7 @@ describe('Roster file', () => {
     // An archive states the size of each file; this one lies.
     const bytes = rosterArchive(content);
     const view = new DataView(bytes.buffer);
-    // Neither one file nor all files together may be huge.
+    // The limit applies to one file and to all files together.
     for (const claimed of [4_000_000_000, 60_000_000]) {
       for (let at = 0; at < bytes.length - 4; at++) {
         if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, claimed, true);

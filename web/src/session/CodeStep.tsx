@@ -26,7 +26,7 @@ export function CodeStep(props: CodeStepProps) {
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { form, shown } = useForm({ code: code.trim() === '' && t('required') }, () => onSubmit(code.trim()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is asked for anew is where the person goes on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field changes with the kind of code
   useEffect(() => field.current?.focus(), [by]);
   const title = t('codeTitle');
   useEffect(() => {

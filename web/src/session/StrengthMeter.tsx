@@ -12,7 +12,7 @@ interface StrengthMeterProps {
 
 const words = ['strength0', 'strength1', 'strength2', 'strength3'] as const;
 
-/** Shows how hard a password is to guess and what would help most. It only advises; the server decides. */
+/** Shows the strength of a password and the most useful tip. It only advises; the server decides. */
 export function StrengthMeter({ password, own, lengthMin }: StrengthMeterProps) {
   const t = useTexts(passwordTexts);
   const isTooShort = [...password].length < lengthMin;

@@ -1,6 +1,6 @@
 import { PlaceGuard } from './place-guard.ts';
 
-/** Elements that are pressed as a whole, whichever part lies under the finger. */
+/** Elements that are pressed as a whole, at any of their parts. */
 const whole = 'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
 
 const movedEvent = 'classledger:moved';

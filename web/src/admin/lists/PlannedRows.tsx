@@ -79,7 +79,7 @@ interface TakenProps {
   readonly to: string;
 }
 
-/** Shows the value that a cell is read as; in narrow columns the original gives way. */
+/** Shows the value that a cell is read as. Narrow columns hide the original. */
 function Taken({ className, from, to }: TakenProps) {
   const cell = className ?? '';
   if (from === null) {

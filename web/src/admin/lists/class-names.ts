@@ -94,7 +94,7 @@ export function plainGrade(name: string): string {
 }
 
 /**
- * Returns a grade's number and what it counts: "grade" for 七年级, "初" for 初一, "级" for 2026级. Null when it has no number.
+ * Returns a grade's number and its kind: "grade" for 七年级, "初" for 初一, "级" for 2026级. Null when it has no number.
  */
 export function gradeNumber(name: string): { readonly number: number; readonly kind: string } | null {
   const form = gradeFormOf(name);

@@ -8,7 +8,7 @@ import { useSchools } from '../school.tsx';
 import { entryOf, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
-/** Shows the page at the current address, unless the role may not open it or it needs a school and there is none. */
+/** Shows the page at the current address if the role may open it, and if the school that it needs exists. */
 export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();

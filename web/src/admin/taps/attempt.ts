@@ -18,7 +18,7 @@ export interface Unknown {
   readonly doubt: Doubt;
 }
 
-/** Stands for an exception where none is expected, such as an answer that the pages cannot read. */
+/** Stands for an unexpected exception, such as an unreadable answer. */
 export const surprise: Unknown = {
   outcome: 'unknown',
   retryAfterMs: null,

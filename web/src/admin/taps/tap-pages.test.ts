@@ -164,7 +164,7 @@ describe('Taps of a person', () => {
     world.network = ['lostAfter'];
     page.queue.give(tapOf([3], 1));
     await browser.pass(0);
-    // Other pages do not show the tap, because they could not learn its outcome.
+    // Other pages ignore the tap, because they could not learn its outcome.
     expect(statesOf(browser.open())).toEqual(['waiting']);
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done', 'done']);

@@ -17,7 +17,7 @@ const hasPlace = (mate: Classmate): mate is Place => mate.place !== null && mate
 export const isLevel = (mates: readonly Classmate[]) =>
   mates.length > 1 && mates.every(({ place }) => place === 1);
 
-/** Splits the class list into three parts. Derives no place that the server does not send. */
+/** Splits the class list into three parts. Uses only the places that the server sends. */
 export function classPlaces(mates: readonly Classmate[]): ClassPlaces {
   if (isLevel(mates)) return { podium: [], ranked: [], others: mates };
   const placed = mates.filter(hasPlace);

@@ -8,8 +8,8 @@ import type {
 type Operation<I extends InternalOperationId> = InternalOperations[I];
 
 /**
- * The actions in the activity log: operations that declare `activity`, and events of administrators' accounts. Derived
- * from the contract, so that a new operation without a name in both languages does not compile.
+ * The actions in the activity log: operations that declare `activity`, and events of administrators' accounts. They
+ * come from the contract, so each new operation needs a name in both languages to compile.
  */
 export type LoggedAction =
   | AdministratorEvent

@@ -55,7 +55,7 @@ function AdminFilter({ schoolDb, value, onChange }: AdminFilterProps) {
   const t = useTexts(texts);
   const { data, isPending } = useOperation('listAdministrators', { query: { schoolDb } });
   const known = (data ?? []).map(({ id, username }) => ({ value: String(id), label: username }));
-  // An administrator who was deleted or belongs to no school is not in the list, but may be in the log.
+  // The log may contain a deleted or super administrator, whom the list lacks.
   const missing = value !== undefined && !known.some((one) => one.value === String(value));
   return (
     <Select

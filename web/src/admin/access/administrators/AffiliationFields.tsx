@@ -16,7 +16,7 @@ interface AffiliationFieldsProps {
   readonly locked?: boolean;
 }
 
-/** Shows role and range, limited to what the caller may assign. */
+/** Shows the roles and ranges that the caller may assign. */
 export function AffiliationFields({ value, onChange, checked, locked }: AffiliationFieldsProps) {
   const t = useTexts(texts);
   const s = useTexts(shellTexts);

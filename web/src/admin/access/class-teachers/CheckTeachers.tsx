@@ -28,7 +28,7 @@ interface CheckTeachersProps {
   readonly onStart: (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) => void;
 }
 
-/** Shows the third step, a dry run: who gets an account, who moves, and which rows have errors. */
+/** Shows the third step, a dry run: new accounts, moves, and rows with errors. */
 export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeachersProps) {
   const t = useTexts(texts);
   const { fates, error, retry } = check;

@@ -38,7 +38,7 @@ export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const onPhone = useOnPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
-    // A click outside or a stray key must lose neither the input nor the plaintext.
+    // The input and the plaintext must survive a click outside and a stray key.
     <Modal
       opened={opened}
       onClose={onClose}

@@ -30,7 +30,7 @@ import { deliveryStates, readDeliveriesSearch } from './webhooks-search.ts';
 
 const pageSize = 50;
 
-/** Lists what was sent to a webhook and what is waiting, newest first, and can send it again. */
+/** Lists sent and waiting deliveries of a webhook, newest first, and can resend them. */
 export function DeliveriesPage() {
   const id = Number(useParams({ from: '/shell/webhooks/$webhookId' }).webhookId);
   const t = useTexts(texts);

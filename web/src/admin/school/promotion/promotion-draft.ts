@@ -61,7 +61,7 @@ export const headsOf = (classes: readonly { readonly students: number }[]) =>
   classes.reduce((sum, { students }) => sum + students, 0);
 
 /**
- * Returns the last promotion that was not undone, if its day is not before `since`. Someone who plans another may not
+ * Returns the last promotion that was not undone, if it happened since `since`. Someone who plans another may not
  * know of it.
  */
 export function lastSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(

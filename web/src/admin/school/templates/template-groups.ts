@@ -41,7 +41,7 @@ export function groupTemplates(
     .map(({ id, name, gradeName }) => group(id, `${gradeName} ${name}`, true))
     .filter(({ classId, plus, minus }) => classId === only || plus.length + minus.length > 0);
   const schoolWide = group(null, null, mayChangeSchoolWide(role));
-  // A role that cannot add school-wide templates does not need to know that there are none.
+  // Only roles that can add school-wide templates see the empty group.
   const isThere = schoolWide.mayChange || schoolWide.plus.length + schoolWide.minus.length > 0;
   return [...(isThere ? [schoolWide] : []), ...ofClasses];
 }

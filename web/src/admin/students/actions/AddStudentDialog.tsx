@@ -32,7 +32,7 @@ export function AddStudentDialog({ opened, onClose, classId }: AddStudentDialogP
     onClose();
   };
   return (
-    // A click outside must not lose the input, nor Escape the password.
+    // The input must survive a click outside, and the password also Escape.
     <Modal
       opened={opened}
       onClose={close}

@@ -36,7 +36,7 @@ export function ResetPasswordDialog({ student, opened, onClose }: ResetPasswordD
       >
         <Text size="sm">{t('resetText')}</Text>
       </ConfirmDialog>
-      {/* Neither a click outside nor Escape may lose the password. */}
+      {/* The password must survive a click outside and Escape. */}
       <Modal
         opened={opened && made !== undefined}
         onClose={close}

@@ -100,7 +100,7 @@ function waiting(
     const meant = (externalId !== null && byExternalId.get(externalId)) || byUsername.get(username);
     if (!meant) continue;
     if (meant.username !== username) give(`name ${meant.username}`, row);
-    // A student without a card number releases none.
+    // Only a student with a card number can release one.
     const isOther = meant.cardNumber !== null && cardNumber !== null && meant.cardNumber !== cardNumber;
     if (isOther) give(`card ${meant.cardNumber}`, row);
   }

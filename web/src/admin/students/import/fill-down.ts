@@ -90,7 +90,7 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
     lastLine = row.line;
     if (!isStudent(row)) continue;
     if (text === '') {
-      // A list whose first student has no class has no blocks.
+      // Blocks need a class for the first student of the list.
       if (index === 0) return new Map();
       if (above) found.set(row.line, above.text);
       continue;

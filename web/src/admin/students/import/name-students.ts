@@ -11,7 +11,7 @@ export interface Naming {
 }
 
 export interface NamelessRow extends Nameless {
-  /** Null without a class, or if the school does not have it. */
+  /** Null if the class is missing or unknown to the school. */
   readonly classId: number | null;
   readonly externalId: string | null;
   readonly cardNumber: string | null;

@@ -155,7 +155,7 @@ function rowReader({
       cardNumber: narrow(cell('cardNumber')) || null,
     };
     const isThere = known.usernames.has(narrow(typed)) || known.externalIds.has(identifiers.externalId ?? '');
-    // Cells that only look like a block are not filled for an existing student without a class cell.
+    // An existing student without a class cell keeps the class, even if the cells look like a block.
     const fillOf = (field: 'gradeName' | 'className') => {
       const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
       return fill && (fill.isMerged || !isThere || cell('className') !== '') ? fill.text : '';

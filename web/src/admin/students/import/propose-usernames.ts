@@ -121,8 +121,8 @@ interface Naming {
 }
 
 /**
- * Proposes usernames that look like no other one and none in `taken`. Numbers count students whose other parts of the
- * pattern are equal. A username is empty if the pattern gives nothing for a name.
+ * Proposes usernames that look different from each other and from those in `taken`. Numbers count students whose
+ * other parts of the pattern are equal. A username is empty if the pattern gives nothing for a name.
  */
 export function proposeUsernames(
   students: readonly Nameless[],
