@@ -36,7 +36,11 @@ describe('Data folder', () => {
 
   it.each<[string, (parent: string) => Promise<string> | string, RegExp]>([
     ['where no folder can be made', () => '/proc/nowhere', /no folder can be made there/],
-    ['below such a place', () => '/proc/nowhere/deep/data', /no folder can be made there/],
+    [
+      'below a place where no folder can be made',
+      () => '/proc/nowhere/deep/data',
+      /no folder can be made there/,
+    ],
     [
       'that is a file',
       async (parent) => {

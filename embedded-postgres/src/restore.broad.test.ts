@@ -98,7 +98,7 @@ describe('Incompletely restored data folder', () => {
       /missing: base, global\/pg_control, pg_commit_ts and \d+ more\)/,
     ],
     [
-      'its being a folder',
+      'its folder, with a file in its place',
       '.',
       (place) => writeFile(place, ''),
       /postgres is not a folder: move it away, or/,

@@ -113,11 +113,11 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
 describe('Hostile backup', () => {
   it.each<[string, () => Buffer, RegExp]>([
     [
-      'something else',
+      'another kind of file',
       () => Buffer.from('PK\u0003\u0004 and so on, a whole archive of other things'),
       /not a backup/,
     ],
-    ['nothing', () => Buffer.alloc(0), /not a backup/],
+    ['an empty file', () => Buffer.alloc(0), /not a backup/],
     ['a later format', () => Buffer.from('Classledger backup 2\nxxxx'), /newer Classledger/],
     [
       'a header of 4 GiB',
@@ -125,12 +125,12 @@ describe('Hostile backup', () => {
       /header is too long/,
     ],
     [
-      'a header that is no JSON',
+      'a header that is not JSON',
       () => Buffer.from('Classledger backup 1\n\0\0\0\x02{]', 'latin1'),
       /cannot be read/,
     ],
     [
-      'a header that is no manifest',
+      'a header without a manifest',
       () => Buffer.from('Classledger backup 1\n\0\0\0\x02{}', 'latin1'),
       /manifest/,
     ],

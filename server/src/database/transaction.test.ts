@@ -17,14 +17,14 @@ it.each([
 });
 
 it.each([
-  ['a lost server, as a pooler tells it', '08006'],
-  ['an unknown end', '40003'],
+  ['a lost server, as a pooler reports it', '08006'],
+  ['an unknown outcome', '40003'],
   ['a session that is ended', '57P01'],
   ['a transaction that is ended', '25P03'],
   ['a disk that is full', '53100'],
   ['a disk that is read-only', '42501'],
   ['a disk that fails', '58030'],
-  ['a lost node, as Citus may tell it', 'XX000'],
+  ['a lost node, as Citus may report it', 'XX000'],
 ])('a COMMIT that fails with %s has an unknown outcome', (_, code) => {
   for (const severity of ['ERROR', 'FATAL']) expect(isKnownUndone(refusal(code, severity))).toBe(false);
 });

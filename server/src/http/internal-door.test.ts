@@ -75,11 +75,11 @@ describe('Envelope of the internal API', () => {
     ['a method that the path does not take', 404, 'PUT', '/api/schools', '{"name":"x"}', json],
     ['DELETE of a list', 404, 'DELETE', '/api/schools'],
     ['OPTIONS', 404, 'OPTIONS', '/api/schools'],
-    ['an id that is no number', 400, 'GET', '/api/schools/abc'],
+    ['an id that is not a number', 400, 'GET', '/api/schools/abc'],
     ['the id 0', 400, 'GET', '/api/schools/0'],
     ['a negative id', 400, 'GET', '/api/schools/-1'],
     ['an id with a fraction', 400, 'GET', '/api/schools/1.5'],
-    ['an id beyond all numbers', 400, 'GET', `/api/schools/${'9'.repeat(300)}`],
+    ['an id beyond the largest number', 400, 'GET', `/api/schools/${'9'.repeat(300)}`],
     ['malformed JSON', 400, 'POST', '/api/schools', '{"name":', json],
     ['JSON that is not an object', 400, 'POST', '/api/schools', '["name"]', json],
     ['no body where one is needed', 400, 'POST', '/api/schools'],
@@ -95,11 +95,11 @@ describe('Envelope of the internal API', () => {
     ['text', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': 'text/plain' }],
     ['no content type', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': '' }],
     ['a misspelt field', 400, 'POST', '/api/schools', '{"name":"x","Name":"y"}', json],
-    ['a body that is no object where none is taken', 400, 'POST', '/api/auth/logout', '[true]', json],
+    ['a body that is not an object', 400, 'POST', '/api/auth/logout', '[true]', json],
     ['a body over 64 KiB where little is taken', 413, 'POST', '/api/schools', small, json],
     ['a body over 1 MiB', 413, 'POST', '/api/announcements', big, json],
     ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
-    ['something missing', 404, 'GET', '/api/schools/999999'],
+    ['a missing school', 404, 'GET', '/api/schools/999999'],
   ])('answers %s with %i', async (_what, status, method, url, payload, headers) => {
     const answer = await send(method, url, payload, headers);
     expect(answer.status).toBe(status);

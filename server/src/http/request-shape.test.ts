@@ -74,7 +74,7 @@ describe('Query of a request', () => {
     ['plain text', '{"name":"x"}', 'text/plain'],
     ['another JSON type', '{"name":"x"}', 'application/problem+json'],
     ['no content type', '{"name":"x"}', null],
-    ['a content type that is none', '{"name":"x"}', 'json'],
+    ['an invalid content type', '{"name":"x"}', 'json'],
   ];
 
   describe.each(taking((operation) => operation.body))('%s', (_name, operation) => {

@@ -6,7 +6,7 @@ describe('Value from an address', () => {
     ['an id', idIn, [1, 2 ** 53 - 1], [0, -1, 1.5, 2 ** 53, '7', null, undefined, {}]],
     ['a page', pageIn, [2, 90], [1, 0, -2, '2', undefined]],
     ['a day', dayIn, ['2026-09-15', '2024-02-29'], ['2026-13-01', '15.9.2026', '', 20260915, undefined]],
-    ['what is there or not', flagIn, [true], [false, 1, 'true', undefined]],
+    ['a flag', flagIn, [true], [false, 1, 'true', undefined]],
   ])('is %s, or undefined when invalid', (_, read, sense, nonsense) => {
     for (const value of sense) expect(read(value)).toBe(value);
     for (const value of nonsense) expect(read(value)).toBeUndefined();

@@ -95,7 +95,7 @@ describe('CSV file', () => {
     ['UTF-8 with a mark and a wrong byte', [0xef, 0xbb, 0xbf, 0x61, 0xff]],
     ['UTF-8 with a wrong byte among its names', [...Buffer.from('学号,姓名\n1,李伟\n2,张'), 0xe5, 0x0a]],
     ['UTF-8 that was cut off', [...Buffer.from('1,李伟\n2,王芳\n3,张').subarray(0, -1)]],
-    ['a program, a picture', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
+    ['a binary file', [0x7f, 0x45, 0x4c, 0x46, 0x02, 0x01, 0x01, 0x00, 0x00, 0x00, 0x3e, 0x00]],
     ['text with a stray NUL', [...Buffer.from(`${'ab,cd\n'.repeat(10)}\0\n`)]],
   ])('in %s is rejected without replacing a character', async (_, bytes) => {
     expect(await refusalOf(bytes)).toBe('text');

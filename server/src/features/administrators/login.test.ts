@@ -143,7 +143,7 @@ describe('POST /auth/login', () => {
     ['a number for a password', { username: 'admin', password: 123456 }],
     ['null for a username', { username: null, password: 'x' }],
     ['a misspelt field', { ...superAdmin, pass_word: 'x' }],
-    ['an endless password', { username: 'admin', password: 'x'.repeat(501) }],
+    ['a password of 501 characters', { username: 'admin', password: 'x'.repeat(501) }],
   ])('answers %s with 400', async (_what, body) => {
     const answer = await login(body);
     expect(answer).toMatchObject({ status: 400, success: false, data: null });

@@ -58,8 +58,8 @@ describe('Two super administrators who remove each other at once', () => {
   });
 });
 
-describe('Range deleted during a change of an administrator', () => {
-  it('as a class, leaves a 404 or an administrator without a class', async () => {
+describe('Deletion of a place during a change of an administrator', () => {
+  it('of a class gives 404, or leaves the administrator without a class', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await newClass();
       const body = newTeacher(id);
@@ -79,7 +79,7 @@ describe('Range deleted during a change of an administrator', () => {
     }
   });
 
-  it('as a class, answers 404 to a request that waits for it', async () => {
+  it('of a class answers 404 to a request that waits for it', async () => {
     const { id } = await newClass();
     const held = await HeldRows.class(world.test, id);
     const created = world.staff.ofSchool.post('/admin/manage', newTeacher(id));
@@ -90,7 +90,7 @@ describe('Range deleted during a change of an administrator', () => {
     await held.release();
   });
 
-  it('as a grade, answers 404 after the grade was found', async () => {
+  it('of a grade answers 404 even after the grade was found', async () => {
     const { id: gradeId } = await world.chief.created<{ id: number }>('/grades', {
       schoolDb: world.school.schoolDb,
       name: world.newName('grade'),
@@ -109,7 +109,7 @@ describe('Range deleted during a change of an administrator', () => {
     await held.release();
   });
 
-  it('as a school, answers 404', async () => {
+  it('of a school answers 404', async () => {
     const { id } = await world.chief.created<{ id: number }>('/schools', { name: world.newName('school') });
     const held = await HeldRows.by(world.test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [id]);
     const body = { username: world.newName(), password: 'kindle42', role: 'school_admin', schoolId: id };

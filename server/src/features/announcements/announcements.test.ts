@@ -70,11 +70,11 @@ describe('Announcement', () => {
     ['empty content', { content: '' }],
     ['content of 50,001 characters', { content: 'x'.repeat(50_001) }],
     ['content with a NUL', { content: 'a\0b' }],
-    ['content that is no text', { content: 7 }],
-    ['content that only looks like something', { content: '<p>&nbsp;<br></p>' }],
-    ['content of which nothing is left', { content: '<script>alert(1)</script>' }],
+    ['a number as content', { content: 7 }],
+    ['content of blanks only', { content: '<p>&nbsp;<br></p>' }],
+    ['content that sanitising empties', { content: '<script>alert(1)</script>' }],
     ['an unknown type', { type: 'urgent' }],
-    ['another number for active', { active: 2 }],
+    ['active: 2', { active: 2 }],
     ['a misspelt field', { tilte: 'x' }],
   ])('is rejected with %s', async (_what, body) => {
     const answer = await admin.post('/announcements', { title: 'News', content: '<p>x</p>', ...body });
@@ -140,7 +140,7 @@ describe('HTML of an announcement', () => {
   it.each([
     ['<', 'x<'.repeat(25_000)],
     ['elements', `x${'<b>'.repeat(16_600)}`],
-    ['ends', `x${'>'.repeat(49_999)}`],
+    ['>', `x${'>'.repeat(49_999)}`],
     ['ampersands', `x${'&'.repeat(49_999)}`],
   ])('of 50,000 characters with mostly %s is rejected before sanitising', async (_what, content) => {
     for (const path of ['/announcements', '/announcements/preview']) {

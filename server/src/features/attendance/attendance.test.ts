@@ -64,9 +64,9 @@ describe('Attendance of a class', () => {
   });
 
   it.each([
-    ['a day to come', 'late', [anna], { day: day(2) }, 400],
+    ['a future day', 'late', [anna], { day: day(2) }, 400],
     ['a day long past', 'late', [anna], { day: '2019-01-01' }, 400],
-    ['no day', 'late', [anna], { day: '2026-02-30' }, 400],
+    ['an impossible day', 'late', [anna], { day: '2026-02-30' }, 400],
     ['a student of another class', 'late', [anna, second.students[0]?.id as number], {}, 400],
     ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
     ['an unknown state', 'asleep', [anna], {}, 400],

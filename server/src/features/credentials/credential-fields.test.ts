@@ -30,7 +30,7 @@ describe('Credential issued by a super administrator without naming a school', (
   });
 
   it.each([
-    ['one that is missing', { scopeType: 'grade', scopeGradeId: 999_999_999 }, 404],
+    ['a missing grade', { scopeType: 'grade', scopeGradeId: 999_999_999 }, 404],
     ['a class of another grade', { scopeType: 'class', scopeGradeId: grade.id, ...classElsewhere }, 400],
     ['no grade', { scopeType: 'grade' }, 400],
     ['no class', { scopeType: 'class', scopeClassId: null }, 400],

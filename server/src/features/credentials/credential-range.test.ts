@@ -91,8 +91,8 @@ describe('Credential of a disabled or deleted issuer', () => {
   });
 });
 
-describe('Credential beyond its issuer’s range answers 40105', () => {
-  it('when a school administrator became responsible for one grade', async () => {
+describe('Credential whose issuer’s range changes', () => {
+  it('answers 40105 beyond the one grade that a school administrator keeps', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope, classScope } = await furnished('ofSchool');
     const whole = await issue({});
     const kept = [await issue(gradeScope(grade.id)), await issue(classScope(grade.classes[1].id))];
@@ -108,7 +108,7 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     }
   });
 
-  it('when a head of grade became responsible for one class', async () => {
+  it('answers 40105 beyond the one class that a head of grade keeps', async () => {
     const { issue, issuer, grade, gradeScope, classScope } = await furnished('ofGrade');
     const ofGrade = await issue(gradeScope(grade.id));
     const [own, sibling] = grade.classes;
@@ -119,7 +119,7 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     expect(await codeOf(kept)).toBe(0);
   });
 
-  it('when the issuer was moved to another grade or class', async () => {
+  it('answers 40105 when the issuer was moved to another grade or class', async () => {
     const ofGrade = await furnished('ofGrade');
     const gradeCredential = await ofGrade.issue(ofGrade.gradeScope(ofGrade.grade.id));
     await change(ofGrade.issuer, { grade_id: ofGrade.otherGrade.id });
@@ -130,21 +130,21 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     await becomes(classCredential, 40105);
   });
 
-  it('when the issuer was moved to another school', async () => {
+  it('answers 40105 when the issuer was moved to another school', async () => {
     const { issue, issuer } = await furnished('ofSchool');
     const credential = await issue({});
     await change(issuer, { school_id: other.id });
     await becomes(credential, 40105);
   });
 
-  it('when a super administrator became responsible for another school', async () => {
+  it('answers 40105 when a super administrator became responsible for another school', async () => {
     const { issue, issuer } = await furnished('super');
     const credential = await issue({});
     await change(issuer, { role: 'school_admin', school_id: other.id });
     await becomes(credential, 40105);
   });
 
-  it('while its class is in another grade than the issuer’s', async () => {
+  it('answers 40105 while its class is in another grade than the issuer’s', async () => {
     const { school, issue, grade, otherGrade, gradeScope, classScope } = await furnished('ofGrade');
     const [moving] = grade.classes;
     const office = await school.issue({});
@@ -159,7 +159,7 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     expect(await codeOf(ofClass)).toBe(0);
   });
 
-  it('in other processes too, when the class left the issuer’s grade', async () => {
+  it('answers 40105 in other processes too, when its class left the issuer’s grade', async () => {
     const second = await startTestApp({}, { shareDatabaseWith: test });
     const { school, issue, grade, otherGrade, classScope } = await furnished('ofGrade');
     const [moving] = grade.classes;
@@ -171,7 +171,7 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     await expect.poll(there, { interval: 10 }).toBe(40105);
   });
 
-  it('never: it keeps its range when the issuer’s range grows', async () => {
+  it('keeps its range when the issuer’s range grows', async () => {
     const { issue, issuer, grade, otherGrade, gradeScope } = await furnished('ofGrade');
     const credential = await issue(gradeScope(grade.id));
     await change(issuer, { role: 'school_admin', grade_id: null });
@@ -179,7 +179,7 @@ describe('Credential beyond its issuer’s range answers 40105', () => {
     expect((await credential.get('/students')).data).toMatchObject({ total: 6 });
   });
 
-  it('never: it stays valid when its class moves with the class administrator', async () => {
+  it('stays valid when its class moves with the class administrator', async () => {
     const { school, issue, grade, otherGrade, classScope } = await furnished('ofClass');
     const credential = await issue(classScope(grade.classes[0].id));
     const moved = { gradeId: otherGrade.id, name: 'Moved' };

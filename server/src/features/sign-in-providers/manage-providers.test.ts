@@ -77,8 +77,8 @@ describe('Sign-in provider', () => {
     ['an issuer on another machine without https', { issuer: 'http://10.0.0.1' }],
     ['an issuer with a password in it', { issuer: 'https://user:word@id.example' }],
     ['an issuer with a query', { issuer: 'https://id.example?tenant=1' }],
-    ['an issuer that is no address', { issuer: 'id.example' }],
-    ['a file', { issuer: 'file:///etc/passwd' }],
+    ['an issuer that is not a URL', { issuer: 'id.example' }],
+    ['a file URL', { issuer: 'file:///etc/passwd' }],
     ['a secret with line breaks', { clientSecret: 'a\nb' }],
     [
       'creation where people are found by address',

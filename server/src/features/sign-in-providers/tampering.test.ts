@@ -80,8 +80,8 @@ describe('Sign-in request to the provider', () => {
     ['an unknown provider', '/api/auth/sso/4711/start?for=admin&schoolDb=SCHOOL'],
     ['another school', '/api/auth/sso/ID/start?for=admin&schoolDb=school_4711'],
     ['no school', '/api/auth/sso/ID/start?for=admin'],
-    ['somebody else', '/api/auth/sso/ID/start?for=everybody&schoolDb=SCHOOL'],
-    ['no id', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
+    ['an unknown kind of person', '/api/auth/sso/ID/start?for=everybody&schoolDb=SCHOOL'],
+    ['an invalid id', '/api/auth/sso/x/start?for=admin&schoolDb=SCHOOL'],
   ])('answers 404 for %s', async (_what, path) => {
     const browser = new PlainBrowser();
     const real = path.replace('SCHOOL', ways.school.schoolDb).replace('ID', String(ways.id));
@@ -106,7 +106,7 @@ describe('Sign-in request to the provider', () => {
 describe('Return from the provider', () => {
   it.each([
     ['another state', 'state', '1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['a state that is none', 'state', "' OR 1=1 --"],
+    ['an invalid state', 'state', "' OR 1=1 --"],
     ['no state', 'state', null],
   ])('with %s is rejected with 400', async (_what, name, value) => {
     const browser = new PlainBrowser();

@@ -45,7 +45,7 @@ async function seenBy({ ids, signIn }: Awaited<ReturnType<typeof classOf>>, inde
 }
 
 describe('GET /student/classmates', () => {
-  it('shows points and places of the front half by default, and the own points', async () => {
+  it('shows points and places of the front half by default, and the student’s own points', async () => {
     const made = await classOf(9, 7, 7, 4, 3, -2);
     expect(await seenBy(made, 0)).toEqual([
       ...[

@@ -82,8 +82,8 @@ describe('Student token', () => {
   it.each([
     ['nothing', ''],
     ['an unknown token', `1.${'x'.repeat(43)}`],
-    ['a token of no school', 'x'.repeat(43)],
-    ['a school beyond all numbers', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
+    ['a token without a school', 'x'.repeat(43)],
+    ['a school id beyond the largest number', `${'9'.repeat(30)}.${'x'.repeat(43)}`],
     ['a NUL', '1.\0'],
   ])('answers 401 to %s', async (_what, token) => {
     const { get } = studentClient(test.app.http, token, 0);

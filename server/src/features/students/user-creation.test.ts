@@ -133,7 +133,7 @@ describe('POST /users for one student', () => {
     ['a username with a line break', { username: 'a\nb', classId: 1 }, 'username'],
     ['an empty batch', { students: [] }, 'students'],
     ['201 students', { students: Array(201).fill({ username: 'x' }) }, 'students'],
-    ['a batch that is none', { students: { username: 'x' } }, 'students'],
+    ['students that is not a list', { students: { username: 'x' } }, 'students'],
     ['a default password without a batch', { defaultPassword: 'kindle42' }, 'students is required'],
   ])('answers %s with 400', async (_what, body, message) => {
     const answer = await create(staff.ofClass, body);

@@ -130,8 +130,8 @@ describe('PATCH /users/:id', () => {
 
   it.each([
     ['a short password', { password: '12345' }, 'password'],
-    ['null for a password, which says nothing', { password: null }, 'changes nothing'],
-    ['no address', { email: 'nobody' }, 'email'],
+    ['only null for a password', { password: null }, 'changes nothing'],
+    ['an invalid email address', { email: 'nobody' }, 'email'],
     ['an empty address', { email: '' }, 'email'],
     ['an empty name', { actualName: ' ' }, 'actualName'],
     ['an unknown field alone', { passwordHash: 'x' }, 'changes nothing'],

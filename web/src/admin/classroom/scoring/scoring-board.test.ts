@@ -267,10 +267,13 @@ describe('Note for the next points', () => {
   });
 
   it.each([
-    ['the others are chosen instead', (board: ScoringBoard) => board.invert()],
-    ['it was given past the note', (board: ScoringBoard) => board.give(gift, [1]) && board.toggle(2)],
+    ['the selection is inverted', (board: ScoringBoard) => board.invert()],
     [
-      'others came and the one it is about went',
+      'points go to its student, then another is selected',
+      (board: ScoringBoard) => board.give(gift, [1]) && board.toggle(2),
+    ],
+    [
+      'another student is added and its student removed',
       (board: ScoringBoard) => {
         board.toggle(2);
         board.toggle(1);
