@@ -116,7 +116,7 @@ describe('Stored answer', () => {
 });
 
 describe('Retention of keys', () => {
-  it('is at least 24 hours, and a key works anew after two days', async () => {
+  it('is at least 24 hours, and a key works again after two days', async () => {
     const by = await newCredential();
     const body = { userId, scoreChange: 1 };
     const before = await scoreCount();

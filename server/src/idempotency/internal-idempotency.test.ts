@@ -203,7 +203,7 @@ describe('Idempotency key of an administrator', () => {
     expect(rows).toEqual([{ found: 0 }]);
   });
 
-  it('is kept at least 24 hours, and works anew after two days', async () => {
+  it('is kept at least 24 hours, and works again after two days', async () => {
     const first = await add(staff.ofClass, 'kept');
     const before = await records();
     const after = async (hours: number) => {

@@ -185,9 +185,9 @@ const filters: Record<string, [() => string, (record: Written) => boolean]> = {
     ({ username }) => username === 's1b3',
   ],
   'an unknown name': [() => 'search=nobody', () => false],
-  'a character that LIKE knows': [() => 'search=%25', () => false],
-  'another such': [() => 'search=s_a', () => false],
-  'no name at all': [() => 'search=', () => true],
+  'a percent sign': [() => 'search=%25', () => false],
+  'an underscore': [() => 'search=s_a', () => false],
+  'an empty name': [() => 'search=', () => true],
   'an administrator who wrote them': [() => `adminId=${staff.ofClass.id}`, ({ by }) => by === 'ofClass'],
   'a credential that wrote them': [() => `tokenId=${office.id}`, ({ by }) => by === 'office'],
   'a credential and a class': [

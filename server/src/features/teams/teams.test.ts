@@ -114,7 +114,7 @@ describe('Teams of a class', () => {
     expect(membersIn(await replace(seen, {}, key))).toEqual([[id(2)]]);
   });
 
-  it('lose moved, erased and deleted members, keep their own points, and keep disabled members', async () => {
+  it('lose moved, erased and deleted members, keep their own points, and get enabled members back', async () => {
     const [comets, rockets] = await twoTeams();
     await give(id(0), 4);
     await give(id(3), 5);
