@@ -74,6 +74,7 @@ function ChosenClass() {
       {/* Nothing is shown before the reason is known. */}
       {!isLoading && (
         <EmptyState
+          isPage
           icon={IconPresentation}
           {...said()}
           action={
