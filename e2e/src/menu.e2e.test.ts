@@ -88,4 +88,24 @@ describe('the menu', async () => {
       .waitFor();
     expect(await menuOf(page).getByText(t('more')).count()).toBe(0);
   });
+
+  it('leaves a page about the installation only once', async () => {
+    await signInAs({ context, origin: school.origin }, 'super');
+    await page.goto(`${school.origin}/admin/schools`);
+    await page.getByRole('heading', { level: 1, name: o('title') }).waitFor();
+    // A page that is mounted again while the next one loads adds its heading again.
+    await page.evaluate(`
+      window.headings = [];
+      new MutationObserver((changes) => {
+        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+        const titles = added.flatMap((node) => [...(node.querySelectorAll?.('h1') ?? [])]);
+        window.headings.push(...titles.map(({ textContent }) => textContent));
+      }).observe(document.body, { childList: true, subtree: true });
+    `);
+    await menuOf(page)
+      .getByRole('link', { name: t('applications') })
+      .click();
+    await page.getByRole('heading', { level: 1, name: t('applications') }).waitFor();
+    expect(await page.evaluate('window.headings')).toEqual([t('applications')]);
+  });
 });

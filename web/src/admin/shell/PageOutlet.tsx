@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useMatches } from '@tanstack/react-router';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
@@ -13,7 +13,8 @@ export function PageOutlet() {
   const t = useTexts(texts);
   const mayDo = useMayDo();
   const { school } = useSchools();
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  // The address changes before the page at it has loaded, and until then the former page stays.
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const item = entryOf(path);
   if (item && !mayDo(item.duty)) {
     return (
