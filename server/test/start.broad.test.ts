@@ -30,7 +30,7 @@ describe('a bad setting stops the start with one line that names it', () => {
 
   it('DATA_DIR where the secret of the installation cannot be kept', async () => {
     const line = await refusal({ DATABASE_URL: databaseUrl(database), DATA_DIR: '/dev/null/data' });
-    expect(line).toMatch(/secret .* \(ENOTDIR.*\): set SECRET_KEY, or let DATA_DIR be a folder/);
+    expect(line).toMatch(/secret .* \(ENOTDIR.*\): set SECRET_KEY, or set DATA_DIR to a folder/);
   });
 
   it('HOST without an address here', async () => {
