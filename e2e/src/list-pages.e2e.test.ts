@@ -156,7 +156,7 @@ describe('what day it is', () => {
       prepare: (opened) => opened.clock.install({ time: Date.now() + 3 * 86_400_000 }),
     });
     await page.getByRole('cell', { name: 'Of today' }).waitFor();
-    await page.getByText(`those of the school (${timeZone},`).waitFor();
+    await page.getByText(`time zone (${timeZone},`).waitFor();
     expect(complaints).toEqual([]);
     await office.patch('/school-settings', { schoolDb, timeZone: 'UTC' });
     app.clock.set(before);
