@@ -1,5 +1,5 @@
 import { type ExternalOperation, externalOperations } from '@classledger/contract';
-import { externalDoorDocument } from '../../server/src/features/documentation/external-document.ts';
+import { externalApiDocument } from '../../server/src/features/documentation/external-document.ts';
 import { buildOpenApi } from '../../server/src/features/documentation/openapi.ts';
 import { nameOf, type Schema } from './type-text.ts';
 
@@ -47,7 +47,7 @@ export interface Documented {
 }
 
 const options = { version: '0', keyLengthMax: 128, origin: 'https://origin.invalid' };
-const document = buildOpenApi(externalDoorDocument, externalOperations, options) as unknown as {
+const document = buildOpenApi(externalApiDocument, externalOperations, options) as unknown as {
   paths: Record<string, Record<string, Published>>;
   webhooks: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema> };

@@ -6,7 +6,7 @@ import type { StudentSessions } from './access/student-sessions.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/connect.ts';
 import { type Chore, type RetentionRules, removalsOf } from './database/retention.ts';
-import { eraseAllLeavers } from './features/personal-data/leavers.ts';
+import { eraseAllLeavers } from './features/personal-data/erase-leavers.ts';
 import type { FailureLog } from './http/failure-log.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import type { Metrics } from './telemetry/metrics.ts';

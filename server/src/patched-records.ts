@@ -2,7 +2,7 @@ import { limits, StudentIdentity } from '@classledger/contract';
 import type { SchoolData } from './access/school-data.ts';
 import type { Admin } from './access/sessions.ts';
 import type { Database } from './database/connect.ts';
-import { readManaged } from './features/administrators/manage-administrators.ts';
+import { readManagedAdministrator } from './features/administrators/manage-administrators.ts';
 import { readAnnouncement } from './features/announcements/announcements.ts';
 import { readApplication } from './features/applications/applications.ts';
 import { readCredential, requireCredential } from './features/credentials/credentials.ts';
@@ -73,7 +73,7 @@ export function patchedRecords(db: Database): {
     },
     ofAdminsAnywhere: {
       updateAdministrator: ({ admin, data, params }) =>
-        readManaged(db, admin, schoolOf(admin, data), params.id),
+        readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
       updateCredential: async ({ admin, data, params, at }) => {
         await requireCredential(db, data, admin, params.id);
         return readCredential(db, params.id, at);

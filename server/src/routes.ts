@@ -18,14 +18,14 @@ import {
   changeAdministrator,
   createAdministrator,
   deleteAdministrator,
-  readManaged,
+  readManagedAdministrator,
 } from './features/administrators/manage-administrators.ts';
 import { confirmByPassword, endOtherSessions, endSession } from './features/administrators/own-sessions.ts';
 import * as announcements from './features/announcements/announcements.ts';
 import * as applications from './features/applications/applications.ts';
 import { auditPageDefault, explainCall, listAuditRecords } from './features/credentials/audit-records.ts';
 import * as credentials from './features/credentials/credentials.ts';
-import { type AnswerRead, readIssued, simulate } from './features/credentials/simulation.ts';
+import { type RunRead, readIssuedCredential, simulate } from './features/credentials/simulation.ts';
 import * as schools from './features/schools/schools.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { listOwnLogs } from './features/scores/score-logs.ts';
@@ -88,7 +88,7 @@ export function routesOf(parts: Parts): {
   return { external, internal: internalRoutes(parts, statistics, sampleAnswers(external)) };
 }
 
-const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: AnswerRead): InternalRoutes => {
+const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes => {
   const { db, settle, sessions, studentSessions, events, initialPasswords, settings } = parts;
   const { logDays, signInAddresses, schoolTimeZone, strictPasswords } = parts;
   const chosen = <T extends { readonly strict?: boolean }>(body: T) => ({
@@ -197,7 +197,9 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
 
       listAllAnnouncements: ({ query }) => announcements.listAnnouncements(db, 'all', sliceOf(query)),
       createAnnouncement: ({ body, at }) => announcements.createAnnouncement(db, body, at),
-      previewAnnouncement: async ({ body }) => ({ content: await announcements.contentOf(body.content) }),
+      previewAnnouncement: async ({ body }) => ({
+        content: await announcements.sanitiseContent(body.content),
+      }),
       updateAnnouncement: ({ params, body, at }) => announcements.changeAnnouncement(db, params.id, body, at),
       deleteAnnouncement: ({ params }) => announcements.deleteAnnouncement(db, params.id),
 
@@ -214,7 +216,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         listAdministrators(db, admin, data, 'visible', query, sliceOf(query)),
       listManagedAdministrators: ({ admin, data, query }) =>
         listAdministrators(db, admin, data, 'managed', query, sliceOf(query)),
-      getAdministrator: ({ admin, data, params }) => readManaged(db, admin, schoolOf(admin, data), params.id),
+      getAdministrator: ({ admin, data, params }) =>
+        readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
       // Hashes before the transaction, so no lock is held meanwhile.
       createAdministrator: async ({ admin, data, body: { password, generatePassword, ...body }, at }) => {
         const given = requestedPassword({ password, generatePassword });
@@ -259,12 +262,13 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
 
       listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
       issueCredential: async ({ admin, data, body, at }) => {
-        const school = data ?? (await requiredSchool(db, admin, await credentials.schoolOfScope(db, body)));
+        const school =
+          data ?? (await requiredSchool(db, admin, await credentials.readSchoolOfScope(db, body)));
         return credentials.issueCredential(db, school, admin, body, settings, at);
       },
       simulateIssuedCredential: async ({ admin, data, params, at }) => {
         await credentials.requireCredential(db, data, admin, params.id);
-        return simulate(db, await readIssued(db, params.id), at, answerRead);
+        return simulate(db, await readIssuedCredential(db, params.id), at, runRead);
       },
       updateCredential: async ({ admin, data, params, body, at }) => {
         await credentials.changeCredential(db, data, admin, params.id, body, settings, at);
@@ -281,7 +285,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
         await settle();
         const { tokenId } = query;
         if (tokenId !== undefined)
-          await credentials.requireCredential(db, data, admin, tokenId, 'revoked too');
+          await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
         const slice = sliceOf(query, auditPageDefault);
         const { list, total } = await listAuditRecords(db, data, query, shownDays(at, logDays), slice);
         return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
@@ -290,7 +294,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, answerRead: Answer
       ...webhookRoutes(parts).ofAdminsAnywhere,
     },
 
-    ofAdminsInSchool: schoolRoutes(parts, statistics, answerRead),
+    ofAdminsInSchool: schoolRoutes(parts, statistics, runRead),
   };
 };
 

@@ -10,7 +10,7 @@ import {
   readSheet,
 } from './features/attendance/attendance.ts';
 import type { CredentialSettings } from './features/credentials/credentials.ts';
-import { type AnswerRead, credentialOf, simulate } from './features/credentials/simulation.ts';
+import { buildSimulatedCredential, type RunRead, simulate } from './features/credentials/simulation.ts';
 import { listEffects, listImports, readImport, startImport } from './features/imports/import-runs.ts';
 import { checkImport, importStudents } from './features/imports/import-students.ts';
 import { undoImport } from './features/imports/undo-import.ts';
@@ -18,9 +18,9 @@ import { eraseClass, eraseStudent } from './features/personal-data/erase-student
 import { exportStudent } from './features/personal-data/export-student.ts';
 import { markPicks, readPicks } from './features/picks/picks.ts';
 import { listPromotions, readPromotion } from './features/promotions/list-promotions.ts';
-import { previewPromotion } from './features/promotions/preview.ts';
-import { promoteSchool } from './features/promotions/promote.ts';
-import { undoPromotion } from './features/promotions/undo.ts';
+import { previewPromotion } from './features/promotions/preview-promotion.ts';
+import { promoteSchool } from './features/promotions/promote-school.ts';
+import { undoPromotion } from './features/promotions/undo-promotion.ts';
 import { changeSettings, readSettings } from './features/schools/school-settings.ts';
 import type { ScoreLedger } from './features/scores/ledger/queue.ts';
 import { noteScores } from './features/scores/note-scores.ts';
@@ -66,11 +66,11 @@ interface Parts extends ProviderParts {
 }
 
 /** Returns the routes of the internal API that concern one school. */
-export function schoolRoutes(parts: Parts, statistics: Statistics, answerRead: AnswerRead) {
+export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunRead) {
   const { db, ledger, events, initialPasswords, settings } = parts;
   return {
     simulateCredential: async ({ admin, data, query, at }) =>
-      simulate(db, await credentialOf(db, data, admin, query, settings, at), at, answerRead),
+      simulate(db, await buildSimulatedCredential(db, data, admin, query, settings, at), at, runRead),
 
     listSignInProviders: ({ data, query }) => listProviders(db, data, sliceOf(query)),
     createSignInProvider: ({ data, body, at }) => createProvider(parts, data, body, at),

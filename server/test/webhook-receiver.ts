@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { externalOperations } from '@classledger/contract';
 import { afterAll, expect } from 'vitest';
-import { externalDoorDocument } from '../src/features/documentation/external-document.ts';
+import { externalApiDocument } from '../src/features/documentation/external-document.ts';
 import { buildOpenApi } from '../src/features/documentation/openapi.ts';
 import { PublishedDocument } from '../src/features/documentation/testing/published-document.ts';
 
@@ -51,7 +51,7 @@ export class Receiver {
 }
 
 const document = new PublishedDocument(
-  buildOpenApi(externalDoorDocument, externalOperations, { version: '0', origin: '', keyLengthMax: 128 }),
+  buildOpenApi(externalApiDocument, externalOperations, { version: '0', origin: '', keyLengthMax: 128 }),
 );
 
 const undocumented: object[] = [];

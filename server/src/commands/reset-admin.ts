@@ -2,7 +2,7 @@ import { InitialPasswords } from '../access/initial-passwords.ts';
 import { AppError } from '../app-error.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { letBackIn } from '../features/administrators/let-back-in.ts';
+import { resetAdminAccess } from '../features/administrators/reset-admin-access.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
@@ -26,7 +26,7 @@ export async function resetAdmin(
       generated: config.initialPasswordDays,
       given: config.givenPasswordDays,
     });
-    const done = letBackIn(database.connection.db, username, passwords, systemClock());
+    const done = resetAdminAccess(database.connection.db, username, passwords, systemClock());
     console.log(`New password of ${username}: ${await stop.before(done)}`);
     return 0;
   } catch (error) {

@@ -7,12 +7,13 @@ import { StaffedSchools } from '../../../test/staffed-schools.ts';
 let world = await StaffedSchools.open();
 const secretary = await world.member('super_admin');
 
-async function read(by: AdminClient, query = ''): Promise<Activity[]> {
+async function readActivity(by: AdminClient, query = ''): Promise<Activity[]> {
   const answer = await by.get(`/admin/activity${query}`);
   expect(answer.status, `${query} ${answer.message}`).toBe(200);
   return answer.data as Activity[];
 }
-const lastOf = async (one: Staff) => (await read(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
+const readLastActivityOf = async (one: Staff) =>
+  (await readActivity(world.chief, `?adminId=${one.id}&limit=1`))[0] as Activity;
 
 describe('Activity log', () => {
   it('records who changed what, in which school and when', async () => {
@@ -21,7 +22,7 @@ describe('Activity log', () => {
     const name = world.newName('Class');
     const body = { schoolDb: school.schoolDb, gradeId: places.grade.id, name };
     const { id } = await head.created<{ id: number }>('/classes', body);
-    expect(await lastOf(head)).toEqual({
+    expect(await readLastActivityOf(head)).toEqual({
       id: expect.any(Number),
       createdAt: world.test.clock.now().toISOString(),
       adminId: head.id,
@@ -33,22 +34,28 @@ describe('Activity log', () => {
       userAgent: expect.stringContaining('light'),
     });
     await head.delete(`/classes/${id}?schoolDb=${school.schoolDb}`);
-    expect(await lastOf(head)).toMatchObject({ action: 'deleteSchoolClass', target: { id, name } });
+    expect(await readLastActivityOf(head)).toMatchObject({
+      action: 'deleteSchoolClass',
+      target: { id, name },
+    });
   });
 
   it('names the changed school, or the school of the changed record, for a super administrator', async () => {
     const { school } = world;
     const gradeId = world.places.grade.id;
     const renamed = await secretary.created<{ id: number }>('/schools', { name: 'Founded' });
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'createSchool',
       schoolId: renamed.id,
       target: { id: renamed.id, name: 'Founded' },
     });
     await secretary.patch(`/schools/${renamed.id}`, { disabled: 1 });
-    expect(await lastOf(secretary)).toMatchObject({ action: 'updateSchool', schoolId: renamed.id });
+    expect(await readLastActivityOf(secretary)).toMatchObject({
+      action: 'updateSchool',
+      schoolId: renamed.id,
+    });
     await secretary.delete(`/schools/${renamed.id}`);
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'deleteSchool',
       schoolId: renamed.id,
       target: { id: renamed.id, name: 'Founded' },
@@ -63,19 +70,19 @@ describe('Activity log', () => {
     };
     const made = await secretary.created<{ id: number }>('/admin/manage', body);
     const target = { id: made.id, name: body.username };
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'createAdministrator',
       schoolId: school.id,
       target,
     });
     await secretary.patch(`/admin/manage/${made.id}`, { disabled: true });
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'updateAdministrator',
       schoolId: school.id,
       target,
     });
     await secretary.delete(`/admin/manage/${made.id}`);
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'deleteAdministrator',
       schoolId: school.id,
       target,
@@ -87,7 +94,7 @@ describe('Activity log', () => {
     const answer = await secretary.delete(`/api-tokens/${id}`, { 'x-confirm-password': secretary.password });
     expect(answer).toMatchObject({ status: 200, data: { id, name: 'Campus card' } });
     expect(answer.data).not.toHaveProperty('schoolId');
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'revokeCredential',
       schoolId: world.school.id,
       target: { id, name: 'Campus card' },
@@ -97,9 +104,9 @@ describe('Activity log', () => {
   it('names no school for super administrators, announcements and applications', async () => {
     const body = { username: world.newName(), password: 'kindle42', role: 'super_admin' };
     const made = await secretary.created<{ id: number }>('/admin/manage', body);
-    expect(await lastOf(secretary)).toMatchObject({ schoolId: null, target: { id: made.id } });
+    expect(await readLastActivityOf(secretary)).toMatchObject({ schoolId: null, target: { id: made.id } });
     const news = await secretary.created<{ id: number }>('/announcements', { title: 'News', content: 'x' });
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'createAnnouncement',
       schoolId: null,
       target: { id: news.id, name: 'News' },
@@ -112,7 +119,7 @@ describe('Activity log', () => {
     });
     const { id } = applied.data as { id: number };
     await secretary.patch(`/applications/${id}`, { status: 'rejected' });
-    expect(await lastOf(secretary)).toMatchObject({
+    expect(await readLastActivityOf(secretary)).toMatchObject({
       action: 'reviewApplication',
       schoolId: null,
       target: { id, name: 'Hillside' },
@@ -124,7 +131,7 @@ describe('Activity log', () => {
     // The sign-in's line is stored asynchronously, and lines of the same instant have no order.
     world.test.clock.advance(1_000);
     await teacher.patch('/auth/me', { oldPassword: teacher.password, newPassword: 'kindle42' });
-    expect(await lastOf(teacher)).toMatchObject({
+    expect(await readLastActivityOf(teacher)).toMatchObject({
       action: 'changeMyPassword',
       schoolId: world.school.id,
       target: { id: teacher.id, name: teacher.username },
@@ -138,7 +145,7 @@ describe('Activity log', () => {
     expect((await own.post('/schools', { name: '' })).status).toBe(400);
     expect((await own.delete(`/admin/manage/${own.id}`)).status).toBe(403);
     await own.post('/auth/logout');
-    const lines = await read(world.chief, `?adminId=${own.id}`);
+    const lines = await readActivity(world.chief, `?adminId=${own.id}`);
     expect(lines.map(({ action }) => action)).toEqual(['signedIn']);
   });
 
@@ -179,7 +186,7 @@ describe('GET /admin/activity', () => {
       foreign: await world.member('school_admin', {}, world.other.id),
     };
     // Flushes earlier events before they are deleted.
-    await read(world.chief);
+    await readActivity(world.chief);
     await world.test.database.pool.query('DELETE FROM activity');
     for (const one of Object.values(people)) {
       world.test.clock.advance(60_000);
@@ -195,7 +202,7 @@ describe('GET /admin/activity', () => {
     changes.map(({ adminId }) => Object.entries(people).find(([, { id }]) => id === adminId)?.[0]);
 
   it('lists newest first: everything for a super administrator, or one school', async () => {
-    expect(names(await read(world.chief))).toEqual([
+    expect(names(await readActivity(world.chief))).toEqual([
       'chief',
       'foreign',
       'thirdTeacher',
@@ -205,23 +212,23 @@ describe('GET /admin/activity', () => {
       'head',
       'chief',
     ]);
-    const ofSchool = await read(world.chief, `?schoolDb=${world.school.schoolDb}`);
+    const ofSchool = await readActivity(world.chief, `?schoolDb=${world.school.schoolDb}`);
     expect(names(ofSchool)).toEqual(['chief', 'thirdTeacher', 'teacher', 'otherGrade', 'grade', 'head']);
-    expect(names(await read(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
+    expect(names(await readActivity(world.chief, `?schoolDb=${world.other.schoolDb}`))).toEqual(['foreign']);
   });
 
   it('shows other roles their own changes and those of administrators in their range', async () => {
-    expect(names(await read(people.head))).toEqual([
+    expect(names(await readActivity(people.head))).toEqual([
       'thirdTeacher',
       'teacher',
       'otherGrade',
       'grade',
       'head',
     ]);
-    expect(names(await read(people.grade))).toEqual(['teacher', 'grade']);
-    expect(names(await read(people.otherGrade))).toEqual(['thirdTeacher', 'otherGrade']);
-    expect(names(await read(people.teacher))).toEqual(['teacher']);
-    expect(names(await read(people.foreign))).toEqual(['foreign']);
+    expect(names(await readActivity(people.grade))).toEqual(['teacher', 'grade']);
+    expect(names(await readActivity(people.otherGrade))).toEqual(['thirdTeacher', 'otherGrade']);
+    expect(names(await readActivity(people.teacher))).toEqual(['teacher']);
+    expect(names(await readActivity(people.foreign))).toEqual(['foreign']);
     expect((await people.head.get(`/admin/activity?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
     expect((await world.test.anonymous.internal.get('/admin/activity')).status).toBe(401);
   });
@@ -231,8 +238,8 @@ describe('GET /admin/activity', () => {
     const move = (classId: number) =>
       world.chief.patch(`/admin/manage/${people.thirdTeacher.id}`, { classId });
     await move(first.id);
-    expect(names(await read(people.otherGrade))).toEqual(['otherGrade']);
-    expect(names(await read(people.grade))).toEqual(['thirdTeacher', 'teacher', 'grade']);
+    expect(names(await readActivity(people.otherGrade))).toEqual(['otherGrade']);
+    expect(names(await readActivity(people.grade))).toEqual(['thirdTeacher', 'teacher', 'grade']);
     await move(third.id);
     expect(grade.id).not.toBe(otherGrade.id);
   });
@@ -240,18 +247,18 @@ describe('GET /admin/activity', () => {
   it('shows an administrator whose class was deleted only their own changes', async () => {
     const lost = await world.member('class_admin', {});
     // Flushes the sign-in first, because both lines have the same time.
-    await read(lost);
+    await readActivity(lost);
     await lost.patch('/auth/me', { oldPassword: lost.password, newPassword: 'kindle42' });
     await world.chief.created('/announcements', { title: 'Of no school', content: 'x' });
-    expect((await read(lost)).map(({ adminId, action }) => [adminId, action])).toEqual([
+    expect((await readActivity(lost)).map(({ adminId, action }) => [adminId, action])).toEqual([
       [lost.id, 'changeMyPassword'],
       [lost.id, 'signedIn'],
     ]);
   });
 
   it('filters by administrator; outside the range answers 403 in the own school, 404 elsewhere', async () => {
-    expect(names(await read(people.head, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
-    expect(names(await read(people.teacher, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
+    expect(names(await readActivity(people.head, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
+    expect(names(await readActivity(people.teacher, `?adminId=${people.teacher.id}`))).toEqual(['teacher']);
     const cases: [Staff, Staff, number][] = [
       [people.grade, people.thirdTeacher, 403],
       [people.teacher, people.grade, 403],
@@ -262,32 +269,32 @@ describe('GET /admin/activity', () => {
       expect(await by.get(`/admin/activity?adminId=${of.id}`)).toMatchObject({ status, data: null });
     }
     expect((await people.head.get('/admin/activity?adminId=999999')).status).toBe(404);
-    expect(await read(world.chief, '?adminId=999999')).toEqual([]);
+    expect(await readActivity(world.chief, '?adminId=999999')).toEqual([]);
   });
 
   it('still shows a super administrator the changes of a deleted administrator', async () => {
     const gone = await world.teacher();
     await gone.patch('/auth/me', { oldPassword: gone.password, newPassword: 'kindle42' });
     await world.chief.delete(`/admin/manage/${gone.id}`);
-    expect(await read(world.chief, `?adminId=${gone.id}&action=changeMyPassword`)).toMatchObject([
+    expect(await readActivity(world.chief, `?adminId=${gone.id}&action=changeMyPassword`)).toMatchObject([
       { username: gone.username },
     ]);
     expect((await people.head.get(`/admin/activity?adminId=${gone.id}`)).status).toBe(404);
   });
 
   it('filters by action and by time, both ends included', async () => {
-    expect(names(await read(world.chief, '?action=createSchoolGrade'))).toEqual(['chief']);
-    expect(await read(world.chief, '?action=createSchool')).toEqual([]);
-    const [teachers] = await read(people.teacher);
+    expect(names(await readActivity(world.chief, '?action=createSchoolGrade'))).toEqual(['chief']);
+    expect(await readActivity(world.chief, '?action=createSchool')).toEqual([]);
+    const [teachers] = await readActivity(people.teacher);
     const at = (teachers as Activity).createdAt;
-    expect(names(await read(people.head, `?startDate=${at}&endDate=${at}`))).toEqual(['teacher']);
-    expect(names(await read(people.head, `?endDate=${at}`))).toEqual([
+    expect(names(await readActivity(people.head, `?startDate=${at}&endDate=${at}`))).toEqual(['teacher']);
+    expect(names(await readActivity(people.head, `?endDate=${at}`))).toEqual([
       'teacher',
       'otherGrade',
       'grade',
       'head',
     ]);
-    expect(await read(people.head, '?endDate=2026-09-14')).toEqual([]);
+    expect(await readActivity(people.head, '?endDate=2026-09-14')).toEqual([]);
     expect((await people.head.get('/admin/activity?startDate=yesterday')).status).toBe(400);
     expect((await people.head.get('/admin/activity?startDate=2026-09-02&endDate=2026-09-01')).status).toBe(
       400,

@@ -9,21 +9,21 @@ import type { Database } from '../../database/connect.ts';
 import type { Shown } from '../../database/days.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
-import { administratorsIn } from './list-administrators.ts';
+import { administratorsInRange } from './list-administrators.ts';
 
 export type ActivityFilter = Query<InternalOperations['listActivity']>;
 
 /** Selects the caller, and administrators responsible for something in the caller's range now. */
-function seenBy(db: Database, admin: Admin) {
+function selectVisibleAdministrators(db: Database, admin: Admin) {
   const range = adminRange(admin);
   const oneself = db.selectFrom('admin').select('admin.id').where('admin.id', '=', admin.id);
   if (range === null || range === 'everything') return oneself;
-  return oneself.union(administratorsIn(db, range));
+  return oneself.union(administratorsInRange(db, range));
 }
 
 /**
  * Lists activity, newest first. A super administrator also sees that of deleted administrators; others see that of the
- * administrators in `seenBy`.
+ * administrators in `selectVisibleAdministrators`.
  * @param data the school that a super administrator chose; null includes activity without a school
  * @throws AppError not_found, out_of_range (the administrator of the filter)
  */
@@ -36,7 +36,7 @@ export async function listActivity(
   slice: Slice,
 ): Promise<Listed<Activity>> {
   const seesAll = adminRange(admin) === 'everything';
-  if (!seesAll && filter.adminId !== undefined) await requireSeen(db, admin, filter.adminId);
+  if (!seesAll && filter.adminId !== undefined) await requireVisible(db, admin, filter.adminId);
   const { from, to } = await daysBetween(data, filter);
   const school = seesAll ? (data?.schoolId ?? null) : admin.schoolId;
   const visible = () => {
@@ -45,7 +45,7 @@ export async function listActivity(
       .where('y.created_at', '>=', shown.from)
       .where('y.created_at', '<', shown.until);
     if (school !== null) changes = changes.where('y.school_id', '=', school);
-    if (!seesAll) changes = changes.where('y.admin_id', 'in', seenBy(db, admin));
+    if (!seesAll) changes = changes.where('y.admin_id', 'in', selectVisibleAdministrators(db, admin));
     if (filter.adminId !== undefined) changes = changes.where('y.admin_id', '=', filter.adminId);
     if (filter.action !== undefined) changes = changes.where('y.action', '=', filter.action);
     if (from !== undefined) changes = changes.where('y.created_at', '>=', from);
@@ -60,16 +60,16 @@ export async function listActivity(
     'y.id',
     { indexed: ['y.created_at', 'y.id'] },
   );
-  return page.map(answerOf);
+  return page.map(toActivity);
 }
 
 /** @throws AppError not_found (also in another school), out_of_range */
-async function requireSeen(db: Database, admin: Admin, id: number): Promise<void> {
+async function requireVisible(db: Database, admin: Admin, id: number): Promise<void> {
   const seen = await db
     .selectFrom('admin')
     .where('id', '=', id)
     .where('school_id', '=', admin.schoolId)
-    .select((is) => is('id', 'in', seenBy(db, admin)).as('inRange'))
+    .select((is) => is('id', 'in', selectVisibleAdministrators(db, admin)).as('inRange'))
     .executeTakeFirst();
   if (!seen) throw notFound('The administrator');
   if (!seen.inRange) throw outOfRange('The administrator');
@@ -77,7 +77,7 @@ async function requireSeen(db: Database, admin: Admin, id: number): Promise<void
 
 type ActivityRow = Selectable<Tables['activity']>;
 
-function answerOf(row: ActivityRow): Activity {
+function toActivity(row: ActivityRow): Activity {
   const { target_id: id, target_name: name } = row;
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { type InitialPasswords, passwordEndsAtField } from '../../access/initial
 import { generatePassword } from '../../access/passwords.ts';
 import type { Admin, AdminSessions } from '../../access/sessions.ts';
 import type { Database } from '../../database/connect.ts';
-import { changeAdministrator, readManaged } from './manage-administrators.ts';
+import { changeAdministrator, readManagedAdministrator } from './manage-administrators.ts';
 
 /** Gives an administrator a new password and returns it once. @throws AppError as `changeAdministrator` */
 export async function resetPassword(
@@ -17,7 +17,7 @@ export async function resetPassword(
   at: Date,
 ) {
   // Check the target first, before the slow hashing.
-  await readManaged(db, caller, school, id);
+  await readManagedAdministrator(db, caller, school, id);
   const initialPassword = generatePassword();
   const password = await passwords.create(initialPassword, 'generated', at);
   const { username } = await changeAdministrator(db, sessions, events, caller, school, id, { password });

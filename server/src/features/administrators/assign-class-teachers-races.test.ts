@@ -16,7 +16,7 @@ const assign = (by: typeof chief, teachers: readonly Entry[]) =>
   });
 const newClass = (name = world.newName('class')) =>
   chief.created<{ id: number }>('/classes', { schoolDb, gradeId: grade.id, name });
-const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
+const isUnlocked = async (table: 'admin' | 'class', ids: readonly number[]) => {
   const other = await HeldRows.by(test, 'SELECT 1');
   try {
     await other.client.query(`SELECT 1 FROM ${table} WHERE id = ANY($1) FOR UPDATE NOWAIT`, [ids]);
@@ -29,10 +29,10 @@ const isFree = async (table: 'admin' | 'class', ids: readonly number[]) => {
 };
 
 /** Returns which rows a request that waits for held rows has not locked; releases the held rows. */
-const freeBeside = async (held: HeldRows, accounts: readonly number[]) => {
+const findUnlockedRows = async (held: HeldRows, accounts: readonly number[]) => {
   try {
     await held.waiting(1);
-    return { accounts: await isFree('admin', accounts), ofClass: await isFree('class', [second.id]) };
+    return { accounts: await isUnlocked('admin', accounts), ofClass: await isUnlocked('class', [second.id]) };
   } finally {
     await held.release();
   }
@@ -61,12 +61,15 @@ describe('Operations that assign class teachers lock the school first, then clas
     const teacher = await world.teacher();
     const ofClass = await HeldRows.class(test, second.id);
     const waitsForClass = give(head, teacher);
-    expect(await freeBeside(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
+    expect(await findUnlockedRows(ofClass, [head.id, teacher.id])).toMatchObject({ accounts: true });
     expect(await waitsForClass).toMatchObject({ status: 200 });
 
     const ofSchool = await HeldRows.by(test, 'SELECT 1 FROM school WHERE id = $1 FOR UPDATE', [school.id]);
     const waitsForSchool = give(head, teacher);
-    expect(await freeBeside(ofSchool, [head.id, teacher.id])).toEqual({ accounts: true, ofClass: true });
+    expect(await findUnlockedRows(ofSchool, [head.id, teacher.id])).toEqual({
+      accounts: true,
+      ofClass: true,
+    });
     expect(await waitsForSchool).toMatchObject({ status: 200 });
   });
 });

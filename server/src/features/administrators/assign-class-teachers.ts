@@ -15,14 +15,14 @@ import { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
-import { lockAdministrators, placeFor } from './manage-administrators.ts';
+import { lockAdministrators, resolveAffiliation } from './manage-administrators.ts';
 
 type AssignBody = Body<InternalOperations['assignClassTeachers']>;
 type Entry = AssignBody['teachers'][number];
 type Detail = AssignedTeachers['details'][number];
-type Done = Pick<Detail, 'id' | 'action' | 'classBefore' | 'initialPassword' | 'passwordEndsAt'>;
+type Assignment = Pick<Detail, 'id' | 'action' | 'classBefore' | 'initialPassword' | 'passwordEndsAt'>;
 
-interface Prepared {
+interface PreparedPassword {
   readonly password: string | null;
   readonly stored: InitialPassword;
 }
@@ -30,10 +30,10 @@ interface Prepared {
 /**
  * Returns the prepared password of a username that had no account when passwords were prepared; otherwise undefined.
  */
-type Prepare = (username: string) => Prepared | undefined;
+type FindPreparedPassword = (username: string) => PreparedPassword | undefined;
 
 /** The failure of one entry, with a code for pages besides the message. */
-class EntryFault extends Error {
+class EntryError extends Error {
   readonly fault: NonNullable<Detail['fault']>;
   readonly error: AppError;
 
@@ -55,40 +55,40 @@ export function assignClassTeachers(
 ): Promise<AssignedTeachers | Replayed> {
   const { data, admin, at, body } = call;
   const { teachers, dryRun = false } = body;
-  const assign = (own: SchoolData, tx: Transaction, prepare: Prepare) =>
+  const assign = (own: SchoolData, tx: Transaction, prepare: FindPreparedPassword) =>
     assignAll(own, tx, { caller: admin, teachers, dryRun, prepare, at });
   if (dryRun) {
     const stored = { hash: '', expiresAt: null, isInitial: true, isShared: false } as const;
-    const nobodys = { password: null, stored };
-    return runAndRollBack(data, (own, tx) => assign(own, tx, () => nobodys));
+    const emptyPassword = { password: null, stored };
+    return runAndRollBack(data, (own, tx) => assign(own, tx, () => emptyPassword));
   }
-  const prepare = () => prepareMissing(passwords, data, teachers, at);
+  const prepare = () => preparePasswords(passwords, data, teachers, at);
   return oncePrepared(call, prepare, (own, prepared, tx) =>
     assign(own, tx, (username) => prepared.get(username)),
   );
 }
 
-const valuesOf = (teachers: readonly Entry[]) =>
+const validEntries = (teachers: readonly Entry[]) =>
   teachers.flatMap((entry) => (entry.fault ? [] : entry.value));
 
-const namesOf = (teachers: readonly Entry[]) => [
-  ...new Set(valuesOf(teachers).map(({ username }) => username)),
+const distinctUsernames = (teachers: readonly Entry[]) => [
+  ...new Set(validEntries(teachers).map(({ username }) => username)),
 ];
 
 /** Hashes passwords for usernames without an account, before the transaction. Skips classes out of range. */
-async function prepareMissing(
+async function preparePasswords(
   passwords: InitialPasswords,
   data: SchoolData,
   teachers: readonly Entry[],
   at: Date,
-): Promise<ReadonlyMap<string, Prepared>> {
-  const known = await data.transaction((_, tx) => idsOf(tx, namesOf(teachers)));
+): Promise<ReadonlyMap<string, PreparedPassword>> {
+  const known = await data.transaction((_, tx) => readIdsByUsername(tx, distinctUsernames(teachers)));
   const classes = await data.classesAlone().select('c.id').execute();
   const inRange = new Set(classes.map(({ id }) => id));
-  const missing = valuesOf(teachers).filter(
+  const missing = validEntries(teachers).filter(
     ({ username, classId }) => !known.has(username) && inRange.has(classId),
   );
-  const prepared = new Map<string, Prepared>();
+  const prepared = new Map<string, PreparedPassword>();
   await workThrough(missing, hashesAtOnce, async ({ username }) => {
     const password = generatePassword();
     const stored = await passwords.create(password, 'generated', at, `school ${data.schoolId}`);
@@ -97,7 +97,10 @@ async function prepareMissing(
   return prepared;
 }
 
-async function idsOf(tx: Transaction, usernames: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function readIdsByUsername(
+  tx: Transaction,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   if (usernames.length === 0) return new Map();
   const rows = await tx
     .selectFrom('admin')
@@ -107,12 +110,12 @@ async function idsOf(tx: Transaction, usernames: readonly string[]): Promise<Rea
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
-interface Assigning {
+interface AssignOptions {
   readonly caller: Admin;
   readonly teachers: readonly Entry[];
   /** The transaction is rolled back, so the answer contains no new ids. */
   readonly dryRun: boolean;
-  readonly prepare: Prepare;
+  readonly prepare: FindPreparedPassword;
   readonly at: Date;
 }
 
@@ -123,46 +126,51 @@ interface Assigning {
 async function assignAll(
   own: SchoolData,
   tx: Transaction,
-  { caller, teachers, dryRun, prepare, at }: Assigning,
+  { caller, teachers, dryRun, prepare, at }: AssignOptions,
 ): Promise<AssignedTeachers> {
   await own.lockSchoolShared();
-  await own.wholeSchool().lockClasses([...new Set(valuesOf(teachers).map(({ classId }) => classId))]);
-  const ids = await idsOf(tx, namesOf(teachers));
+  await own.wholeSchool().lockClasses([...new Set(validEntries(teachers).map(({ classId }) => classId))]);
+  const ids = await readIdsByUsername(tx, distinctUsernames(teachers));
   const { manager, targets } = await lockAdministrators(tx, caller, [...ids.values()]);
-  const labels = await classLabels(own);
+  const labels = await readClassLabels(own);
   const seen = new Set<string>();
 
-  const assign = async (entry: Entry): Promise<Done> => {
-    if (entry.fault) throw new EntryFault('invalid', new AppError(entry.fault.kind, entry.fault.message));
+  const assign = async (entry: Entry): Promise<Assignment> => {
+    if (entry.fault) throw new EntryError('invalid', new AppError(entry.fault.kind, entry.fault.message));
     const { username, classId } = entry.value;
     if (seen.has(username)) {
-      throw new EntryFault(
+      throw new EntryError(
         'twice',
         new AppError('conflict', 'An entry before this one names the same account'),
       );
     }
     seen.add(username);
-    const place = await placeFor(tx, manager, { role: 'class_admin', schoolId: own.schoolId, classId }).catch(
-      (error: unknown) => {
-        throw error instanceof AppError ? new EntryFault('noClass', error) : error;
-      },
-    );
+    const place = await resolveAffiliation(tx, manager, {
+      role: 'class_admin',
+      schoolId: own.schoolId,
+      classId,
+    }).catch((error: unknown) => {
+      throw error instanceof AppError ? new EntryError('noClass', error) : error;
+    });
     const target = targets.find((one) => one.username === username);
     if (!target) {
       const prepared = prepare(username);
-      const id = await create(tx, own, { username, place, prepared, at });
+      const id = await createClassAdministrator(tx, own, { username, place, prepared, at });
       const shown = prepared?.password
         ? { initialPassword: prepared.password, ...passwordEndsAtField(prepared.stored) }
         : {};
       return { id: dryRun ? null : id, action: 'created', classBefore: null, ...shown };
     }
     // The same error for an account of another school or outside the range, so that it reveals no owner.
-    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw taken(username);
+    if (target.schoolId !== own.schoolId || !mayManage(manager, target)) throw usernameTaken(username);
     if (target.role !== 'class_admin') {
-      throw new EntryFault('otherRole', new AppError('conflict', 'This account is no class administrator'));
+      throw new EntryError(
+        'otherRole',
+        new AppError('conflict', 'This account is not a class administrator'),
+      );
     }
     if (target.disabled)
-      throw new EntryFault('disabled', new AppError('conflict', 'This account is disabled'));
+      throw new EntryError('disabled', new AppError('conflict', 'This account is disabled'));
     const { id } = target;
     if (target.classId === classId) return { id, action: 'unchanged', classBefore: null };
     await tx
@@ -175,19 +183,19 @@ async function assignAll(
   };
 
   const detailOf = async (entry: Entry, index: number): Promise<Detail> => {
-    const username = usernameIn(entry);
+    const username = usernameOf(entry);
     try {
-      const done = await assign(entry);
-      return { index, success: true, code: 0, reason: null, username, fault: null, ...done };
+      const assignment = await assign(entry);
+      return { index, success: true, code: 0, reason: null, username, fault: null, ...assignment };
     } catch (error) {
-      if (!(error instanceof EntryFault)) throw error;
+      if (!(error instanceof EntryError)) throw error;
       const { code, message } = error.error;
-      const nothing = { id: null, action: null, classBefore: null };
-      return { index, success: false, code, reason: message, username, fault: error.fault, ...nothing };
+      const unassigned = { id: null, action: null, classBefore: null };
+      return { index, success: false, code, reason: message, username, fault: error.fault, ...unassigned };
     }
   };
   const details: Detail[] = [];
-  for (const index of byUsername(teachers)) {
+  for (const index of indexesByUsername(teachers)) {
     details[index] = await detailOf(teachers[index] as Entry, index);
   }
   const successCount = details.filter(({ success }) => success).length;
@@ -196,13 +204,13 @@ async function assignAll(
     failedCount: details.length - successCount,
     totalCount: details.length,
     details,
-    username: namedInLog(details),
+    username: joinNamesForActivityLog(details),
     dryRun,
   };
 }
 
-function byUsername(teachers: readonly Entry[]): number[] {
-  const names = teachers.map((entry) => usernameIn(entry) ?? '');
+function indexesByUsername(teachers: readonly Entry[]): number[] {
+  const names = teachers.map((entry) => usernameOf(entry) ?? '');
   const isBefore = (one: string, other: string) => (one < other ? -1 : Number(one > other));
   return [...names.keys()].sort(
     (one, other) => isBefore(names[one] ?? '', names[other] ?? '') || one - other,
@@ -210,36 +218,36 @@ function byUsername(teachers: readonly Entry[]): number[] {
 }
 
 /** Joins the names, because the whole list leaves one line in the activity log. */
-function namedInLog(details: readonly Detail[]): string {
-  const done = details.filter(({ action }) => action === 'created' || action === 'moved');
-  return done.map(({ username }) => username).join(', ');
+function joinNamesForActivityLog(details: readonly Detail[]): string {
+  const assigned = details.filter(({ action }) => action === 'created' || action === 'moved');
+  return assigned.map(({ username }) => username).join(', ');
 }
 
-function usernameIn(entry: Entry): string | null {
+function usernameOf(entry: Entry): string | null {
   const { username } = ((entry.fault ? entry.raw : entry.value) ?? {}) as { username?: unknown };
   return typeof username === 'string' ? username : null;
 }
 
-const taken = (username: string) =>
-  new EntryFault(
+const usernameTaken = (username: string) =>
+  new EntryError(
     'taken',
     new AppError('conflict', `An administrator named ${JSON.stringify(username)} already exists`),
   );
 
-interface Creating {
+interface NewClassAdministrator {
   readonly username: string;
-  readonly place: Awaited<ReturnType<typeof placeFor>>;
-  readonly prepared: Prepared | undefined;
+  readonly place: Awaited<ReturnType<typeof resolveAffiliation>>;
+  readonly prepared: PreparedPassword | undefined;
   readonly at: Date;
 }
 
 /** @throws EntryFault when the username is taken, or became free after the passwords were prepared */
-async function create(
+async function createClassAdministrator(
   tx: Transaction,
   own: SchoolData,
-  { username, place, prepared, at }: Creating,
+  { username, place, prepared, at }: NewClassAdministrator,
 ): Promise<number> {
-  if (!prepared) throw taken(username);
+  if (!prepared) throw usernameTaken(username);
   const created = await tx
     .insertInto('admin')
     .values({
@@ -254,11 +262,11 @@ async function create(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!created) throw taken(username);
+  if (!created) throw usernameTaken(username);
   return created.id;
 }
 
-async function classLabels(own: SchoolData) {
+async function readClassLabels(own: SchoolData) {
   const rows = await own
     .wholeSchool()
     .classes()

@@ -24,9 +24,9 @@ interface Account {
   readonly password: string;
 }
 
-const ways: Readonly<Record<string, () => Promise<Account>>> = {
-  'given at the creation': () => created({ password: given }),
-  'generated at the creation': () => created({ generatePassword: true }),
+const passwordSources: Readonly<Record<string, () => Promise<Account>>> = {
+  'given at the creation': () => createTeacher({ password: given }),
+  'generated at the creation': () => createTeacher({ generatePassword: true }),
   'given later': async () => {
     const { id, username } = await world.teacher();
     expect((await office.patch(path(id), { password: given })).status).toBe(200);
@@ -45,7 +45,7 @@ interface Generated {
   readonly initialPassword: string;
 }
 
-async function created(body: { password?: string; generatePassword?: true }): Promise<Account> {
+async function createTeacher(body: { password?: string; generatePassword?: true }): Promise<Account> {
   const teacher = { username: world.newName(), role: 'class_admin', classId: world.places.first.id, ...body };
   const { id, username, initialPassword } = await office.created<Generated>('/admin/manage', teacher);
   return { id, username, password: body.password ?? initialPassword };
@@ -55,7 +55,7 @@ const logIn = ({ username, password }: Omit<Account, 'id'>) =>
   test.anonymous.internal.post('/auth/login', { username, password });
 const signIn = ({ username, password }: Omit<Account, 'id'>) => test.signIn(username, password);
 
-describe.each(Object.entries(ways))('Password %s', (_how, way) => {
+describe.each(Object.entries(passwordSources))('Password %s', (_how, way) => {
   it('must be changed by its owner, after which mustChangePassword is false', async () => {
     const account = await way();
     expect((await logIn(account)).data).toMatchObject({ mustChangePassword: true });
@@ -78,10 +78,10 @@ describe.each(Object.entries(ways))('Password %s', (_how, way) => {
   });
 });
 
-const waysOf = (kind: 'given' | 'generated') =>
-  Object.entries(ways).filter(([name]) => name.startsWith(kind));
+const passwordSourcesOf = (kind: 'given' | 'generated') =>
+  Object.entries(passwordSources).filter(([name]) => name.startsWith(kind));
 
-describe.each(waysOf('generated'))('Password %s', (_how, way) => {
+describe.each(passwordSourcesOf('generated'))('Password %s', (_how, way) => {
   it('signs in for exactly 90 days when unused, then answers passwordEnded', async () => {
     const [soon, late] = [await way(), await way()];
     test.clock.advance(90 * day - 1);
@@ -108,7 +108,7 @@ describe.each(waysOf('generated'))('Password %s', (_how, way) => {
   });
 });
 
-describe.each(waysOf('given'))('Password %s', (_how, way) => {
+describe.each(passwordSourcesOf('given'))('Password %s', (_how, way) => {
   it('signs in unused a year later', async () => {
     const account = await way();
     test.clock.advance(366 * day);
@@ -190,7 +190,7 @@ describe('Generated password', () => {
     expect(second.initialPassword).not.toBe(first.initialPassword);
     expect((await logIn({ ...first, password: first.initialPassword })).status).toBe(401);
     expect(JSON.stringify((await office.get(path(id))).data)).not.toContain(second.initialPassword);
-    expect((await created({ password: given })).password).toBe(given);
+    expect((await createTeacher({ password: given })).password).toBe(given);
   });
 
   it('ends every session of the administrator', async () => {
@@ -223,7 +223,7 @@ describe('First sign-in', () => {
   const reset = ({ id }: Pick<Staff, 'id'>) => office.post(`${path(id)}/password`);
 
   it('succeeds from several places at once', async () => {
-    const account = await created({ generatePassword: true });
+    const account = await createTeacher({ generatePassword: true });
     const held = await heldAdmin(account.id);
     const logins = [logIn(account), logIn(account), logIn(account)];
     await held.waiting(3);
@@ -236,7 +236,7 @@ describe('First sign-in', () => {
   it.each(['reset first', 'sign-in first'])(
     'with the old password keeps the expiry of a concurrent new one: %s',
     async (order) => {
-      const account = await created({ generatePassword: true });
+      const account = await createTeacher({ generatePassword: true });
       const held = await heldAdmin(account.id);
       const steps = [() => reset(account), () => logIn(account)];
       const answers = [];
@@ -260,7 +260,7 @@ describe('First sign-in', () => {
   );
 
   it('that began before the expiry succeeds even if checked after it', async () => {
-    const account = await created({ generatePassword: true });
+    const account = await createTeacher({ generatePassword: true });
     test.clock.advance(90 * day - 1);
     const held = await heldAdmin(account.id);
     const login = logIn(account);

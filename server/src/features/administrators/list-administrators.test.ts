@@ -8,7 +8,7 @@ import { mayManage } from '../../access/management.ts';
 const world = await StaffedSchools.open();
 const { otherGrade, grade, second, third, elsewhere, foreign } = world.places;
 const { ofSchool, ofGrade, ofClass } = world.staff;
-const everybody: Record<string, Staff> = {
+const staffByName: Record<string, Staff> = {
   chief: world.chief,
   ofSchool,
   ofGrade,
@@ -28,44 +28,44 @@ const everybody: Record<string, Staff> = {
   ),
 };
 
-async function named(by: AdminClient, path: string): Promise<string[]> {
+async function listNames(by: AdminClient, path: string): Promise<string[]> {
   const answer = await by.get(path);
   expect(answer.status, path).toBe(200);
   const ids = (answer.data as Administrator[]).map(({ id }) => id);
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-  return ids.flatMap((id) => Object.entries(everybody).find(([, one]) => one.id === id)?.[0] ?? []).sort();
+  return ids.flatMap((id) => Object.entries(staffByName).find(([, one]) => one.id === id)?.[0] ?? []).sort();
 }
 
-const at = (name: string) => everybody[name] as Staff;
-const allBut = (...names: string[]) =>
-  Object.keys(everybody)
+const staffNamed = (name: string) => staffByName[name] as Staff;
+const allNamesExcept = (...names: string[]) =>
+  Object.keys(staffByName)
     .filter((name) => !names.includes(name))
     .sort();
 
 describe('GET /admin/list', () => {
   it('lists all administrators for a super administrator, or those of the named school', async () => {
-    expect(await named(world.chief, '/admin/list')).toEqual(allBut());
-    expect(await named(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
+    expect(await listNames(world.chief, '/admin/list')).toEqual(allNamesExcept());
+    expect(await listNames(world.chief, `/admin/list?schoolDb=${world.other.schoolDb}`)).toEqual([
       'foreignHead',
       'foreignTeacher',
     ]);
   });
 
   it('lists the administrators in the caller’s range, including the caller and equals', async () => {
-    const school = allBut('chief', 'foreignHead', 'foreignTeacher');
-    expect(await named(world.staff.ofSchool, '/admin/list')).toEqual(school);
-    expect(await named(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
+    const school = allNamesExcept('chief', 'foreignHead', 'foreignTeacher');
+    expect(await listNames(world.staff.ofSchool, '/admin/list')).toEqual(school);
+    expect(await listNames(world.staff.ofSchool, `/admin/list?schoolDb=${world.school.schoolDb}`)).toEqual(
       school,
     );
-    expect(await named(world.staff.ofGrade, '/admin/list')).toEqual([
+    expect(await listNames(world.staff.ofGrade, '/admin/list')).toEqual([
       'ofClass',
       'ofGrade',
       'peer',
       'secondTeacher',
       'withoutClass',
     ]);
-    expect(await named(world.staff.ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
-    expect(await named(at('withoutClass'), '/admin/list')).toEqual(['withoutClass']);
+    expect(await listNames(world.staff.ofClass, '/admin/list')).toEqual(['ofClass', 'peer']);
+    expect(await listNames(staffNamed('withoutClass'), '/admin/list')).toEqual(['withoutClass']);
     expect((await world.staff.ofSchool.get(`/admin/list?schoolDb=${world.other.schoolDb}`)).status).toBe(403);
   });
 
@@ -97,18 +97,18 @@ describe('GET /admin/list', () => {
 
   it('filters by role, disabled, and part of the username in any case', async () => {
     const { chief } = world;
-    expect(await named(chief, '/admin/list?role=grade_admin')).toEqual([
+    expect(await listNames(chief, '/admin/list?role=grade_admin')).toEqual([
       'ofGrade',
       'otherGradeHead',
       'withoutGrade',
     ]);
-    expect(await named(chief, '/admin/list?search=TEACHER-')).toEqual(['ofClass']);
-    expect(await named(chief, '/admin/list?search=%25')).toEqual([]);
-    expect(await named(chief, '/admin/list?search=')).toEqual(allBut());
-    await chief.patch(`/admin/manage/${at('peer').id}`, { disabled: true });
-    expect(await named(chief, '/admin/list?disabled=true')).toEqual(['peer']);
-    expect(await named(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
-    await chief.patch(`/admin/manage/${at('peer').id}`, { disabled: false });
+    expect(await listNames(chief, '/admin/list?search=TEACHER-')).toEqual(['ofClass']);
+    expect(await listNames(chief, '/admin/list?search=%25')).toEqual([]);
+    expect(await listNames(chief, '/admin/list?search=')).toEqual(allNamesExcept());
+    await chief.patch(`/admin/manage/${staffNamed('peer').id}`, { disabled: true });
+    expect(await listNames(chief, '/admin/list?disabled=true')).toEqual(['peer']);
+    expect(await listNames(chief, '/admin/list?disabled=false&role=class_admin')).not.toContain('peer');
+    await chief.patch(`/admin/manage/${staffNamed('peer').id}`, { disabled: false });
     expect((await chief.get('/admin/list?role=janitor')).status).toBe(400);
     expect((await chief.get('/admin/list?disabled=perhaps')).status).toBe(400);
     expect((await chief.get('/admin/list?page=0')).status).toBe(400);
@@ -128,23 +128,23 @@ describe('GET /admin/list', () => {
 
 describe('GET /admin/manage', () => {
   it('lists lower roles in the caller’s range; a super administrator sees everyone', async () => {
-    expect(await named(world.chief, '/admin/manage')).toEqual(allBut());
-    expect(await named(world.staff.ofSchool, '/admin/manage')).toEqual(
-      allBut('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
+    expect(await listNames(world.chief, '/admin/manage')).toEqual(allNamesExcept());
+    expect(await listNames(world.staff.ofSchool, '/admin/manage')).toEqual(
+      allNamesExcept('chief', 'ofSchool', 'secondHead', 'foreignHead', 'foreignTeacher'),
     );
-    expect(await named(world.staff.ofGrade, '/admin/manage')).toEqual([
+    expect(await listNames(world.staff.ofGrade, '/admin/manage')).toEqual([
       'ofClass',
       'peer',
       'secondTeacher',
       'withoutClass',
     ]);
-    expect(await named(at('withoutGrade'), '/admin/manage')).toEqual([]);
+    expect(await listNames(staffNamed('withoutGrade'), '/admin/manage')).toEqual([]);
     expect((await world.staff.ofClass.get('/admin/manage')).status).toBe(403);
   });
 
   it('matches the decision of GET /admin/manage/:id for every pair of administrators', async () => {
     const records = (await world.chief.get('/admin/list?limit=500')).data as Administrator[];
-    const managers = Object.values(everybody).map(
+    const managers = Object.values(staffByName).map(
       (one) => [one, records.find(({ id }) => id === one.id) as Administrator] as const,
     );
     for (const [client, manager] of managers) {

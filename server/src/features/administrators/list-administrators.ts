@@ -12,7 +12,7 @@ export type AdministratorFilter = Query<InternalOperations['listAdministrators']
 /**
  * Selects administrators like `covers`. A class administrator has the grade of the class, so a grade's range finds it.
  */
-export function administratorsIn(db: Queryable, { schoolId, gradeId, classId }: Range) {
+export function administratorsInRange(db: Queryable, { schoolId, gradeId, classId }: Range) {
   const ofSchool = db.selectFrom('admin').select('admin.id').where('admin.school_id', '=', schoolId);
   if (classId !== null) return ofSchool.where('admin.class_id', '=', classId);
   return gradeId === null ? ofSchool : ofSchool.where('admin.grade_id', '=', gradeId);
@@ -42,7 +42,7 @@ function selectAdministrators(db: Queryable) {
 type AdministratorRow = Omit<Administrator, 'gradeName' | 'className'>;
 
 /** Adds place names. For a single school the statement names it, so that it runs where that school's data is. */
-async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
+async function addPlaceNames(db: Queryable, rows: readonly AdministratorRow[]): Promise<Administrator[]> {
   const idsOf = (column: 'gradeId' | 'classId') => rows.flatMap((row) => row[column] ?? []);
   const [gradeIds, classIds] = [idsOf('gradeId'), idsOf('classId')];
   const schools = [...new Set(rows.flatMap(({ schoolId }) => schoolId ?? []))];
@@ -69,7 +69,7 @@ async function withPlaces(db: Queryable, rows: readonly AdministratorRow[]): Pro
 
 /** Returns undefined when the administrator does not exist. */
 export async function findAdministrator(db: Queryable, id: number): Promise<Administrator | undefined> {
-  const [found] = await withPlaces(db, await selectAdministrators(db).where('a.id', '=', id).execute());
+  const [found] = await addPlaceNames(db, await selectAdministrators(db).where('a.id', '=', id).execute());
   return found;
 }
 
@@ -88,7 +88,7 @@ export async function listAdministrators(
   const matching = () => {
     let all = db.selectFrom('admin').select('admin.id');
     if (data) {
-      const inRange = administratorsIn(db, data.range);
+      const inRange = administratorsInRange(db, data.range);
       all =
         which === 'visible' && adminRange(admin) !== 'everything'
           ? all.where((is) => is.or([is('admin.id', 'in', inRange), is('admin.id', '=', admin.id)]))
@@ -107,5 +107,5 @@ export async function listAdministrators(
     slice,
     'a.id',
   );
-  return page.mapParts(async (read) => withPlaces(db, await read()), await withPlaces(db, page.list));
+  return page.mapParts(async (read) => addPlaceNames(db, await read()), await addPlaceNames(db, page.list));
 }

@@ -26,7 +26,7 @@ import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { FactorCode } from '../second-factor/factor-code.ts';
 
-interface Typed
+interface LoginInput
   extends Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
   readonly username: string;
@@ -45,29 +45,29 @@ export const logIn = (
   sessions: AdminSessions,
   events: AccountEvents,
   code: FactorCode,
-  { username, password, browser, at, ...opening }: Typed,
+  { username, password, browser, at, ...opening }: LoginInput,
   setSession: (opened: OpenedSession) => void,
 ): Attempt<SignedInAdmin> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
   const prepare = async () => {
-    const named = await findNamed(db, username, at);
+    const found = await findByUsername(db, username, at);
     const check = async () => {
       const { device } = opening;
-      const by = loginCheck('administrators', username, device.ip);
-      const matches = await verifyPassword(named?.account?.passwordHash ?? null, password, by);
-      if (!named) {
+      const attempt = loginCheck('administrators', username, device.ip);
+      const matches = await verifyPassword(found?.account?.passwordHash ?? null, password, attempt);
+      if (!found) {
         events.recordUnknownLogin('administrator', device);
         return null;
       }
-      const { admin, account, hasEnded } = named;
+      const { admin, account, isPasswordExpired } = found;
       const openedWith = 'password';
-      if (matches && hasEnded) refusal = passwordExpired('the administrator who gave it to you');
-      const proved =
+      if (matches && isPasswordExpired) refusal = passwordExpired('the administrator who gave it to you');
+      const isVerified =
         account !== null &&
         matches &&
-        !hasEnded &&
+        !isPasswordExpired &&
         (await code.prove(admin, device, browser.idFor(account) !== null));
-      const opened = proved
+      const opened = isVerified
         ? await sessions.open({
             ...opening,
             adminId: admin.id,
@@ -81,17 +81,17 @@ export const logIn = (
       browser.remember(account);
       return admin;
     };
-    return { check, account: named?.account ?? null };
+    return { check, account: found?.account ?? null };
   };
   return { name: username, refusal: () => code.refusal() ?? refusal, prepare };
 };
 
 /** Finds the administrator with this name; `account` is null when it may not sign in. */
-async function findNamed(
+async function findByUsername(
   db: Database,
   username: string,
   at: Date,
-): Promise<{ admin: SignedInAdmin; account: Account | null; hasEnded: boolean } | null> {
+): Promise<{ admin: SignedInAdmin; account: Account | null; isPasswordExpired: boolean } | null> {
   const row = await db
     .selectFrom('admin')
     .leftJoin('school', 'school.id', 'admin.school_id')
@@ -101,12 +101,12 @@ async function findNamed(
     .executeTakeFirst();
   if (!row) return null;
   const { id, passwordHash, passwordExpiresAt: end } = row;
-  const hasEnded = end !== null && Date.parse(end) <= at.getTime();
-  const usable = !row.disabled && row.schoolDisabled !== true;
+  const isPasswordExpired = end !== null && Date.parse(end) <= at.getTime();
+  const isUsable = !row.disabled && row.schoolDisabled !== true;
   return {
     admin: adminOf(row),
-    account: usable ? { kind: 'administrator', id, passwordHash } : null,
-    hasEnded,
+    account: isUsable ? { kind: 'administrator', id, passwordHash } : null,
+    isPasswordExpired,
   };
 }
 
@@ -156,14 +156,14 @@ export function changeOwnPassword(
     prepare: async () => {
       const { username } = admin;
       const { ownPasswordLengthMin: strictLengthMin } = limits;
-      const names = await schoolNamesOf(db, admin);
+      const names = await readSchoolNames(db, admin);
       await requireGoodChoice(newPassword, { oldPassword, username, names, strictLengthMin }, strict);
       return { account: await findAdminAccount(db, admin.id), check };
     },
   };
 }
 
-async function schoolNamesOf(db: Database, { schoolId }: Admin): Promise<string[]> {
+async function readSchoolNames(db: Database, { schoolId }: Admin): Promise<string[]> {
   const school = await db.selectFrom('school').where('id', '=', schoolId).select('name').executeTakeFirst();
   return school ? [school.name] : [];
 }

@@ -37,14 +37,14 @@ export interface AdministratorChange extends WantedAffiliation {
  * Reads an administrator that the caller may manage. @param school required school; null for any
  * @throws AppError not_found (also in another school), permission_denied (the role), out_of_range
  */
-export async function readManaged(
+export async function readManagedAdministrator(
   db: Queryable,
   caller: Admin,
   school: number | null,
   id: number,
 ): Promise<Administrator> {
   const found = await findAdministrator(db, id);
-  assertManaged(caller, school, found);
+  requireManaged(caller, school, found);
   return found;
 }
 
@@ -64,13 +64,13 @@ export function createAdministrator(
   if (adminRange(caller) === 'everything' && school !== null && (wanted.schoolId ?? school) !== school) {
     throw invalidValue('schoolId and schoolDb name two different schools');
   }
-  const implied = role === 'super_admin' ? null : school;
-  const wantedPlace = { ...wanted, role, schoolId: wanted.schoolId ?? implied };
+  const defaultSchoolId = role === 'super_admin' ? null : school;
+  const wantedAffiliation = { ...wanted, role, schoolId: wanted.schoolId ?? defaultSchoolId };
   return inTransaction(db, async (tx) => {
-    await lockPlace(tx, caller, wantedPlace);
+    await lockAffiliation(tx, caller, wantedAffiliation);
     const { manager } = await lockAdministrators(tx, caller, []);
-    const place = await placeFor(tx, manager, wantedPlace);
-    const created = await refused(
+    const place = await resolveAffiliation(tx, manager, wantedAffiliation);
+    const created = await translateViolations(
       username,
       tx
         .insertInto('admin')
@@ -112,21 +112,23 @@ export async function changeAdministrator(
   const { changed, forgotten } = await inTransaction(db, async (tx) => {
     // Read before the lock, to lock the place first. If someone else moves the account in between, this only costs a
     // wait.
-    const seen = await findAdministrator(tx, id);
-    if (seen && isMoved(seen, change)) await lockPlace(tx, caller, moved(seen, change));
-    const { manager, target } = await lockManaged(tx, caller, school, id);
-    const isOneself = target.id === manager.id;
+    const beforeLock = await findAdministrator(tx, id);
+    if (beforeLock && changesAffiliation(beforeLock, change))
+      await lockAffiliation(tx, caller, mergeAffiliation(beforeLock, change));
+    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
+    const isSelf = target.id === manager.id;
     const role = change.role ?? target.role;
-    if (isOneself && role !== target.role)
-      throw new AppError('permission_denied', 'You cannot demote yourself');
-    if (isOneself && change.password)
+    if (isSelf && role !== target.role) throw new AppError('permission_denied', 'You cannot demote yourself');
+    if (isSelf && change.password)
       throw new AppError(
         'permission_denied',
         'Change your own password under your account (PATCH /api/auth/me), with the old one',
       );
-    if (isOneself && change.disabled) throw new AppError('permission_denied', 'You cannot disable yourself');
-    const place = isMoved(target, change) ? await placeFor(tx, manager, moved(target, change)) : target;
-    await refused(
+    if (isSelf && change.disabled) throw new AppError('permission_denied', 'You cannot disable yourself');
+    const place = changesAffiliation(target, change)
+      ? await resolveAffiliation(tx, manager, mergeAffiliation(target, change))
+      : target;
+    await translateViolations(
       change.username ?? target.username,
       tx
         .updateTable('admin')
@@ -162,7 +164,7 @@ export async function changeAdministrator(
  */
 export function deleteAdministrator(db: Database, caller: Admin, school: number | null, id: number) {
   return inTransaction(db, async (tx) => {
-    const { manager, target } = await lockManaged(tx, caller, school, id);
+    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
     await forgetAdministrator(tx, target);
     await tx.deleteFrom('admin').where('id', '=', id).execute();
@@ -172,10 +174,10 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
 }
 
 /**
- * Locks an affiliation before any account, as everywhere: the school, then its grade or class. `placeFor` checks it
- * later.
+ * Locks an affiliation before any account, as everywhere: the school, then its grade or class.
+ * `resolveAffiliation` checks it later.
  */
-export async function lockPlace(
+export async function lockAffiliation(
   tx: Transaction,
   caller: Admin,
   { schoolId, gradeId, classId }: WantedAffiliation,
@@ -209,15 +211,20 @@ export async function lockAdministrators(tx: Transaction, caller: Admin, ids: re
 }
 
 /** Locks the caller and one target. @throws AppError as `lockAdministrators` and `readManaged` */
-export async function lockManaged(tx: Transaction, caller: Admin, school: number | null, id: number) {
+export async function lockManagedAdministrator(
+  tx: Transaction,
+  caller: Admin,
+  school: number | null,
+  id: number,
+) {
   const { manager, targets } = await lockAdministrators(tx, caller, [id]);
   const [target] = targets;
-  assertManaged(manager, school, target);
+  requireManaged(manager, school, target);
   return { manager, target };
 }
 
 /** @throws AppError as `readManaged` */
-function assertManaged<T extends Responsibility>(
+function requireManaged<T extends Responsibility>(
   manager: Responsibility,
   school: number | null,
   target: T | undefined,
@@ -230,20 +237,25 @@ function assertManaged<T extends Responsibility>(
   if (!mayManage(manager, target)) throw outOfRange('The administrator');
 }
 
-function isMoved(target: Responsibility, { role, schoolId, gradeId, classId }: AdministratorChange): boolean {
-  const named = [schoolId, gradeId, classId].some((part) => part !== undefined);
-  return named || (role !== undefined && role !== target.role);
+function changesAffiliation(
+  target: Responsibility,
+  { role, schoolId, gradeId, classId }: AdministratorChange,
+): boolean {
+  const namesPlace = [schoolId, gradeId, classId].some((part) => part !== undefined);
+  return namesPlace || (role !== undefined && role !== target.role);
 }
 
 /** Merges a change into the affiliation. Absent parts stay while role and school stay. */
-function moved(target: Responsibility, change: AdministratorChange) {
+function mergeAffiliation(target: Responsibility, change: AdministratorChange) {
   const role = change.role ?? target.role;
-  const named = change.schoolId !== undefined || role === 'super_admin';
-  const schoolId = named ? (change.schoolId ?? null) : target.schoolId;
-  const stays = role === target.role && schoolId === target.schoolId;
+  const namesSchool = change.schoolId !== undefined || role === 'super_admin';
+  const schoolId = namesSchool ? (change.schoolId ?? null) : target.schoolId;
+  const isSamePlace = role === target.role && schoolId === target.schoolId;
   const gradeId =
-    change.gradeId === undefined && stays && rangeOfRole[role] === 'grade' ? target.gradeId : change.gradeId;
-  const classId = change.classId === undefined && stays ? target.classId : change.classId;
+    change.gradeId === undefined && isSamePlace && rangeOfRole[role] === 'grade'
+      ? target.gradeId
+      : change.gradeId;
+  const classId = change.classId === undefined && isSamePlace ? target.classId : change.classId;
   return { role, schoolId, gradeId, classId };
 }
 
@@ -251,19 +263,19 @@ function moved(target: Responsibility, change: AdministratorChange) {
  * Checks and locks an affiliation that the manager wants to assign. Takes the grade of a class from the database.
  * @throws AppError missing_field, invalid_value, permission_denied, not_found, out_of_range
  */
-export async function placeFor(
+export async function resolveAffiliation(
   tx: Transaction,
   manager: Admin,
   { role, schoolId = null, gradeId = null, classId = null }: WantedAffiliation & { role: Role },
 ): Promise<Responsibility> {
   if (!managedRoles(manager.role).includes(role)) {
-    throw new AppError('permission_denied', `A ${manager.role} may not make a ${role}`);
+    throw new AppError('permission_denied', `A ${manager.role} may not create a ${role}`);
   }
-  assertFits({ role, schoolId, gradeId, classId });
+  requireFittingFields({ role, schoolId, gradeId, classId });
   const place = { role, schoolId, gradeId, classId };
   if (schoolId !== null) {
     await readSchool(tx, manager, schoolId);
-    const data = new SchoolData(tx, rangeIn(schoolId, manager));
+    const data = new SchoolData(tx, managerRangeIn(schoolId, manager));
     if (!(await data.preventSchoolDeletion())) throw notFound('The school');
     if (rangeOfRole[role] === 'grade') {
       await data.preventGradeDeletion(gradeId as number);
@@ -280,7 +292,7 @@ export async function placeFor(
   return place;
 }
 
-const partsOf: Readonly<
+const affiliationFields: Readonly<
   Record<(typeof rangeOfRole)[Role], Readonly<Record<'needed' | 'optional', readonly string[]>>>
 > = {
   everything: { needed: [], optional: [] },
@@ -290,8 +302,8 @@ const partsOf: Readonly<
 };
 
 /** @throws AppError invalid_value (a part that the role does not have), missing_field */
-function assertFits({ role, ...parts }: Responsibility): void {
-  const { needed, optional } = partsOf[rangeOfRole[role]];
+function requireFittingFields({ role, ...parts }: Responsibility): void {
+  const { needed, optional } = affiliationFields[rangeOfRole[role]];
   for (const [name, value] of Object.entries(parts)) {
     if (value === null && needed.includes(name)) {
       throw new AppError('missing_field', `A ${role} needs ${name}`);
@@ -303,14 +315,14 @@ function assertFits({ role, ...parts }: Responsibility): void {
 }
 
 /** Returns the manager's range in the school; it matches nothing once the manager's grade or class is deleted. */
-function rangeIn(schoolId: number, manager: Responsibility): Range {
+function managerRangeIn(schoolId: number, manager: Responsibility): Range {
   const range = adminRange(manager);
   if (range === 'everything') return { schoolId, gradeId: null, classId: null };
   return range ?? { schoolId, gradeId: 0, classId: 0 };
 }
 
 /** Translates a constraint violation: the username is taken, or the affiliation was deleted meanwhile. */
-async function refused<T>(username: string, write: Promise<T>): Promise<T> {
+async function translateViolations<T>(username: string, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

@@ -22,7 +22,7 @@ const targets: Staff[] = [];
 for (const member of members) targets.push(await world.member(...member));
 const managers: readonly Staff[] = [world.staff.ofSchool, world.staff.ofGrade, world.staff.ofClass];
 
-const everybody = async () =>
+const readAdministratorsById = async () =>
   new Map(
     ((await world.chief.get('/admin/list?limit=500')).data as Administrator[]).map((one) => [one.id, one]),
   );
@@ -34,7 +34,7 @@ const fields = {
   classId: fc.constantFrom('first', 'second', 'third', 'foreign', null),
   disabled: fc.boolean(),
 };
-const wish = fc.oneof(
+const changeRequest = fc.oneof(
   fc.record(fields, { requiredKeys: [] }),
   fc.record({ role: fc.constant('class_admin' as const), classId: fields.classId }),
   fc.record({ role: fc.constant('grade_admin' as const), gradeId: fields.gradeId }),
@@ -43,9 +43,9 @@ const wish = fc.oneof(
 ) as fc.Arbitrary<{
   [K in keyof typeof fields]?: (typeof fields)[K] extends fc.Arbitrary<infer T> ? T : never;
 }>;
-type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never;
+type ChangeRequest = typeof changeRequest extends fc.Arbitrary<infer T> ? T : never;
 
-function bodyOf({ schoolId, gradeId, classId, ...rest }: Wish): Record<string, unknown> {
+function bodyOf({ schoolId, gradeId, classId, ...rest }: ChangeRequest): Record<string, unknown> {
   const { grade, otherGrade, elsewhere, first, second, third, foreign } = world.places;
   const schools = { own: world.school.id, other: world.other.id, missing: 999_999 };
   const grades = { own: grade.id, otherGrade: otherGrade.id, elsewhere: elsewhere.id };
@@ -62,12 +62,12 @@ describe('Any request of a manager', () => {
   it('changes only administrators whom the manager may manage before and after', async () => {
     const done = { refused: 0, changed: 0 };
     await fc.assert(
-      fc.asyncProperty(fc.nat(2), fc.nat(8), wish, async (by, of, wanted) => {
+      fc.asyncProperty(fc.nat(2), fc.nat(8), changeRequest, async (by, of, wanted) => {
         const manager = managers[by] as Staff;
         const target = targets[of] as Staff;
-        const before = await everybody();
+        const before = await readAdministratorsById();
         const answer = await manager.patch(`/admin/manage/${target.id}`, bodyOf(wanted));
-        const after = await everybody();
+        const after = await readAdministratorsById();
         expect([200, 400, 403, 404]).toContain(answer.status);
         if (answer.status !== 200) {
           done.refused++;
@@ -95,14 +95,14 @@ describe('Any request of a manager', () => {
       fc.asyncProperty(
         fc.nat(2),
         fc.constantFrom(...roles),
-        wish,
+        changeRequest,
         async (by, role, { disabled: _, ...wanted }) => {
           const manager = managers[by] as Staff;
-          const before = await everybody();
+          const before = await readAdministratorsById();
           const body = { ...bodyOf(wanted), role, username: world.newName(), password: 'kindle42' };
           const answer = await manager.post('/admin/manage', body);
           expect([200, 400, 403, 404]).toContain(answer.status);
-          const added = [...(await everybody()).values()].filter(({ id }) => !before.has(id));
+          const added = [...(await readAdministratorsById()).values()].filter(({ id }) => !before.has(id));
           const told = added.map((one) => ({ ...one, passwordEndsAt: null }));
           expect(told).toEqual(answer.status === 200 ? [answer.data] : []);
           for (const one of added) expect(mayManage(before.get(manager.id) as Administrator, one)).toBe(true);

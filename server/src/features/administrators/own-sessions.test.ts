@@ -19,27 +19,27 @@ type Listed = {
   shared: boolean;
   lastUsedAt: string;
 }[];
-const sessionsOf = async (who: AdminClient) => (await who.get('/auth/sessions')).data as Listed;
-const currentOf = async (who: AdminClient) =>
-  (await sessionsOf(who)).find(({ current }) => current) as Listed[number];
-const stateOf = async (who: AdminClient) => (await who.get('/auth/me')).status;
+const readSessions = async (who: AdminClient) => (await who.get('/auth/sessions')).data as Listed;
+const readCurrentSession = async (who: AdminClient) =>
+  (await readSessions(who)).find(({ current }) => current) as Listed[number];
+const readStatusOf = async (who: AdminClient) => (await who.get('/auth/me')).status;
 const signIn = (
   { username, password }: { username: string; password: string },
   headers: Record<string, string> = {},
   more: object = {},
 ) => internal.post('/auth/login', { username, password, ...more }, headers);
-const cookieIn = (headers: Record<string, unknown>) => {
+const sessionCookieIn = (headers: Record<string, unknown>) => {
   const cookie = setCookieOf({ 'set-cookie': [headers['set-cookie']].flat()[0] });
   return { ...cookie, header: `${cookie?.name}=${cookie?.value}` };
 };
-const meWith = async (cookie: string, headers: Record<string, string> = {}) =>
+const readMeWithCookie = async (cookie: string, headers: Record<string, string> = {}) =>
   (await internal.get('/auth/me', { cookie, ...headers })).status;
 
 describe('/auth/sessions', () => {
   it('lists sessions by last use, with device, address and the current one', async () => {
     const own = await world.teacher();
     const phone = { 'user-agent': 'A phone', 'x-forwarded-for': '192.0.2.7' };
-    const opened = cookieIn((await signIn(own, phone, { sharedComputer: true })).headers);
+    const opened = sessionCookieIn((await signIn(own, phone, { sharedComputer: true })).headers);
     test.clock.advance(5 * minutes);
     const list = (await own.get('/auth/sessions')).data as Listed;
     const now = test.clock.now().toISOString();
@@ -58,8 +58,8 @@ describe('/auth/sessions', () => {
     ]);
     // The listing shows the place of a session's last use.
     const moved = { 'user-agent': 'A phone, newer', 'x-forwarded-for': '192.0.2.9' };
-    expect(await meWith(opened.header, moved)).toBe(200);
-    expect((await sessionsOf(own)).find(({ shared }) => shared)).toMatchObject({
+    expect(await readMeWithCookie(opened.header, moved)).toBe(200);
+    expect((await readSessions(own)).find(({ shared }) => shared)).toMatchObject({
       ip: '192.0.2.9',
       userAgent: 'A phone, newer',
       lastUsedAt: now,
@@ -70,25 +70,25 @@ describe('/auth/sessions', () => {
     const own = await world.teacher();
     await signIn(own, {}, { sharedComputer: true });
     await test.signIn(own.username, own.password);
-    expect(await sessionsOf(own)).toHaveLength(3);
+    expect(await readSessions(own)).toHaveLength(3);
     const page = await own.get('/auth/sessions?page=2&limit=1');
     expect([page.headers['x-total-count'], (page.data as Listed).length]).toEqual(['3', 1]);
     test.clock.advance(30 * minutes + 1);
-    expect((await sessionsOf(own)).map(({ shared }) => shared)).toEqual([false, false]);
+    expect((await readSessions(own)).map(({ shared }) => shared)).toEqual([false, false]);
     test.clock.advance(12 * hours);
-    expect(await sessionsOf(own)).toHaveLength(1);
+    expect(await readSessions(own)).toHaveLength(1);
   });
 
   it('ends a single session, and clears the cookie for the current one', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
-    const { id } = await currentOf(other);
+    const { id } = await readCurrentSession(other);
     expect(await own.delete(`/auth/sessions/${id}`)).toMatchObject({ status: 200, data: { id } });
-    expect([await stateOf(other), await stateOf(own)]).toEqual([401, 200]);
+    expect([await readStatusOf(other), await readStatusOf(own)]).toEqual([401, 200]);
     expect((await own.delete(`/auth/sessions/${id}`)).status).toBe(404);
-    const mine = await own.delete(`/auth/sessions/${(await currentOf(own)).id}`);
-    expect(cookieIn(mine.headers)).toMatchObject({ name: 'classledger_session', value: '' });
-    expect(await stateOf(own)).toBe(401);
+    const mine = await own.delete(`/auth/sessions/${(await readCurrentSession(own)).id}`);
+    expect(sessionCookieIn(mine.headers)).toMatchObject({ name: 'classledger_session', value: '' });
+    expect(await readStatusOf(own)).toBe(401);
   });
 
   it('ends all sessions except the current one', async () => {
@@ -99,7 +99,7 @@ describe('/auth/sessions', () => {
     ];
     expect((await own.delete('/auth/sessions')).data).toEqual({ ended: 2 });
     expect((await own.delete('/auth/sessions')).data).toEqual({ ended: 0 });
-    expect(await Promise.all([own, ...others].map(stateOf))).toEqual([200, 401, 401]);
+    expect(await Promise.all([own, ...others].map(readStatusOf))).toEqual([200, 401, 401]);
     const lines = (await own.get(`/admin/activity?adminId=${own.id}`)).data as { action: string }[];
     expect(lines.map(({ action }) => action)).toEqual([
       'otherSessionsEnded',
@@ -111,24 +111,24 @@ describe('/auth/sessions', () => {
 
   it('neither shows nor ends sessions of another person, even of lower roles', async () => {
     const own = await world.teacher();
-    const { id } = await currentOf(own);
+    const { id } = await readCurrentSession(own);
     for (const role of ['super_admin', 'school_admin', 'class_admin'] as const) {
       const other = await world.member(role);
-      expect((await sessionsOf(other)).map((one) => one.id)).not.toContain(id);
+      expect((await readSessions(other)).map((one) => one.id)).not.toContain(id);
       expect((await other.delete(`/auth/sessions/${id}`)).status).toBe(404);
     }
     const { schoolDb } = world.school;
     const student = await test.signInStudent(schoolDb, world.places.first.students[0]?.username as string);
     await student.delete(`/auth/student/sessions/${id}`);
-    expect(await stateOf(own)).toBe(200);
+    expect(await readStatusOf(own)).toBe(200);
   });
 
   it('keeps a session ended that is used at the same moment', async () => {
     const own = await world.teacher();
     const other = await test.signIn(own.username, own.password);
-    const { id } = await currentOf(other);
+    const { id } = await readCurrentSession(other);
     test.clock.advance(2 * minutes);
-    const [first] = await sessionsOf(own);
+    const [first] = await readSessions(own);
     const row = 'SELECT 1 FROM admin_session WHERE id = $1 FOR UPDATE';
     const held = await HeldRows.by(test, row, [id]);
     const ended = own.delete(`/auth/sessions/${id}`);
@@ -138,8 +138,8 @@ describe('/auth/sessions', () => {
     await held.waiting(2);
     await held.release();
     expect([(await ended).status, (await used).status]).toEqual([200, 200]);
-    expect(await stateOf(other)).toBe(401);
-    expect(await sessionsOf(own)).toMatchObject([{ id: first?.id, current: true }]);
+    expect(await readStatusOf(other)).toBe(401);
+    expect(await readSessions(own)).toMatchObject([{ id: first?.id, current: true }]);
   });
 });
 
@@ -150,28 +150,28 @@ describe('Sign-in', () => {
     const colleague = await world.teacher();
     const answer = await signIn(colleague, { cookie: own.cookie });
     expect(answer.status).toBe(200);
-    expect([await stateOf(own), await stateOf(elsewhere)]).toEqual([401, 200]);
-    expect(await meWith(cookieIn(answer.headers).header)).toBe(200);
+    expect([await readStatusOf(own), await readStatusOf(elsewhere)]).toEqual([401, 200]);
+    expect(await readMeWithCookie(sessionCookieIn(answer.headers).header)).toBe(200);
   });
 
   it('keeps that session when it fails', async () => {
     const own = await world.teacher();
     const typed = { username: own.username, password: 'a guess' };
     expect((await signIn(typed, { cookie: own.cookie })).status).toBe(401);
-    expect(await stateOf(own)).toBe(200);
+    expect(await readStatusOf(own)).toBe(200);
   });
 
   it('on a shared computer lasts 30 minutes without use, with a session cookie', async () => {
     const own = await world.teacher();
-    const cookie = cookieIn((await signIn(own, {}, { sharedComputer: true })).headers);
+    const cookie = sessionCookieIn((await signIn(own, {}, { sharedComputer: true })).headers);
     expect(cookie.attributes).not.toHaveProperty('max-age');
-    expect(cookieIn((await signIn(own)).headers).attributes).toHaveProperty('max-age');
+    expect(sessionCookieIn((await signIn(own)).headers).attributes).toHaveProperty('max-age');
     test.clock.advance(30 * minutes);
-    expect(await meWith(cookie.header)).toBe(200);
+    expect(await readMeWithCookie(cookie.header)).toBe(200);
     test.clock.advance(30 * minutes);
-    expect(await meWith(cookie.header)).toBe(200);
+    expect(await readMeWithCookie(cookie.header)).toBe(200);
     test.clock.advance(30 * minutes + 1);
-    expect(await meWith(cookie.header)).toBe(401);
+    expect(await readMeWithCookie(cookie.header)).toBe(401);
   });
 });
 
@@ -180,32 +180,34 @@ describe('Session cookie', () => {
 
   it('is __Host-classledger_session over https, and a plain cookie beside it is ignored', async () => {
     const own = await world.teacher();
-    const secure = cookieIn((await signIn(own, https)).headers);
+    const secure = sessionCookieIn((await signIn(own, https)).headers);
     expect(secure.name).toBe('__Host-classledger_session');
     // Browsers require these attributes for a cookie with that prefix.
     expect(secure.attributes).toMatchObject({ path: '/', secure: '', httponly: '', samesite: 'Lax' });
     expect(secure.attributes).not.toHaveProperty('domain');
     const plain = `classledger_session=${secure.value}`;
-    expect([await meWith(secure.header, https), await meWith(plain, https)]).toEqual([200, 401]);
+    expect([await readMeWithCookie(secure.header, https), await readMeWithCookie(plain, https)]).toEqual([
+      200, 401,
+    ]);
     // A page of another host can set a plain cookie; it is ignored beside the right one.
     const planted = `classledger_session=planted; ${secure.header}`;
-    expect(await meWith(planted, https)).toBe(200);
+    expect(await readMeWithCookie(planted, https)).toBe(200);
   });
 
   it('is classledger_session over http', async () => {
     const own = await world.teacher();
-    const plain = cookieIn((await signIn(own)).headers);
+    const plain = sessionCookieIn((await signIn(own)).headers);
     expect(plain.name).toBe('classledger_session');
     expect(plain.attributes).not.toHaveProperty('secure');
     const bound = `__Host-classledger_session=${plain.value}`;
-    expect([await meWith(plain.header), await meWith(bound)]).toEqual([200, 401]);
+    expect([await readMeWithCookie(plain.header), await readMeWithCookie(bound)]).toEqual([200, 401]);
   });
 
   it('is cleared at logout under its own name', async () => {
     const own = await world.teacher();
-    const secure = cookieIn((await signIn(own, https)).headers);
+    const secure = sessionCookieIn((await signIn(own, https)).headers);
     const out = await internal.post('/auth/logout', undefined, { cookie: secure.header, ...https });
-    expect(cookieIn(out.headers)).toMatchObject({ name: '__Host-classledger_session', value: '' });
-    expect(cookieIn(out.headers).attributes).toHaveProperty('secure');
+    expect(sessionCookieIn(out.headers)).toMatchObject({ name: '__Host-classledger_session', value: '' });
+    expect(sessionCookieIn(out.headers).attributes).toHaveProperty('secure');
   });
 });

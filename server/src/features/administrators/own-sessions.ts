@@ -8,7 +8,7 @@ import type { Database } from '../../database/connect.ts';
 
 /* Handles administrators' own sessions (docs/contract.md, Sessions and Confirmation). */
 
-interface OwnCall extends Device {
+interface SessionCall extends Device {
   readonly admin: Admin;
   readonly session: string;
   readonly at: Date;
@@ -22,7 +22,7 @@ export const confirmByPassword = (
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: OwnCall & { readonly body: { readonly password: string } },
+  call: SessionCall & { readonly body: { readonly password: string } },
 ): Attempt<{ confirmedUntil: string }> => ({
   name: String(call.admin.id),
   refusal: () => new AppError('permission_denied', 'The password is wrong'),
@@ -46,7 +46,7 @@ export async function confirmSession(
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: OwnCall,
+  call: SessionCall,
 ): Promise<{ confirmedUntil: string }> {
   if (!(await sessions.confirm(db, call.session, 'password'))) {
     throw new AppError('unauthenticated', 'Sign in again; the session has ended');
@@ -61,7 +61,7 @@ export async function confirmSession(
 export async function endSession(
   sessions: AdminSessions,
   events: AccountEvents,
-  call: OwnCall & { readonly setSession: (opened: OpenedSession | null) => void },
+  call: SessionCall & { readonly setSession: (opened: OpenedSession | null) => void },
   id: number,
 ): Promise<{ id: number }> {
   const ended = await sessions.end(call.admin.id, id, call.session);
@@ -76,7 +76,7 @@ export async function endOtherSessions(
   db: Database,
   sessions: AdminSessions,
   events: AccountEvents,
-  call: OwnCall,
+  call: SessionCall,
 ): Promise<{ ended: number }> {
   const ended = await sessions.closeOthers(db, call.admin.id, call.session);
   if (ended > 0) events.recordAdminEvent(call.admin, 'otherSessionsEnded', call);

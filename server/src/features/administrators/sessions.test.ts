@@ -9,7 +9,7 @@ const minutes = 60_000;
 
 const test = await startTestApp();
 
-const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
+const readStatusOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
 
 describe('Session of an administrator', () => {
   it('returns the signed-in administrator at GET /auth/me', async () => {
@@ -64,30 +64,30 @@ describe('Session of an administrator', () => {
   it('ends after 12 hours without use', async () => {
     const session = await test.signIn();
     test.clock.advance(12 * hours);
-    expect(await stateOf(session)).toBe(200);
+    expect(await readStatusOf(session)).toBe(200);
     test.clock.advance(12 * hours + 1);
-    expect(await stateOf(session)).toBe(401);
+    expect(await readStatusOf(session)).toBe(401);
   });
 
   it('lasts at most 7 days with use', async () => {
     const session = await test.signIn();
     for (let passed = 0; passed < 7 * 24; passed += 8) {
-      expect(await stateOf(session)).toBe(200);
+      expect(await readStatusOf(session)).toBe(200);
       test.clock.advance(8 * hours);
     }
-    expect(await stateOf(session)).toBe(200);
+    expect(await readStatusOf(session)).toBe(200);
     test.clock.advance(1);
-    expect(await stateOf(session)).toBe(401);
+    expect(await readStatusOf(session)).toBe(401);
   });
 
   it('counts the 12 hours from the last use, to the minute', async () => {
     const session = await test.signIn();
     for (let use = 0; use < 10; use++) {
       test.clock.advance(20_000);
-      expect(await stateOf(session)).toBe(200);
+      expect(await readStatusOf(session)).toBe(200);
     }
     test.clock.advance(12 * hours - minutes);
-    expect(await stateOf(session)).toBe(200);
+    expect(await readStatusOf(session)).toBe(200);
   });
 
   it('ends at logout, which clears the cookie and keeps other sessions', async () => {
@@ -97,21 +97,21 @@ describe('Session of an administrator', () => {
     const cookie = setCookieOf(answer.headers);
     expect(cookie).toMatchObject({ name: 'classledger_session', value: '', attributes: { path: '/' } });
     expect(Date.parse(cookie?.attributes.expires ?? '')).toBeLessThan(Date.now());
-    expect(await stateOf(session)).toBe(401);
+    expect(await readStatusOf(session)).toBe(401);
     expect((await session.post('/auth/logout')).status).toBe(401);
-    expect(await stateOf(other)).toBe(200);
+    expect(await readStatusOf(other)).toBe(200);
   });
 
   it('ends at once when the administrator is disabled', async () => {
     const admin = await createAdmin(test, { username: 'suspended', role: 'super_admin', schoolId: null });
     await test.database.db.updateTable('admin').set({ disabled: true }).where('id', '=', admin.id).execute();
-    expect(await stateOf(admin)).toBe(401);
+    expect(await readStatusOf(admin)).toBe(401);
   });
 
   it('ends at once when the administrator is deleted', async () => {
     const admin = await createAdmin(test, { username: 'deleted', role: 'super_admin', schoolId: null });
     await test.database.db.deleteFrom('admin').where('id', '=', admin.id).execute();
-    expect(await stateOf(admin)).toBe(401);
+    expect(await readStatusOf(admin)).toBe(401);
   });
 
   it('ends for good when the school is disabled', async () => {
@@ -121,12 +121,12 @@ describe('Session of an administrator', () => {
     const staff = await createStaff(test, school);
     const elsewhere = await createStaff(test, other);
     await office.patch(`/schools/${school.id}`, { disabled: 1 });
-    for (const member of Object.values(staff)) expect(await stateOf(member)).toBe(401);
+    for (const member of Object.values(staff)) expect(await readStatusOf(member)).toBe(401);
     await office.patch(`/schools/${school.id}`, { disabled: 0 });
-    for (const member of Object.values(staff)) expect(await stateOf(member)).toBe(401);
-    for (const member of [office, ...Object.values(elsewhere)]) expect(await stateOf(member)).toBe(200);
+    for (const member of Object.values(staff)) expect(await readStatusOf(member)).toBe(401);
+    for (const member of [office, ...Object.values(elsewhere)]) expect(await readStatusOf(member)).toBe(200);
     const { username, password } = staff.ofSchool;
-    expect(await stateOf(await test.signIn(username, password))).toBe(200);
+    expect(await readStatusOf(await test.signIn(username, password))).toBe(200);
   });
 
   it('ends at once when the school is disabled in the database', async () => {
@@ -137,7 +137,7 @@ describe('Session of an administrator', () => {
       .set({ disabled: true })
       .where('id', '=', school.id)
       .execute();
-    expect(await stateOf(ofGrade)).toBe(401);
+    expect(await readStatusOf(ofGrade)).toBe(401);
   });
 
   it('is deleted from the database once it has ended', async () => {
@@ -150,16 +150,16 @@ describe('Session of an administrator', () => {
     };
     const used = await test.signIn();
     for (let passed = 0; passed < 7 * 24; passed += 8) {
-      expect(await stateOf(used)).toBe(200);
+      expect(await readStatusOf(used)).toBe(200);
       test.clock.advance(8 * hours);
     }
-    expect(await stateOf(used)).toBe(200);
+    expect(await readStatusOf(used)).toBe(200);
     test.clock.advance(1);
     const kept = await test.signIn();
     expect(await count()).toBeGreaterThan(1);
     await test.app.housekeep();
     expect(await count()).toBe(1);
-    expect(await stateOf(kept)).toBe(200);
+    expect(await readStatusOf(kept)).toBe(200);
   });
 });
 
@@ -171,7 +171,7 @@ describe('Own password of an administrator', () => {
     const admin = await createAdmin(test, { username: 'changing', role: 'super_admin', schoolId: null });
     const answer = await change(admin, admin.password, 'Neues Paßwort 新密码');
     expect(answer).toMatchObject({ status: 200, data: { id: admin.id, username: 'changing' } });
-    expect(await stateOf(await test.signIn('changing', 'Neues Paßwort 新密码'))).toBe(200);
+    expect(await readStatusOf(await test.signIn('changing', 'Neues Paßwort 新密码'))).toBe(200);
     await expect(test.signIn('changing', admin.password)).rejects.toThrow('Wrong');
   });
 
@@ -183,9 +183,9 @@ describe('Own password of an administrator', () => {
     ];
     const somebody = await test.signIn();
     expect((await change(admin, admin.password, 'another password')).status).toBe(200);
-    for (const other of others) expect(await stateOf(other)).toBe(401);
-    expect(await stateOf(admin)).toBe(200);
-    expect(await stateOf(somebody)).toBe(200);
+    for (const other of others) expect(await readStatusOf(other)).toBe(401);
+    expect(await readStatusOf(admin)).toBe(200);
+    expect(await readStatusOf(somebody)).toBe(200);
   });
 
   it.each([
@@ -208,8 +208,8 @@ describe('Own password of an administrator', () => {
     const other = await test.signIn('mistaken', admin.password);
     const answer = await change(admin, `${admin.password} `, 'another password');
     expect(answer).toMatchObject({ status: 400, success: false, data: null });
-    expect(await stateOf(other)).toBe(200);
-    expect(await stateOf(await test.signIn('mistaken', admin.password))).toBe(200);
+    expect(await readStatusOf(other)).toBe(200);
+    expect(await readStatusOf(await test.signIn('mistaken', admin.password))).toBe(200);
   });
 
   it.each([
@@ -227,7 +227,7 @@ describe('Own password of an administrator', () => {
     const admin = await createAdmin(test, { username: `plain ${what}`, role: 'super_admin', schoolId: null });
     expect((await change(admin, admin.password, newPassword)).status).toBe(status);
     const password = status === 200 ? newPassword : admin.password;
-    expect(await stateOf(await test.signIn(admin.username, password))).toBe(200);
+    expect(await readStatusOf(await test.signIn(admin.username, password))).toBe(200);
   });
 
   it('follows the strict rules in every call with PASSWORD_RULES=strict', async () => {
@@ -270,7 +270,7 @@ describe('Own password of an administrator', () => {
     const admin = await createAdmin(test, { username: `bound ${what}`, role: 'super_admin', schoolId: null });
     expect((await change(admin, admin.password, newPassword, { strict: true })).status).toBe(status);
     const password = status === 200 ? String(newPassword) : admin.password;
-    expect(await stateOf(await test.signIn(admin.username, password))).toBe(200);
+    expect(await readStatusOf(await test.signIn(admin.username, password))).toBe(200);
   });
 
   it.each([
@@ -282,7 +282,7 @@ describe('Own password of an administrator', () => {
   ])('stays unchanged by %s, with 400', async (_what, body) => {
     const admin = await test.signIn();
     expect(await admin.patch('/auth/me', body)).toMatchObject({ status: 400, success: false, data: null });
-    expect(await stateOf(await test.signIn())).toBe(200);
+    expect(await readStatusOf(await test.signIn())).toBe(200);
   });
 
   it('is stored as an argon2id hash', async () => {

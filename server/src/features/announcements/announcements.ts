@@ -9,7 +9,7 @@ export type AnnouncementInput = Body<InternalOperations['createAnnouncement']>;
 
 type AnnouncementRow = Selectable<Tables['announcement']>;
 
-function answerOf(row: AnnouncementRow): Announcement {
+function toAnnouncement(row: AnnouncementRow): Announcement {
   return {
     id: row.id,
     title: row.title,
@@ -21,10 +21,10 @@ function answerOf(row: AnnouncementRow): Announcement {
   };
 }
 
-/** Each may hold 50 kB. */
-const announcementsAtOnce = 50;
+/** Few, because each may have 50 kB. */
+const announcementsPerBatch = 50;
 
-/** Announcements, newest first; to the public only the active ones. */
+/** Lists announcements, newest first. The public sees only active ones. */
 export async function listAnnouncements(
   db: Database,
   which: 'all' | 'active',
@@ -36,32 +36,32 @@ export async function listAnnouncements(
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(visible().selectAll().orderBy('id', 'desc'), counted, slice, 'id', {
-    partOf: announcementsAtOnce,
+    partOf: announcementsPerBatch,
   });
-  return page.map(answerOf);
+  return page.map(toAnnouncement);
 }
 
-/** Reads an announcement, shown or not. */
+/** Reads an announcement, active or not. */
 export async function readAnnouncement(db: Database, id: number): Promise<Announcement | undefined> {
   const row = await db.selectFrom('announcement').where('id', '=', id).selectAll().executeTakeFirst();
-  return row && answerOf(row);
+  return row && toAnnouncement(row);
 }
 
 /**
- * What is stored of an announcement's HTML.
+ * Returns the sanitised HTML of an announcement.
  *
- * @throws AppError invalid_value when nothing is left that can be read, or there are too many marks
+ * @throws AppError invalid_value when no text remains, or the HTML has too much markup
  */
-export async function contentOf(html: string): Promise<string> {
-  // Loaded on first use, because the sanitiser takes 1.5 MB and only authors of announcements need it.
-  const { isBlankHtml, isMostlyMarks, sanitiseHtml } = await import('./sanitise-html.ts');
-  if (isMostlyMarks(html)) throw invalidValue('content holds too many of the characters <, > and &');
+export async function sanitiseContent(html: string): Promise<string> {
+  // Loaded on demand: it takes 1.5 MB, and only authors of announcements need it.
+  const { isBlankHtml, hasTooMuchMarkup, sanitiseHtml } = await import('./sanitise-html.ts');
+  if (hasTooMuchMarkup(html)) throw invalidValue('content has too many of the characters <, > and &');
   const content = sanitiseHtml(html);
-  if (isBlankHtml(content)) throw invalidValue('content holds no text once its HTML is sanitised');
+  if (isBlankHtml(content)) throw invalidValue('content has no visible text after its HTML is sanitised');
   return content;
 }
 
-/** An announcement is one of information, shown at once, unless told otherwise. @throws AppError invalid_value */
+/** Creates an announcement; by default an active one of type info. @throws AppError invalid_value */
 export async function createAnnouncement(
   db: Database,
   { title, content, type = 'info', active = true }: AnnouncementInput,
@@ -71,7 +71,7 @@ export async function createAnnouncement(
     .insertInto('announcement')
     .values({
       title,
-      content: await contentOf(content),
+      content: await sanitiseContent(content),
       type,
       active: Boolean(active),
       created_at: at,
@@ -79,7 +79,7 @@ export async function createAnnouncement(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return answerOf(row);
+  return toAnnouncement(row);
 }
 
 /** @throws AppError not_found, invalid_value */
@@ -95,14 +95,14 @@ export async function changeAnnouncement(
     .set({
       updated_at: at,
       ...(title === undefined ? {} : { title }),
-      ...(content === undefined ? {} : { content: await contentOf(content) }),
+      ...(content === undefined ? {} : { content: await sanitiseContent(content) }),
       ...(type === undefined ? {} : { type }),
       ...(active === undefined ? {} : { active: Boolean(active) }),
     })
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The announcement');
-  return answerOf(row);
+  return toAnnouncement(row);
 }
 
 /** @throws AppError not_found */

@@ -1,21 +1,22 @@
 import sanitizeHtml from 'sanitize-html';
 
 /**
- * Elements that an announcement may contain. Other elements are removed. Their text stays, unless a browser treats it
- * as code or raw text (`textless`).
+ * The elements that announcements may contain. All others are removed, but their text stays, except inside
+ * `discardedElements`.
  *
- * - Text: paragraphs, line breaks, headings to the fourth level, rules, quotations, code, preformatted text. `div`
- *   because editors use it for a line; without it two lines would run together.
- * - Emphasis: bold, italic, underlined, struck out, each with both of its elements.
- * - Lists and tables. Cells keep only the attributes for spans.
- * - Links to http, https, mailto and tel addresses. They open a new tab without referrer and opener. Relative links are
- *   removed, because an announcement is shown in several places.
+ * - Text: paragraphs, line breaks, headings to the fourth level, rules, quotations, code, preformatted text, and
+ *   `div`, because editors write it for a line: without it two lines would run together.
+ * - Emphasis: bold, italic, underlined and struck out, under all their element names.
+ * - Lists and tables: their elements, with no attributes except the spans of a cell.
+ * - Links to http, https, mailto and tel addresses. They open in a new tab, without a referrer or an opener.
+ *   Relative links are removed, because several pages show announcements.
  *
- * Class, id, name and style are removed: a text could imitate or hide parts of the page, or shadow names in scripts.
- * Images, media, frames and forms are removed: they would contact third parties or ask for passwords. SVG, MathML,
- * noscript, template and comments are removed: such content may change its meaning when it is parsed again.
+ * No class, id, name or style: with them a text could imitate or hide parts of the page, or shadow elements that
+ * scripts look up. No images, media, frames or forms, so that no page contacts third parties or asks for passwords.
+ * No SVG, MathML or raw text (noscript, template, comments): such content can change when a browser parses it
+ * again.
  */
-const elements = [
+const allowedElements = [
   ...['p', 'div', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre', 'code'],
   ...['strong', 'b', 'em', 'i', 'u', 's', 'del'],
   ...['ul', 'ol', 'li'],
@@ -23,25 +24,25 @@ const elements = [
   'a',
 ];
 
-/** Elements that go with all that is in them. */
-const textless = [
+/** Elements that are removed with their content. */
+const discardedElements = [
   ...['script', 'style', 'title', 'textarea', 'option', 'select', 'xmp', 'plaintext', 'template', 'noscript'],
   ...['noembed', 'noframes', 'iframe', 'object', 'svg', 'math'],
 ];
 
-/** No one nests so deep by hand; browsers stop at some depth too, and parse what follows differently. */
+/** Deeper than anyone nests by hand. Browsers have a limit too, and parse deeper elements differently. */
 const depthMax = 40;
 
-/** Letters of a URL: no white space, control characters or quotes that browsers would drop or read otherwise. */
-const linkForm = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
-const spanForm = /^[1-9][0-9]?$/;
+/** Excludes white space, control characters and quotes, which browsers would drop or misread. */
+const linkPattern = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
+const spanPattern = /^[1-9][0-9]?$/;
 
 const options: sanitizeHtml.IOptions = {
-  allowedTags: elements,
+  allowedTags: allowedElements,
   allowedAttributes: { a: ['href', 'rel', 'target'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  nonTextTags: textless,
+  nonTextTags: discardedElements,
   nestingLimit: depthMax,
   parseStyleAttributes: false,
   transformTags: {
@@ -49,43 +50,43 @@ const options: sanitizeHtml.IOptions = {
     th: (tagName, attribs) => ({ tagName, attribs: spanAttributes(attribs) }),
     td: (tagName, attribs) => ({ tagName, attribs: spanAttributes(attribs) }),
   },
-  // A link to nowhere is text.
+  // Removes a link without an address, but keeps its text.
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs.href === undefined ? 'excludeTag' : false),
 };
 
 function linkAttributes(href: string): sanitizeHtml.Attributes {
-  return linkForm.test(href) ? { href, rel: 'noopener noreferrer', target: '_blank' } : {};
+  return linkPattern.test(href) ? { href, rel: 'noopener noreferrer', target: '_blank' } : {};
 }
 
 function spanAttributes(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const spans = Object.entries(attribs).filter(
-    ([name, value]) => (name === 'colspan' || name === 'rowspan') && spanForm.test(value),
+    ([name, value]) => (name === 'colspan' || name === 'rowspan') && spanPattern.test(value),
   );
   return Object.fromEntries(spans);
 }
 
-/** More than a page full of the smallest elements or of entities holds, each. */
-const marksMax = 15_000;
+/** Counted for each character; more than a page full of the smallest elements or entities has. */
+const markupCharactersMax = 15_000;
 
 /**
- * Whether a text is made of marks more than of anything to read. Sanitising one costs several times what an ordinary
- * text of the same length does, because every mark is a piece of its own.
+ * Returns whether a text has too much markup. Sanitising it would take several times as long as ordinary text of the
+ * same length.
  */
-export function isMostlyMarks(html: string): boolean {
+export function hasTooMuchMarkup(html: string): boolean {
   const counts: Record<string, number> = { '<': 0, '>': 0, '&': 0 };
   for (const character of html) {
     const count = counts[character];
     if (count !== undefined) counts[character] = count + 1;
   }
-  return Object.values(counts).some((count) => count > marksMax);
+  return Object.values(counts).some((count) => count > markupCharactersMax);
 }
 
-/** Without an element between them, two may close each other: sanitised text is sanitised until it stays. */
+/** Removing an element can join the parts around it into a new one, so passes repeat until nothing changes. */
 const passesMax = 8;
 
 /**
- * The harmless part of an HTML text: the elements and attributes above and nothing else, every element closed.
- * Sanitising the result again changes nothing.
+ * Returns the HTML with only the allowed elements and attributes, every element closed. Sanitising the result again
+ * changes nothing.
  */
 export function sanitiseHtml(html: string): string {
   let before = html;
@@ -94,14 +95,14 @@ export function sanitiseHtml(html: string): string {
     if (after === before) return after;
     before = after;
   }
-  // Nothing is known that comes here. Text alone stays as it is at once.
+  // No known input gets here. Plain text is stable after one pass.
   return sanitizeHtml(before, { ...options, allowedTags: [], allowedAttributes: {} });
 }
 
-/** Text and attribute values leave with < and > escaped, so that only the end of an element reads " />". */
+/** The library escapes < and > in text and attributes, so " />" can only be the end of an element. */
 const sanitizeOnce = (html: string) => sanitizeHtml(html, options).replaceAll(' />', '>');
 
-/** Whether sanitised HTML shows nothing to read. */
+/** Returns whether sanitised HTML has no visible text. */
 export function isBlankHtml(sanitised: string): boolean {
   const text = sanitised.replace(/<[^>]*>/g, '').replaceAll('&nbsp;', ' ');
   return !/[^\s\p{C}\p{Z}]/u.test(text);

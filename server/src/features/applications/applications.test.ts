@@ -26,22 +26,23 @@ beforeEach(async () => {
   });
 });
 
-const apply = (body: object = {}, address = '192.0.2.1') =>
+const submit = (body: object = {}, address = '192.0.2.1') =>
   test.anonymous.internal.post('/applications', { ...application, ...body }, { 'x-forwarded-for': address });
-async function applied(schoolName: string, address?: string): Promise<number> {
-  const answer = await apply({ schoolName }, address);
+async function submitAndReadId(schoolName: string, address?: string): Promise<number> {
+  const answer = await submit({ schoolName }, address);
   expect(answer).toMatchObject({ status: 200 });
   return (answer.data as { id: number }).id;
 }
-const listed = async (query = '') => (await admin.get(`/applications${query}`)).data as Application[];
+const readApplications = async (query = '') =>
+  (await admin.get(`/applications${query}`)).data as Application[];
 
 describe('Application', () => {
   it('is submitted without sign-in and returns only id, school name and status', async () => {
-    const answer = await apply({ schoolName: ' Riverside School ' });
+    const answer = await submit({ schoolName: ' Riverside School ' });
     expect(answer).toMatchObject({ status: 200, success: true });
     const { id } = answer.data as { id: number };
     expect(answer.data).toEqual({ id, schoolName: 'Riverside School', status: 'pending' });
-    expect(await listed()).toEqual([
+    expect(await readApplications()).toEqual([
       {
         ...application,
         id,
@@ -62,19 +63,19 @@ describe('Application', () => {
     ['no reason', { reason: undefined }],
     ['a number for a telephone', { contactPhone: 123 }],
   ])('with %s is rejected with 400 and does not count towards the limit', async (_what, body) => {
-    for (let n = 0; n < 6; n++) expect(await apply(body)).toMatchObject({ status: 400, data: null });
-    expect((await apply()).status).toBe(200);
-    expect(await listed()).toHaveLength(1);
+    for (let n = 0; n < 6; n++) expect(await submit(body)).toMatchObject({ status: 400, data: null });
+    expect((await submit()).status).toBe(200);
+    expect(await readApplications()).toHaveLength(1);
   });
 
   it('starts as pending, even when sent as approved', async () => {
-    expect(await apply({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
+    expect(await submit({ status: 'approved' })).toMatchObject({ status: 200, data: { status: 'pending' } });
   });
 
   it('keeps markup as plain text', async () => {
     const reason = '<script>alert(1)</script> & "more"';
-    await apply({ reason });
-    expect(await listed()).toMatchObject([{ reason }]);
+    await submit({ reason });
+    expect(await readApplications()).toMatchObject([{ reason }]);
   });
 });
 
@@ -88,55 +89,55 @@ describe('Applications from one address', () => {
 
   it('beyond five an hour get 429 with the seconds until the next one', async () => {
     for (let n = 0; n < 5; n++) {
-      await applied(`School ${n}`);
+      await submitAndReadId(`School ${n}`);
       test.clock.advance(60_000);
     }
-    const refused = await apply();
+    const refused = await submit();
     expect(refused).toMatchObject({ status: 429, success: false, data: null });
     expect(refused.headers['retry-after']).toBe(String(55 * 60));
     expect(refused.message).toBe('Too many applications; try again in 3300 s');
-    expect(await listed()).toHaveLength(5);
+    expect(await readApplications()).toHaveLength(5);
   });
 
   it('expire one by one, and rejected ones do not count', async () => {
     for (let n = 0; n < 5; n++) {
-      await applied(`School ${n}`);
+      await submitAndReadId(`School ${n}`);
       test.clock.advance(60_000);
     }
-    for (let n = 0; n < 10; n++) expect((await apply()).status).toBe(429);
+    for (let n = 0; n < 10; n++) expect((await submit()).status).toBe(429);
     test.clock.advance(55 * 60_000);
-    await applied('The sixth');
-    expect((await apply()).status).toBe(429);
+    await submitAndReadId('The sixth');
+    expect((await submit()).status).toBe(429);
     test.clock.advance(60_000);
-    await applied('The seventh');
+    await submitAndReadId('The seventh');
   });
 
   it('count for an hour even when the machine’s clock is set', async () => {
-    for (let n = 0; n < 5; n++) await applied(`School ${n}`);
+    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
     const asItWas = test.clock.now().toISOString();
     for (const instant of ['2026-09-14T00:00:00.000Z', '2026-09-20T00:00:00.000Z']) {
       test.clock.set(instant);
-      expect(await apply()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+      expect(await submit()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
     }
     test.clock.set(asItWas);
     test.clock.advance(60 * 60_000);
-    await applied('An hour later');
+    await submitAndReadId('An hour later');
   });
 
   it('share one limit across an IPv6 /64 network', async () => {
-    for (let n = 0; n < 5; n++) await applied(`School ${n}`, `2001:db8:1:2::${n}`);
-    expect((await apply({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
-    await applied('From elsewhere', '2001:db8:1:3::1');
+    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`, `2001:db8:1:2::${n}`);
+    expect((await submit({}, '2001:db8:1:2:3:4:5:6')).status).toBe(429);
+    await submitAndReadId('From elsewhere', '2001:db8:1:3::1');
   });
 
   it('do not limit other addresses', async () => {
-    for (let n = 0; n < 5; n++) await applied(`School ${n}`);
-    expect((await apply()).status).toBe(429);
-    await applied('From elsewhere', '192.0.2.2');
+    for (let n = 0; n < 5; n++) await submitAndReadId(`School ${n}`);
+    expect((await submit()).status).toBe(429);
+    await submitAndReadId('From elsewhere', '192.0.2.2');
   });
 
   it('stay within the limit when sent at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => apply()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
@@ -148,25 +149,25 @@ describe('Pending applications', () => {
       `INSERT INTO application (school_name, applicant_name, contact_phone, reason, created_at)
        SELECT 'School ' || n, 'Mei Zhao', '1', 'x', now() FROM generate_series(1, 998) n`,
     );
-    const answers = await Promise.all(Array.from({ length: perHour }, () => apply()));
+    const answers = await Promise.all(Array.from({ length: perHour }, () => submit()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
     for (let n = 0; n < 2 * perHour; n++) {
-      const refused = await apply({}, '192.0.2.7');
+      const refused = await submit({}, '192.0.2.7');
       expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
       expect(refused.message).toContain('1000 applications wait for a review');
     }
-    const [one, two] = await listed('?limit=2');
+    const [one, two] = await readApplications('?limit=2');
     await admin.patch(`/applications/${one?.id}`, { status: 'rejected' });
     await admin.delete(`/applications/${two?.id}`);
-    await applied('There is room again', '192.0.2.7');
-    await applied('There is room again', '192.0.2.7');
-    expect((await apply({}, '192.0.2.7')).status).toBe(429);
+    await submitAndReadId('There is room again', '192.0.2.7');
+    await submitAndReadId('There is room again', '192.0.2.7');
+    expect((await submit({}, '192.0.2.7')).status).toBe(429);
   });
 });
 
 describe('Review of an application', () => {
   it('stores the verdict, the note, the time and the reviewer', async () => {
-    const id = await applied('Riverside School');
+    const id = await submitAndReadId('Riverside School');
     test.clock.advance(60_000);
     const review = { status: 'approved', reviewNote: ' Welcome. ' };
     const answer = await admin.patch(`/applications/${id}`, review);
@@ -181,11 +182,11 @@ describe('Review of an application', () => {
         reviewedBy: { id: admin.id, username: 'reviewer' },
       },
     });
-    expect(await listed()).toEqual([answer.data]);
+    expect(await readApplications()).toEqual([answer.data]);
   });
 
   it('can be repeated; the newest verdict counts and a note stays until replaced', async () => {
-    const id = await applied('Riverside School');
+    const id = await submitAndReadId('Riverside School');
     await admin.patch(`/applications/${id}`, { status: 'approved', reviewNote: 'Welcome.' });
     const second = await test.signIn();
     test.clock.advance(60_000);
@@ -202,10 +203,10 @@ describe('Review of an application', () => {
 
   it('keeps the name of a deleted reviewer', async () => {
     const passing = await createAdmin(test, { username: 'passing', role: 'super_admin', schoolId: null });
-    const id = await applied('Riverside School');
+    const id = await submitAndReadId('Riverside School');
     await passing.patch(`/applications/${id}`, { status: 'rejected' });
     await admin.delete(`/admin/manage/${passing.id}`);
-    expect(await listed()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
+    expect(await readApplications()).toMatchObject([{ reviewedBy: { id: passing.id, username: 'passing' } }]);
   });
 
   it.each([
@@ -215,9 +216,9 @@ describe('Review of an application', () => {
     ['a note that is too long', { status: 'approved', reviewNote: 'x'.repeat(2_001) }],
     ['a field of the application', { status: 'approved', schoolName: 'x' }],
   ])('rejects %s with 400', async (_what, body) => {
-    const id = await applied('Riverside School');
+    const id = await submitAndReadId('Riverside School');
     expect(await admin.patch(`/applications/${id}`, body)).toMatchObject({ status: 400, data: null });
-    expect(await listed('?status=pending')).toHaveLength(1);
+    expect(await readApplications('?status=pending')).toHaveLength(1);
   });
 
   it('answers 404 for a missing application', async () => {
@@ -226,9 +227,9 @@ describe('Review of an application', () => {
 
   it('lists applications newest first, all or of one status', async () => {
     const ids = [];
-    for (let n = 0; n < 4; n++) ids.push(await applied(`School ${n}`));
+    for (let n = 0; n < 4; n++) ids.push(await submitAndReadId(`School ${n}`));
     await admin.patch(`/applications/${ids[1]}`, { status: 'approved' });
-    const idsOf = async (query = '') => (await listed(query)).map(({ id }) => id);
+    const idsOf = async (query = '') => (await readApplications(query)).map(({ id }) => id);
     expect(await idsOf()).toEqual(ids.toReversed());
     expect(await idsOf('?status=pending')).toEqual([ids[3], ids[2], ids[0]]);
     expect(await idsOf('?status=approved')).toEqual([ids[1]]);
@@ -239,7 +240,7 @@ describe('Review of an application', () => {
   });
 
   it('is open to super administrators only', async () => {
-    const id = await applied('Riverside School');
+    const id = await submitAndReadId('Riverside School');
     const staff = await createStaff(test, await createSampleSchool(admin, 'School of applicants'));
     const { internal } = test.anonymous;
     for (const [by, status] of [
@@ -253,18 +254,18 @@ describe('Review of an application', () => {
       });
       expect(await by.delete(`/applications/${id}`)).toMatchObject({ status, data: null });
     }
-    expect(await listed('?status=pending')).toHaveLength(1);
+    expect(await readApplications('?status=pending')).toHaveLength(1);
   });
 });
 
 describe('Removal of an application', () => {
   it('happens on deletion, with a log line that names the administrator and the school', async () => {
-    const [kept, id] = [await applied('Kept School'), await applied('Riverside School')];
+    const [kept, id] = [await submitAndReadId('Kept School'), await submitAndReadId('Riverside School')];
     expect(await admin.delete(`/applications/${id}`)).toMatchObject({
       status: 200,
       data: { id, schoolName: 'Riverside School' },
     });
-    expect((await listed()).map((one) => one.id)).toEqual([kept]);
+    expect((await readApplications()).map((one) => one.id)).toEqual([kept]);
     expect(await admin.delete(`/applications/${id}`)).toMatchObject({ status: 404, data: null });
     expect(await admin.patch(`/applications/${id}`, { status: 'approved' })).toMatchObject({ status: 404 });
     const lines = (await admin.get('/admin/activity?limit=5')).data as { action: string }[];

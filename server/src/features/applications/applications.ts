@@ -12,7 +12,7 @@ export type NewApplication = Pick<Application, 'schoolName' | 'applicantName' | 
 
 type ApplicationRow = Selectable<Tables['application']>;
 
-function answerOf(row: ApplicationRow): Application {
+function toApplication(row: ApplicationRow): Application {
   const { reviewed_by_id: id, reviewed_by_username: username } = row;
   return {
     id: row.id,
@@ -28,14 +28,14 @@ function answerOf(row: ApplicationRow): Application {
   };
 }
 
-/** So many may wait for a review. */
+/** Applications that may wait for a review at the same time. */
 const pendingMax = 1_000;
 const hourSeconds = 3_600;
 
-/** Stores an application, to be reviewed. @throws AppError rate_limited: too many wait */
+/** Stores an application for review. @throws AppError rate_limited when too many wait */
 export function submitApplication(db: Database, input: NewApplication, at: Date): Promise<Application> {
   return inTransaction(db, async (tx) => {
-    // One after the other, so that they are counted.
+    // Runs one at a time, so that parallel requests cannot exceed the limit.
     await sql`SELECT pg_advisory_xact_lock(${sql.lit(applicationLock)})`.execute(tx);
     const { pending } = await tx
       .selectFrom('application')
@@ -43,7 +43,7 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
       .select(sql<number>`count(*)`.as('pending'))
       .executeTakeFirstOrThrow();
     if (pending >= pendingMax) {
-      const message = `${pendingMax} applications wait for a review, which is the most there may be; try again later`;
+      const message = `${pendingMax} applications wait for a review already; try again later`;
       throw new AppError('rate_limited', message, hourSeconds);
     }
     const row = await tx
@@ -57,11 +57,11 @@ export function submitApplication(db: Database, input: NewApplication, at: Date)
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return answerOf(row);
+    return toApplication(row);
   });
 }
 
-/** Applications, newest first, all or those of one status. */
+/** Lists applications, newest first. @param status undefined: any */
 export async function listApplications(
   db: Database,
   status: Application['status'] | undefined,
@@ -73,12 +73,12 @@ export async function listApplications(
   };
   const counted = matching().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(matching().selectAll().orderBy('id', 'desc'), counted, slice, 'id');
-  return page.map(answerOf);
+  return page.map(toApplication);
 }
 
 export async function readApplication(db: Database, id: number): Promise<Application | undefined> {
   const row = await db.selectFrom('application').where('id', '=', id).selectAll().executeTakeFirst();
-  return row && answerOf(row);
+  return row && toApplication(row);
 }
 
 /** Deletes an application for good. @throws AppError not_found */
@@ -96,8 +96,8 @@ export async function deleteApplication(
 }
 
 /**
- * Approves or rejects an application of any status (docs/contract.md, Announcements and applications). Replaces an
- * earlier review, but keeps its note when the new review has none.
+ * Approves or rejects an application in any status (docs/contract.md, Announcements and applications). The newest
+ * review replaces an earlier one, but keeps its note unless it has one.
  *
  * @throws AppError not_found
  */
@@ -121,5 +121,5 @@ export async function reviewApplication(
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('The application');
-  return answerOf(row);
+  return toApplication(row);
 }

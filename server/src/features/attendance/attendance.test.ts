@@ -23,44 +23,44 @@ async function nextDay() {
   }
 }
 
-const put = (by: AdminClient, state: string, userIds: number[], more = {}) =>
+const putMarks = (by: AdminClient, state: string, userIds: number[], more = {}) =>
   by.put('/attendance', { schoolDb, classId: first.id, state, userIds, ...more });
 /** Makes one call for each student. */
-async function mark(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
-  for (const [id, state] of Object.entries(marks)) await put(by, state, [Number(id)], more);
+async function markEach(by: AdminClient, marks: Readonly<Record<number, string>>, more = {}) {
+  for (const [id, state] of Object.entries(marks)) await putMarks(by, state, [Number(id)], more);
 }
-const sheet = async (by: AdminClient = head, more = '') => {
+const readSheet = async (by: AdminClient = head, more = '') => {
   const { data } = await by.get(`/attendance?schoolDb=${schoolDb}&classId=${first.id}${more}`);
   return data as AttendanceSheet;
 };
 const statesOf = ({ absences }: AttendanceSheet) =>
   Object.fromEntries(absences.map(({ userId, state }) => [userId, state]));
-const list = async (filter: string, by: AdminClient = head) => {
+const listAbsences = async (filter: string, by: AdminClient = head) => {
   const answer = await by.get(`/attendance/absences?schoolDb=${schoolDb}&${filter}`);
   return { list: answer.data as Absence[], total: answer.headers['x-total-count'] };
 };
 
 describe('Attendance of a class', () => {
   it('starts with everybody present, is shared by all callers, and keeps the last state', async () => {
-    expect(await sheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
-    await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
-    expect(statesOf(await sheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
-    await mark(head, { [anna]: 'excused' });
-    const answer = await put(head, 'present', [ben, cem, ben]);
+    expect(await readSheet()).toEqual({ classId: first.id, day: day(), today: day(), absences: [] });
+    await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
+    expect(statesOf(await readSheet())).toEqual({ [anna]: 'absent', [ben]: 'late' });
+    await markEach(head, { [anna]: 'excused' });
+    const answer = await putMarks(head, 'present', [ben, cem, ben]);
     expect(statesOf(answer.data as AttendanceSheet)).toEqual({ [anna]: 'excused' });
-    expect(await sheet(teacher)).toEqual(answer.data);
+    expect(await readSheet(teacher)).toEqual(answer.data);
   });
 
   it('starts anew on each school day and keeps earlier days', async () => {
     const before = day();
     await nextDay();
-    expect(statesOf(await sheet())).toEqual({});
-    expect(statesOf(await sheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
-    await mark(teacher, { [cem]: 'late' }, { day: before });
-    expect(await list(`classId=${first.id}`)).toMatchObject({ total: '2' });
-    const [newest] = (await list(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
+    expect(statesOf(await readSheet())).toEqual({});
+    expect(statesOf(await readSheet(head, `&day=${before}`))).toEqual({ [anna]: 'excused' });
+    await markEach(teacher, { [cem]: 'late' }, { day: before });
+    expect(await listAbsences(`classId=${first.id}`)).toMatchObject({ total: '2' });
+    const [newest] = (await listAbsences(`userId=${cem}&state=late&fromDay=${before}&toDay=${before}`)).list;
     expect(newest).toMatchObject({ day: before, userId: cem, state: 'late', markedBy: { id: teacher.id } });
-    expect(await list(`userId=${cem}&fromDay=${day()}`)).toMatchObject({ list: [], total: '0' });
+    expect(await listAbsences(`userId=${cem}&fromDay=${day()}`)).toMatchObject({ list: [], total: '0' });
   });
 
   it.each([
@@ -71,13 +71,13 @@ describe('Attendance of a class', () => {
     ['a student of another school', 'late', [anna, foreign.students[0]?.id as number], {}, 404],
     ['an unknown state', 'asleep', [anna], {}, 400],
   ])('rejects %s and stores nothing', async (_what, state, ids, more, status) => {
-    const before = await sheet();
-    expect((await put(head, state, ids, more)).status).toBe(status);
-    expect(await sheet()).toEqual(before);
+    const before = await readSheet();
+    expect((await putMarks(head, state, ids, more)).status).toBe(status);
+    expect(await readSheet()).toEqual(before);
   });
 
   it('gives points by state once a day per student, and later to students left out before', async () => {
-    await mark(teacher, { [anna]: 'absent', [ben]: 'late' });
+    await markEach(teacher, { [anna]: 'absent', [ben]: 'late' });
     const give = (by: AdminClient, points: object) =>
       by.post('/attendance/points', { schoolDb, classId: first.id, description: 'On time', ...points });
     expect((await give(teacher, { present: 2, late: -1 })).data).toMatchObject({ given: 2, alreadyGiven: 0 });
@@ -86,7 +86,7 @@ describe('Attendance of a class', () => {
       alreadyGiven: 2,
       students: [],
     });
-    await mark(head, { [anna]: 'present', [ben]: 'present' });
+    await markEach(head, { [anna]: 'present', [ben]: 'present' });
     // Of two requests at once, one may get the answer that the other is running.
     const both = await Promise.all([head, teacher].map((by) => give(by, { present: 2 })));
     expect(both.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
@@ -196,10 +196,10 @@ describe('Note of a record', () => {
       markedBy: { id: teacher.id },
     });
     await head.post(`/users/${id}/erase`, { schoolDb });
-    expect(await list(`userId=${id}`)).toMatchObject({ list: [] });
+    expect(await listAbsences(`userId=${id}`)).toMatchObject({ list: [] });
     expect(await noteOf(log.id)).toBeNull();
     expect((await note([log.id], 'Again')).status).toBe(409);
-    expect((await put(head, 'late', [id])).status).toBe(409);
+    expect((await putMarks(head, 'late', [id])).status).toBe(409);
     const others = { ...marked, absences: marked.absences.filter(({ userId }) => userId !== id) };
     const { rows } = await test.database.pool.query(
       "SELECT convert_from(answer, 'UTF8')::jsonb AS sheet FROM idempotency_key WHERE key = $1",

@@ -20,20 +20,20 @@ import type { ScoreLedger } from '../scores/ledger/queue.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 /*
- * Absent, late and excused students of a school day. Present students have no row, so a class starts with everyone
- * present. Absences move with their student to another class, as records do.
+ * Absent, late and excused students of a school day. Present students have no row, so a class without marks is complete.
+ * Absences belong to the student and move with the student to another class, like records.
  */
 
 const dayMs = 86_400_000;
-const today = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
+const readSchoolDay = async (data: SchoolData, at: Date) => dayAt(await data.timeZone(), at.getTime());
 
-/** The sheet of a class: of today, or of another day. @throws AppError not_found, out_of_range */
+/** Reads the sheet of a class; by default of today. @throws AppError not_found, out_of_range */
 export async function readSheet(
   data: SchoolData,
   { classId, day }: { readonly classId: number; readonly day?: string | undefined },
   at: Date,
 ): Promise<AttendanceSheet> {
-  const now = await today(data, at);
+  const now = await readSchoolDay(data, at);
   const shown = day ?? now;
   const absences = await data.execute(sql<AttendanceSheet['absences'][number]>`
     SELECT a.student_id AS "userId", a.state, a.marked_at AS "markedAt"
@@ -45,27 +45,27 @@ export async function readSheet(
   return { classId, day: shown, today: now, absences };
 }
 
-type Marks = Body<InternalOperations['markAttendance']>;
+type AttendanceMarks = Body<InternalOperations['markAttendance']>;
 
 /**
- * Says of students of a class whether they were there, in a transaction. The last word counts.
+ * Sets the attendance of students of a class, in a transaction. The last call counts.
  *
  * @throws AppError not_found, out_of_range, invalid_value (a student of another class, a day that may not be changed),
  * conflict (erased, archived)
  */
 export async function markAttendance(
   data: SchoolData,
-  { classId, day, state, userIds }: Marks,
+  { classId, day, state, userIds }: AttendanceMarks,
   admin: { readonly id: number },
   at: Date,
 ): Promise<AttendanceSheet> {
-  const now = await today(data, at);
+  const now = await readSchoolDay(data, at);
   const marked = day ?? now;
   const oldest = new Date(Date.parse(now) - limits.attendanceDaysBack * dayMs).toISOString().slice(0, 10);
-  if (marked > now) throw invalidValue('day lies in the future');
-  if (marked < oldest) throw invalidValue(`day lies before ${oldest}`);
+  if (marked > now) throw invalidValue('day must not be in the future');
+  if (marked < oldest) throw invalidValue(`day must be ${oldest} or later`);
   const ids = [...new Set(userIds)];
-  // Nobody is erased or moved meanwhile.
+  // Locked, so that no student is erased or moved meanwhile.
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
   await lockClass(data, classId);
   const found = await data.execute(sql<{ id: number; erased: boolean }>`
@@ -95,30 +95,30 @@ export async function markAttendance(
   return readSheet(data, { classId, day: marked }, at);
 }
 
-/** What gives points, each key once. */
-interface Doing {
+/** The services that write points once per key. */
+interface ScoreServices {
   readonly ledger: ScoreLedger;
   readonly keysInUse: KeysInUse;
 }
 
-type Points = Body<InternalOperations['giveForAttendance']>;
+type AttendancePoints = Body<InternalOperations['giveForAttendance']>;
 
 /**
- * Gives the enabled students of a class points by today's sheet, each student once a day. With each record, the ledger
- * claims a key of student and day. So a repeated sheet gives nothing twice, even by another person.
+ * Gives points to the enabled students of a class by today's sheet, at most once a day per student. Each record claims
+ * a key of student and day, so a repeated sheet gives nothing twice, whoever sends it.
  *
- * @throws AppError not_found, out_of_range; conflict while another call does the same; errors of the ledger, after
- * which the call can be repeated
+ * @throws AppError not_found, out_of_range, conflict while another call gives the same points, and errors of the
+ * ledger; the caller may repeat the call after any of them
  */
 export async function giveForAttendance(
-  doing: Doing,
+  services: ScoreServices,
   data: SchoolData,
-  { classId, description = '', ...points }: Points,
+  { classId, description = '', ...points }: AttendancePoints,
   author: Author,
   at: Date,
 ) {
   await requireOpenClass(data, classId);
-  const day = await today(data, at);
+  const day = await readSchoolDay(data, at);
   const students = await data.execute(sql<{ id: number; state: Absence['state'] | null }>`
     SELECT s.id, a.state
     ${data.fromStudents(
@@ -131,16 +131,16 @@ export async function giveForAttendance(
       const change = points[state ?? 'present'];
       return change === undefined
         ? []
-        : [giveOnce(doing, data, { id, change, description, day }, author, at)];
+        : [givePointsOnce(services, data, { id, change, description, day }, author, at)];
     }),
   );
   const given = written.filter((totals) => totals !== null);
   return { given: given.length, alreadyGiven: written.length - given.length, students: given };
 }
 
-/** @returns where the student stands then; null who had points for this day before */
-async function giveOnce(
-  { ledger, keysInUse }: Doing,
+/** @returns the student's new totals; null when the student already had the points of this day */
+async function givePointsOnce(
+  { ledger, keysInUse }: ScoreServices,
   data: SchoolData,
   { id, change, description, day }: { id: number; change: number; description: string; day: string },
   author: Author,
@@ -148,7 +148,7 @@ async function giveOnce(
 ): Promise<StudentTotals | null> {
   const key: KeyClaim = {
     schoolId: data.schoolId,
-    // Shared by all callers, because a repetition by another person means the same points.
+    // Shared by all administrators, because everyone who repeats the sheet means the same points.
     owner: 'attendance',
     key: `${day} ${id}`,
     endpoint: 'attendance',
@@ -164,7 +164,7 @@ async function giveOnce(
       ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, tellsStudents: true },
       answer: (_outcomes, students) => {
         const student = students.get(id);
-        if (!student) throw new Error('The ledger does not tell of whom it was asked to tell');
+        if (!student) throw new Error('The ledger returned no totals for the student');
         const { classId, totalScore, addScore, deductScore, scoreCount } = student;
         return { id, classId, totalScore, addScore, deductScore, scoreCount };
       },
@@ -175,14 +175,14 @@ async function giveOnce(
 
 type AbsenceQuery = Query<InternalOperations['listAbsences']>;
 
-/** Who was not there in time, newest day first, by name within a day. */
+/** Lists absences, newest day first, by name within a day. */
 export async function listAbsences(
   data: SchoolData,
   query: AbsenceQuery,
-  part: { readonly offset: number; readonly limit: number },
+  slice: { readonly offset: number; readonly limit: number },
 ): Promise<Listed<Absence>> {
   const { userId, classId, gradeId, state, fromDay, toDay } = query;
-  const found = data.fromStudents(
+  const matching = data.fromStudents(
     [
       userId === undefined ? undefined : sql`s.id = ${userId}`,
       classId === undefined ? undefined : sql`s.class_id = ${classId}`,
@@ -193,18 +193,18 @@ export async function listAbsences(
     ],
     sql`JOIN absence a ON a.school_id = s.school_id AND a.student_id = s.id`,
   );
-  const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${found}`);
+  const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${matching}`);
   const rows = await data.execute(sql<Omit<Absence, 'markedBy'> & { adminId: number | null }>`
     SELECT a.id, a.day, a.student_id AS "userId", a.state, a.marked_at AS "markedAt", a.admin_id AS "adminId",
-      ${named(studentColumns)} ${found}
-    ORDER BY a.day DESC, s.actual_name, a.id ${cut(part)}`);
-  const nameOf = await readNames(data, rows);
+      ${named(studentColumns)} ${matching}
+    ORDER BY a.day DESC, s.actual_name, a.id ${cut(slice)}`);
+  const nameOf = await readAuthorNames(data, rows);
   const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
   return new Listed(list, counted?.total ?? 0);
 }
 
-/** All absences of one student, oldest first. */
-export async function absencesOf(data: SchoolData, studentId: number) {
+/** Reads all absences of a student, oldest first. */
+export async function readAbsencesOfStudent(data: SchoolData, studentId: number) {
   const rows = await data.execute(sql<{
     day: string;
     state: Absence['state'];
@@ -213,12 +213,12 @@ export async function absencesOf(data: SchoolData, studentId: number) {
   }>`
     SELECT day, state, marked_at AS "markedAt", admin_id AS "adminId" FROM absence
     WHERE school_id = ${data.schoolId} AND student_id = ${studentId} ORDER BY day`);
-  const nameOf = await readNames(data, rows);
+  const nameOf = await readAuthorNames(data, rows);
   return rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
 }
 
-/** Who marked absences. */
-async function readNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
+/** Returns a function that names the administrator who marked an absence. */
+async function readAuthorNames(data: SchoolData, rows: readonly { readonly adminId: number | null }[]) {
   const nobody = { tokenId: null, revokedByAdminId: null, revokedByTokenId: null };
   const authorOf = await readAuthors(
     data,

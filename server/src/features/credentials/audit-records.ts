@@ -8,8 +8,8 @@ import type { Shown } from '../../database/days.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { slowly } from '../../database/turns.ts';
 import { credentialsInRange, requireCredential } from './credentials.ts';
-import { explainRefusal } from './refused-call.ts';
-import { readIssued } from './simulation.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import { readIssuedCredential } from './simulation.ts';
 
 export type AuditFilter = Query<InternalOperations['listAuditRecords']>;
 
@@ -91,11 +91,11 @@ export async function explainCall(
     errorMessage: record.error_message,
   };
   if (!call || (record.token_id === null && data)) throw notFound('The call');
-  const nowhere = new SchoolData(db, { schoolId: 0, gradeId: null, classId: null });
-  if (record.token_id === null) return explainRefusal(call, null, data ?? nowhere, now);
-  const { revokedAt } = await requireCredential(db, data, admin, record.token_id, 'revoked too');
-  const credential = await readIssued(db, record.token_id);
-  const callers = new SchoolData(db, credential.range);
-  const caller = { credential, revoked: revokedAt !== null, data: callers };
-  return explainRefusal(call, caller, data ?? callers.wholeSchool(), now);
+  const noSchool = new SchoolData(db, { schoolId: 0, gradeId: null, classId: null });
+  if (record.token_id === null) return explainRefusal(call, null, data ?? noSchool, now);
+  const { revokedAt } = await requireCredential(db, data, admin, record.token_id, 'including revoked');
+  const credential = await readIssuedCredential(db, record.token_id);
+  const callerData = new SchoolData(db, credential.range);
+  const caller = { credential, revoked: revokedAt !== null, data: callerData };
+  return explainRefusal(call, caller, data ?? callerData.wholeSchool(), now);
 }

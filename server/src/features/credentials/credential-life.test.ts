@@ -36,7 +36,7 @@ async function listed(id: number, by: AdminClient = admin): Promise<Listed> {
   return found;
 }
 
-async function oneOfEach(of: SampleSchool) {
+async function issueForEachScope(of: SampleSchool) {
   const [grade, otherGrade] = of.grades;
   const scope = {
     school: {},
@@ -66,7 +66,7 @@ describe('GET /api-tokens', () => {
   });
 
   it('lists the credentials in the caller’s range', async () => {
-    const ids = await oneOfEach(school);
+    const ids = await issueForEachScope(school);
     const seen = async (by: AdminClient, query = '') => {
       const present = (await list(by, query)).map((credential) => credential.id);
       return Object.entries(ids).flatMap(([place, id]) => (present.includes(id) ? [place] : []));
@@ -230,8 +230,8 @@ describe('PATCH /api-tokens/:id', () => {
   });
 
   it('answers 403 outside the caller’s range, and 404 in another school or when missing', async () => {
-    const [ids, foreign] = [await oneOfEach(school), await oneOfEach(other)];
-    const { ofSchool, ofGrade, ofClass } = await staffAnew();
+    const [ids, foreign] = [await issueForEachScope(school), await issueForEachScope(other)];
+    const { ofSchool, ofGrade, ofClass } = await signInStaffAgain();
     const reach: [AdminClient, string[]][] = [
       [ofSchool, Object.keys(ids)],
       [ofGrade, ['grade', 'class', 'sibling']],
@@ -254,7 +254,7 @@ describe('PATCH /api-tokens/:id', () => {
   });
 });
 
-async function staffAnew() {
+async function signInStaffAgain() {
   const again = async ({ username, password }: Staff) => test.signIn(username, password);
   return {
     ofSchool: await again(staff.ofSchool),

@@ -22,7 +22,7 @@ const change = (issuer: Staff, to: Affiliation) =>
 const codeOf = async (credential: CredentialClient) => (await credential.get('/ping')).code;
 
 /** The process learns of a direct database change from the next notification. */
-const becomes = (credential: CredentialClient, code: number) =>
+const expectCode = (credential: CredentialClient, code: number) =>
   expect.poll(() => codeOf(credential), { interval: 10 }).toBe(code);
 
 async function statusOf(credential: CredentialClient): Promise<unknown> {
@@ -33,7 +33,7 @@ async function statusOf(credential: CredentialClient): Promise<unknown> {
 let schools = 0;
 
 /** Creates a school with its staff and an issuer. */
-async function furnished(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
+async function createSchoolWithIssuer(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
   const school = await createSampleSchool(admin, `School ${++schools}`);
   const staff = await createStaff(test, school);
   const [grade, otherGrade] = school.grades;
@@ -51,23 +51,23 @@ async function furnished(who: 'ofSchool' | 'ofGrade' | 'ofClass' | 'super') {
 
 describe('Credential of a disabled or deleted issuer', () => {
   it('answers 40105 with status issuer_disabled until the issuer is enabled again', async () => {
-    const { issue, issuer } = await furnished('ofSchool');
+    const { issue, issuer } = await createSchoolWithIssuer('ofSchool');
     const credential = await issue({});
     expect(await codeOf(credential)).toBe(0);
     await change(issuer, { disabled: true });
-    await becomes(credential, 40105);
+    await expectCode(credential, 40105);
     expect(await credential.get('/students')).toMatchObject({ status: 401, code: 40105, data: null });
     expect(await statusOf(credential)).toBe('issuer_disabled');
     await change(issuer, { disabled: false });
-    await becomes(credential, 0);
+    await expectCode(credential, 0);
     expect(await statusOf(credential)).toBe('enabled');
   });
 
   it('answers 40105 after the issuer was deleted, and still names the issuer', async () => {
-    const { issue, issuer } = await furnished('super');
+    const { issue, issuer } = await createSchoolWithIssuer('super');
     const credential = await issue({});
     await test.database.db.deleteFrom('admin').where('id', '=', issuer.id).execute();
-    await becomes(credential, 40105);
+    await expectCode(credential, 40105);
     const list = (await admin.get('/api-tokens')).data as {
       id: number;
       status: string;
@@ -80,10 +80,10 @@ describe('Credential of a disabled or deleted issuer', () => {
   });
 
   it('reports its own state before that of the issuer', async () => {
-    const { issue, issuer, school } = await furnished('ofSchool');
+    const { issue, issuer, school } = await createSchoolWithIssuer('ofSchool');
     const credential = await issue({});
     await change(issuer, { disabled: true });
-    await becomes(credential, 40105);
+    await expectCode(credential, 40105);
     await admin.patch(`/schools/${school.id}`, { disabled: 1 });
     expect(await codeOf(credential)).toBe(40301);
     await admin.patch(`/api-tokens/${credential.id}`, { disabled: true });
@@ -93,13 +93,14 @@ describe('Credential of a disabled or deleted issuer', () => {
 
 describe('Credential whose issuer’s range changes', () => {
   it('answers 40105 beyond the one grade that a school administrator keeps', async () => {
-    const { issue, issuer, grade, otherGrade, gradeScope, classScope } = await furnished('ofSchool');
+    const { issue, issuer, grade, otherGrade, gradeScope, classScope } =
+      await createSchoolWithIssuer('ofSchool');
     const whole = await issue({});
     const kept = [await issue(gradeScope(grade.id)), await issue(classScope(grade.classes[1].id))];
     const lost = [await issue(gradeScope(otherGrade.id)), await issue(classScope(otherGrade.classes[0].id))];
     await change(issuer, { role: 'grade_admin', grade_id: grade.id });
     for (const credential of [whole, ...lost]) {
-      await becomes(credential, 40105);
+      await expectCode(credential, 40105);
       expect(await statusOf(credential)).toBe('issuer_disabled');
     }
     for (const credential of kept) {
@@ -109,43 +110,44 @@ describe('Credential whose issuer’s range changes', () => {
   });
 
   it('answers 40105 beyond the one class that a head of grade keeps', async () => {
-    const { issue, issuer, grade, gradeScope, classScope } = await furnished('ofGrade');
+    const { issue, issuer, grade, gradeScope, classScope } = await createSchoolWithIssuer('ofGrade');
     const ofGrade = await issue(gradeScope(grade.id));
     const [own, sibling] = grade.classes;
     const [kept, lost] = [await issue(classScope(own.id)), await issue(classScope(sibling.id))];
     await change(issuer, { role: 'class_admin', class_id: own.id });
-    await becomes(ofGrade, 40105);
-    await becomes(lost, 40105);
+    await expectCode(ofGrade, 40105);
+    await expectCode(lost, 40105);
     expect(await codeOf(kept)).toBe(0);
   });
 
   it('answers 40105 when the issuer was moved to another grade or class', async () => {
-    const ofGrade = await furnished('ofGrade');
+    const ofGrade = await createSchoolWithIssuer('ofGrade');
     const gradeCredential = await ofGrade.issue(ofGrade.gradeScope(ofGrade.grade.id));
     await change(ofGrade.issuer, { grade_id: ofGrade.otherGrade.id });
-    await becomes(gradeCredential, 40105);
-    const ofClass = await furnished('ofClass');
+    await expectCode(gradeCredential, 40105);
+    const ofClass = await createSchoolWithIssuer('ofClass');
     const classCredential = await ofClass.issue(ofClass.classScope(ofClass.grade.classes[0].id));
     await change(ofClass.issuer, { class_id: ofClass.grade.classes[1].id });
-    await becomes(classCredential, 40105);
+    await expectCode(classCredential, 40105);
   });
 
   it('answers 40105 when the issuer was moved to another school', async () => {
-    const { issue, issuer } = await furnished('ofSchool');
+    const { issue, issuer } = await createSchoolWithIssuer('ofSchool');
     const credential = await issue({});
     await change(issuer, { school_id: other.id });
-    await becomes(credential, 40105);
+    await expectCode(credential, 40105);
   });
 
   it('answers 40105 when a super administrator became responsible for another school', async () => {
-    const { issue, issuer } = await furnished('super');
+    const { issue, issuer } = await createSchoolWithIssuer('super');
     const credential = await issue({});
     await change(issuer, { role: 'school_admin', school_id: other.id });
-    await becomes(credential, 40105);
+    await expectCode(credential, 40105);
   });
 
   it('answers 40105 while its class is in another grade than the issuer’s', async () => {
-    const { school, issue, grade, otherGrade, gradeScope, classScope } = await furnished('ofGrade');
+    const { school, issue, grade, otherGrade, gradeScope, classScope } =
+      await createSchoolWithIssuer('ofGrade');
     const [moving] = grade.classes;
     const office = await school.issue({});
     const [ofClass, ofGrade] = [await issue(classScope(moving.id)), await issue(gradeScope(grade.id))];
@@ -161,7 +163,7 @@ describe('Credential whose issuer’s range changes', () => {
 
   it('answers 40105 in other processes too, when its class left the issuer’s grade', async () => {
     const second = await startTestApp({}, { shareDatabaseWith: test });
-    const { school, issue, grade, otherGrade, classScope } = await furnished('ofGrade');
+    const { school, issue, grade, otherGrade, classScope } = await createSchoolWithIssuer('ofGrade');
     const [moving] = grade.classes;
     const { token } = await issue(classScope(moving.id));
     const there = async () => (await second.anonymous.external.get('/ping', { 'x-api-token': token })).code;
@@ -172,7 +174,7 @@ describe('Credential whose issuer’s range changes', () => {
   });
 
   it('keeps its range when the issuer’s range grows', async () => {
-    const { issue, issuer, grade, otherGrade, gradeScope } = await furnished('ofGrade');
+    const { issue, issuer, grade, otherGrade, gradeScope } = await createSchoolWithIssuer('ofGrade');
     const credential = await issue(gradeScope(grade.id));
     await change(issuer, { role: 'school_admin', grade_id: null });
     expect((await credential.get(`/students?gradeId=${otherGrade.id}`)).data).toMatchObject({ total: 0 });
@@ -180,7 +182,7 @@ describe('Credential whose issuer’s range changes', () => {
   });
 
   it('stays valid when its class moves with the class administrator', async () => {
-    const { school, issue, grade, otherGrade, classScope } = await furnished('ofClass');
+    const { school, issue, grade, otherGrade, classScope } = await createSchoolWithIssuer('ofClass');
     const credential = await issue(classScope(grade.classes[0].id));
     const moved = { gradeId: otherGrade.id, name: 'Moved' };
     expect((await (await school.issue({})).patch(`/classes/${grade.classes[0].id}`, moved)).code).toBe(0);
@@ -192,25 +194,28 @@ describe('Credential of a deleted grade or class', () => {
   it.each(['super', 'ofSchool', 'ofGrade'] as const)(
     'gets empty lists and reaches nothing, when %s issued it for a grade',
     async (who) => {
-      const { school, issue, grade, otherGrade, gradeScope } = await furnished(who);
+      const { school, issue, grade, otherGrade, gradeScope } = await createSchoolWithIssuer(who);
       const credential = await issue(gradeScope(grade.id));
       expect((await admin.delete(`/grades/${grade.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
-      await reachesNothing(credential, otherGrade.classes[0]);
+      await expectEmptyRange(credential, otherGrade.classes[0]);
     },
   );
 
   it.each(['super', 'ofSchool', 'ofGrade', 'ofClass'] as const)(
     'gets empty lists and reaches nothing, when %s issued it for a class',
     async (who) => {
-      const { school, issue, grade, classScope } = await furnished(who);
+      const { school, issue, grade, classScope } = await createSchoolWithIssuer(who);
       const [lost, left] = grade.classes;
       const credential = await issue(classScope(lost.id));
       expect((await admin.delete(`/classes/${lost.id}?schoolDb=${school.schoolDb}`)).status).toBe(200);
-      await reachesNothing(credential, left);
+      await expectEmptyRange(credential, left);
     },
   );
 
-  async function reachesNothing(credential: CredentialClient, left: SampleSchool['grades'][0]['classes'][0]) {
+  async function expectEmptyRange(
+    credential: CredentialClient,
+    left: SampleSchool['grades'][0]['classes'][0],
+  ) {
     for (const path of ['/students', '/scores', '/grades', '/classes']) {
       expect(await credential.get(path)).toMatchObject({ status: 200, data: { list: [], total: 0 } });
     }

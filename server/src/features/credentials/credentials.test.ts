@@ -25,7 +25,7 @@ const plain = { name: 'Campus card', scopeType: 'school', scopes: ['students:rea
 const issue = (by: AdminClient, body: object) =>
   by.post('/api-tokens', { ...plain, ...body }, { 'x-confirm-password': by.password });
 
-async function issued(by: AdminClient, body: object): Promise<Issued> {
+async function issueSuccessfully(by: AdminClient, body: object): Promise<Issued> {
   const answer = await issue(by, body);
   expect(answer).toMatchObject({ status: 200, success: true });
   return answer.data as Issued;
@@ -36,7 +36,7 @@ const ping = (token: string, app = test) =>
 
 describe('Plaintext of a credential', () => {
   it('is the prefix, 35 random characters and a checksum of 6', async () => {
-    const { token, prefix } = await issued(admin, { schoolDb: school.schoolDb });
+    const { token, prefix } = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
     expect(token).toMatch(/^cls_[0-9A-Za-z]{41}$/);
     expect(token).toHaveLength(45);
     expect(token.startsWith(prefix)).toBe(true);
@@ -47,8 +47,8 @@ describe('Plaintext of a credential', () => {
   it('begins with TOKEN_PREFIX, and earlier credentials stay valid', async () => {
     const renamed = await startTestApp({ TOKEN_PREFIX: 'my-school_2' }, { shareDatabaseWith: test });
     const office = await renamed.signIn();
-    const before = await issued(admin, { schoolDb: school.schoolDb });
-    const { token } = await issued(office, { schoolDb: school.schoolDb });
+    const before = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
+    const { token } = await issueSuccessfully(office, { schoolDb: school.schoolDb });
     expect(token).toMatch(/^my-school_2_[0-9A-Za-z]{41}$/);
     for (const app of [test, renamed]) {
       expect((await ping(token, app)).status).toBe(200);
@@ -57,7 +57,7 @@ describe('Plaintext of a credential', () => {
   });
 
   it('is stored only as SHA-256', async () => {
-    const { id, token } = await issued(admin, { schoolDb: school.schoolDb });
+    const { id, token } = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
     const { rows } = await test.database.pool.query(
       'SELECT k::text AS row, token_hash FROM api_token k WHERE id = $1',
       [id],
@@ -68,7 +68,7 @@ describe('Plaintext of a credential', () => {
   });
 
   it('is returned once and in no later answer', async () => {
-    const { id, token } = await issued(admin, { schoolDb: school.schoolDb });
+    const { id, token } = await issueSuccessfully(admin, { schoolDb: school.schoolDb });
     const later = [
       await admin.get('/api-tokens'),
       await admin.patch(`/api-tokens/${id}`, { name: 'Renamed' }),
@@ -83,7 +83,9 @@ describe('Plaintext of a credential', () => {
   });
 
   it('differs each time', async () => {
-    const tokens = await Promise.all([1, 2, 3].map(() => issued(admin, { schoolDb: school.schoolDb })));
+    const tokens = await Promise.all(
+      [1, 2, 3].map(() => issueSuccessfully(admin, { schoolDb: school.schoolDb })),
+    );
     expect(new Set(tokens.map((entry) => entry.token)).size).toBe(3);
   });
 });
@@ -114,8 +116,10 @@ describe('POST /api-tokens', () => {
 
   it('uses the issuer’s grade or class when none is named', async () => {
     const [grade] = school.grades;
-    expect(await issued(staff.ofGrade, { scopeType: 'grade' })).toMatchObject({ scopeGradeId: grade.id });
-    expect(await issued(staff.ofClass, { scopeType: 'class' })).toMatchObject({
+    expect(await issueSuccessfully(staff.ofGrade, { scopeType: 'grade' })).toMatchObject({
+      scopeGradeId: grade.id,
+    });
+    expect(await issueSuccessfully(staff.ofClass, { scopeType: 'class' })).toMatchObject({
       scopeClassId: grade.classes[0].id,
     });
   });
@@ -123,7 +127,7 @@ describe('POST /api-tokens', () => {
   it('uses the issuer’s school, and requires a super administrator to name one', async () => {
     expect((await issue(admin, {})).status).toBe(400);
     expect((await issue(admin, { schoolDb: 'school_999999' })).status).toBe(404);
-    expect(await issued(admin, { schoolDb: other.id })).toMatchObject({ schoolId: other.id });
+    expect(await issueSuccessfully(admin, { schoolDb: other.id })).toMatchObject({ schoolId: other.id });
     for (const member of [staff.ofSchool, staff.ofGrade, staff.ofClass]) {
       expect((await issue(member, { schoolDb: other.schoolDb })).status).toBe(403);
     }
@@ -161,7 +165,7 @@ describe('POST /api-tokens', () => {
     const strict = await startTestApp({ TOKEN_MAX_EXPIRE_DAYS: '7' }, { shareDatabaseWith: test });
     const office = await strict.signIn();
     const until = async (by: AdminClient, days: object) =>
-      (await issued(by, { schoolDb: school.schoolDb, ...days })).expiresAt;
+      (await issueSuccessfully(by, { schoolDb: school.schoolDb, ...days })).expiresAt;
     const inDays = (days: number) => new Date(test.clock.now().getTime() + days * day).toISOString();
     expect(await until(admin, {})).toBeNull();
     expect(await until(admin, { expiresInDays: null })).toBeNull();
@@ -173,12 +177,15 @@ describe('POST /api-tokens', () => {
 
   it('stores each permission once', async () => {
     const scopes = ['scores:read', 'students:read', 'scores:read'];
-    const credential = await issued(admin, { schoolDb: school.schoolDb, scopes });
+    const credential = await issueSuccessfully(admin, { schoolDb: school.schoolDb, scopes });
     expect(credential.scopes).toEqual(['scores:read', 'students:read']);
   });
 
   it('grants exactly the requested permissions', async () => {
-    const { token } = await issued(admin, { schoolDb: school.schoolDb, scopes: ['structure:read'] });
+    const { token } = await issueSuccessfully(admin, {
+      schoolDb: school.schoolDb,
+      scopes: ['structure:read'],
+    });
     const { external } = anonymous(test.app.http);
     const headers = { authorization: `Bearer ${token}` };
     expect((await external.get('/grades', headers)).status).toBe(200);

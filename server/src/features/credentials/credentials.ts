@@ -24,13 +24,13 @@ export interface CredentialSettings {
   readonly maxExpireDays: number;
 }
 
-interface AskedScope {
+interface RequestedScope {
   readonly scopeType: ScopeType;
   readonly scopeGradeId?: number | null | undefined;
   readonly scopeClassId?: number | null | undefined;
 }
 
-export interface NewCredential extends AskedScope {
+export interface NewCredential extends RequestedScope {
   readonly name: string;
   readonly scopes: readonly Permission[];
   readonly expiresInDays?: number | null | undefined;
@@ -54,7 +54,7 @@ export function credentialsInRange(db: Database, data: SchoolData | null) {
   );
 }
 
-function selectRecords(db: Database) {
+function selectCredentialRecords(db: Database) {
   return selectCredentials(db).select([
     'k.call_count',
     'k.last_used_at',
@@ -63,14 +63,18 @@ function selectRecords(db: Database) {
   ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
+type Row = Awaited<ReturnType<ReturnType<typeof selectCredentialRecords>['executeTakeFirstOrThrow']>>;
 
-async function answersOf(db: Database, rows: readonly Row[], now: Date): Promise<CredentialRecord[]> {
+async function toCredentialRecords(
+  db: Database,
+  rows: readonly Row[],
+  now: Date,
+): Promise<CredentialRecord[]> {
   const credentials = await toCredentials(db, rows);
-  return rows.map((row, index) => answerOf(row, credentials[index] as Credential, now));
+  return rows.map((row, index) => toCredentialRecord(row, credentials[index] as Credential, now));
 }
 
-function answerOf(row: Row, credential: Credential, now: Date): CredentialRecord {
+function toCredentialRecord(row: Row, credential: Credential, now: Date): CredentialRecord {
   return {
     id: row.id,
     name: row.name,
@@ -97,19 +101,19 @@ export async function listCredentials(db: Database, data: SchoolData | null, sli
     .clearSelect()
     .where('revoked_at', 'is', null)
     .select(sql<number>`count(*)`.as('total'));
-  const records = selectRecords(db)
+  const records = selectCredentialRecords(db)
     .where('k.id', 'in', credentialsInRange(db, data))
     .where('k.revoked_at', 'is', null)
     .orderBy('k.id', 'desc');
   const page = await readPage(records, counted, slice, 'k.id');
-  const answers = await answersOf(db, page.list, now);
-  return page.mapParts(async (read) => answersOf(db, await read(), now), answers);
+  const answers = await toCredentialRecords(db, page.list, now);
+  return page.mapParts(async (read) => toCredentialRecords(db, await read(), now), answers);
 }
 
 /** @throws AppError not_found */
 export async function readCredential(db: Database, id: number, now: Date): Promise<CredentialRecord> {
-  const rows = await selectRecords(db).where('k.id', '=', id).execute();
-  const [answer] = await answersOf(db, rows, now);
+  const rows = await selectCredentialRecords(db).where('k.id', '=', id).execute();
+  const [answer] = await toCredentialRecords(db, rows, now);
   if (!answer) throw notFound('The credential');
   return answer;
 }
@@ -126,7 +130,7 @@ export async function issueCredential(
   settings: CredentialSettings,
   now: Date,
 ) {
-  const scope = await scopeOf(data, input);
+  const scope = await resolveScope(data, input);
   const plaintext = generateToken(settings.tokenPrefix);
   const { id } = await db
     .insertInto('api_token')
@@ -139,7 +143,7 @@ export async function issueCredential(
       scope_grade_id: scope.gradeId,
       scope_class_id: scope.classId,
       scopes: distinct(input.scopes),
-      expires_at: expiry(input.expiresInDays ?? null, settings, now),
+      expires_at: expiryAfter(input.expiresInDays ?? null, settings, now),
       last_used_at: null,
       last_used_ip: null,
       revoked_at: null,
@@ -156,7 +160,7 @@ export async function issueCredential(
  * Returns the school of a scope: that of its class or grade, otherwise the installation's only school.
  * @throws AppError not_found, missing_parameter (no school, or several)
  */
-export async function schoolOfScope(db: Database, input: AskedScope): Promise<number> {
+export async function readSchoolOfScope(db: Database, input: RequestedScope): Promise<number> {
   const { scopeGradeId: gradeId, scopeClassId: classId } = input;
   const named = classId != null ? ('class' as const) : gradeId != null ? ('grade' as const) : null;
   if (named !== null) {
@@ -177,7 +181,7 @@ export async function schoolOfScope(db: Database, input: AskedScope): Promise<nu
  * Returns the requested scope, which must lie in the issuer's range.
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (archived)
  */
-export async function scopeOf(data: SchoolData, input: AskedScope): Promise<Range> {
+export async function resolveScope(data: SchoolData, input: RequestedScope): Promise<Range> {
   const { range, schoolId } = data;
   const gradeId = input.scopeGradeId ?? null;
   const classId = input.scopeClassId ?? null;
@@ -226,8 +230,8 @@ export async function changeCredential(
 ): Promise<void> {
   await requireCredential(db, data, admin, id);
   const current = await readCredential(db, id, now);
-  const expiresAt = expiryOf(change, current, settings, now);
-  const disabled = disabledOf(change, current);
+  const expiresAt = changedExpiry(change, current, settings, now);
+  const disabled = changedDisabled(change, current);
   const set = {
     ...(change.name === undefined ? {} : { name: change.name }),
     ...(change.scopes === undefined ? {} : { scopes: distinct(change.scopes) }),
@@ -270,15 +274,16 @@ export async function requireCredential(
   data: SchoolData | null,
   admin: Admin,
   id: number,
-  revoked: 'revoked too' | 'live' = 'live',
+  which: 'including revoked' | 'live' = 'live',
 ) {
   const found = await db
     .selectFrom('api_token')
     .where('id', '=', id)
     .select(['name', 'school_id as schoolId', 'revoked_at as revokedAt'])
     .executeTakeFirst();
-  const own = adminRange(admin) === 'everything' ? (data?.schoolId ?? found?.schoolId) : admin.schoolId;
-  if (!found || found.schoolId !== own || (found.revokedAt !== null && revoked === 'live')) {
+  const ownSchoolId =
+    adminRange(admin) === 'everything' ? (data?.schoolId ?? found?.schoolId) : admin.schoolId;
+  if (!found || found.schoolId !== ownSchoolId || (found.revokedAt !== null && which === 'live')) {
     throw notFound('The credential');
   }
   const inRange = await credentialsInRange(db, data).where('id', '=', id).executeTakeFirst();
@@ -291,13 +296,13 @@ const distinct = (scopes: readonly Permission[]) => [...new Set(scopes)];
 type Change = Parameters<typeof changeCredential>[4];
 
 /** Returns the new expiry from either field, or undefined for no change. @throws AppError invalid_value */
-function expiryOf(
+function changedExpiry(
   { expiresInDays: days, expiresAt }: Change,
   current: CredentialRecord,
   settings: CredentialSettings,
   now: Date,
 ): Date | null | undefined {
-  if (expiresAt === undefined) return days === undefined ? undefined : expiry(days, settings, now);
+  if (expiresAt === undefined) return days === undefined ? undefined : expiryAfter(days, settings, now);
   if (days !== undefined && (days !== null || expiresAt !== null)) {
     throw invalidValue('Send either expiresAt or expiresInDays');
   }
@@ -316,20 +321,20 @@ function expiryOf(
  * Returns the new flag, or undefined for no change. A derived status, such as expired, may only be sent back unchanged.
  * @throws AppError invalid_value
  */
-function disabledOf({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {
+function changedDisabled({ disabled, status }: Change, current: CredentialRecord): boolean | undefined {
   if (status === undefined) return disabled;
   if (status !== 'enabled' && status !== 'disabled') {
     if (status === current.status) return disabled;
     throw invalidValue('status can be changed to enabled or disabled');
   }
-  const byStatus = status === 'disabled';
-  if (disabled !== undefined && disabled !== byStatus) {
-    throw invalidValue('disabled and status say different things');
+  const isDisabledByStatus = status === 'disabled';
+  if (disabled !== undefined && disabled !== isDisabledByStatus) {
+    throw invalidValue('disabled and status contradict each other; send one of them');
   }
-  return byStatus;
+  return isDisabledByStatus;
 }
 
-function expiry(days: number | null, { maxExpireDays }: CredentialSettings, now: Date): Date | null {
+function expiryAfter(days: number | null, { maxExpireDays }: CredentialSettings, now: Date): Date | null {
   if (days === null) return null;
   if (days > maxExpireDays) throw invalidValue(`expiresInDays must be at most ${maxExpireDays}`);
   return new Date(now.getTime() + days * dayMs);

@@ -10,19 +10,19 @@ import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 
 /** The parts of a credential that decide what it reaches. */
-export type Described = CredentialRights & Pick<Credential, 'range' | 'school'>;
+export type DescribedCredential = CredentialRights & Pick<Credential, 'range' | 'school'>;
 
-interface NamedThing {
+interface IdAndName {
   readonly id: number;
   readonly name: string;
 }
 
-export interface ReachedGrade extends NamedThing {
-  readonly classes: readonly (NamedThing & { readonly studentCount: number })[];
+export interface GradeInRange extends IdAndName {
+  readonly classes: readonly (IdAndName & { readonly studentCount: number })[];
 }
 
 /** Returns the grades and classes in the range, by id. */
-export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
+export async function readStructureInRange(data: SchoolData): Promise<GradeInRange[]> {
   const [grades, classes] = await Promise.all([
     data.grades().select(['g.id', 'g.name']).orderBy('g.id').execute(),
     data
@@ -39,38 +39,46 @@ export async function readReached(data: SchoolData): Promise<ReachedGrade[]> {
 }
 
 /** Describes the range of a credential in words and numbers. */
-export function describeRange(credential: Described, grades: readonly ReachedGrade[]): ReachedRange {
+export function describeRange(
+  credential: DescribedCredential,
+  grades: readonly GradeInRange[],
+): ReachedRange {
   const { scopeType, range, school } = credential;
   const classes = grades.flatMap((grade) => grade.classes);
   const studentCount = classes.reduce((sum, { studentCount: count }) => sum + count, 0);
   const grade = scopeType === 'school' ? undefined : grades[0];
-  const own = scopeType === 'class' ? classes[0] : undefined;
-  const students = counted(studentCount, 'student', 'students');
-  const words = () => {
+  const schoolClass = scopeType === 'class' ? classes[0] : undefined;
+  const students = pluralise(studentCount, 'student', 'students');
+  const describe = () => {
     if (scopeType === 'school') {
-      const parts = [counted(grades.length, 'grade', 'grades'), counted(classes.length, 'class', 'classes')];
+      const parts = [
+        pluralise(grades.length, 'grade', 'grades'),
+        pluralise(classes.length, 'class', 'classes'),
+      ];
       return `All of ${school?.name ?? 'the school'}: ${parts.join(', ')}, ${students}`;
     }
     if (scopeType === 'grade') {
       if (!grade) return 'Nothing: the grade was deleted';
-      return `${grade.name} with ${counted(classes.length, 'class', 'classes')} and ${students}`;
+      return `${grade.name} with ${pluralise(classes.length, 'class', 'classes')} and ${students}`;
     }
-    return own ? `${own.name} of ${grade?.name} with ${students}` : 'Nothing: the class was deleted';
+    return schoolClass
+      ? `${schoolClass.name} of ${grade?.name} with ${students}`
+      : 'Nothing: the class was deleted';
   };
   return {
-    words: words(),
+    words: describe(),
     scopeType,
     gradeId: grade?.id ?? range.gradeId,
     gradeName: grade?.name ?? null,
     classId: range.classId,
-    className: own?.name ?? null,
+    className: schoolClass?.name ?? null,
     gradeCount: grades.length,
     classCount: classes.length,
     studentCount,
   };
 }
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const pluralise = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Explains whether a credential may call an operation, by the check that the external API uses. */
 export function explainOperation(
@@ -92,9 +100,12 @@ export function explainOperation(
 }
 
 /** Returns the range of a credential and the operations that it may call. */
-export async function explain(data: SchoolData, credential: Described): Promise<Explanation> {
+export async function explainCredential(
+  data: SchoolData,
+  credential: DescribedCredential,
+): Promise<Explanation> {
   return {
-    range: describeRange(credential, await readReached(data)),
+    range: describeRange(credential, await readStructureInRange(data)),
     operations: Object.values(externalOperations).map((operation) => explainOperation(operation, credential)),
   };
 }

@@ -1,13 +1,13 @@
 import type { Credential } from '../../access/credential.ts';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
-import { explain } from './explanation.ts';
+import { explainCredential } from './explanation.ts';
 
 /**
  * Returns what a credential can learn about itself. The newest calls may not be counted yet.
- * @param explained whether to include its range and operations
+ * @param withExplanation whether to include its range and operations
  */
-export async function ping(db: Database, credential: Credential, explained: boolean, at: Date) {
+export async function ping(db: Database, credential: Credential, withExplanation: boolean, at: Date) {
   const found = await db
     .selectFrom('api_token')
     .where('id', '=', credential.id)
@@ -29,6 +29,8 @@ export async function ping(db: Database, credential: Credential, explained: bool
       callCount: found?.callCount ?? 0,
       createdAt,
     },
-    ...(explained && { explanation: await explain(new SchoolData(db, credential.range), credential) }),
+    ...(withExplanation && {
+      explanation: await explainCredential(new SchoolData(db, credential.range), credential),
+    }),
   };
 }

@@ -38,7 +38,7 @@ function pathOf(scopeType: ScopeType, permissions: readonly string[], scope: obj
   const fields = { schoolDb: school.schoolDb, scopes: permissions.join(','), ...scope };
   return `/api-tokens/simulation?${new URLSearchParams(fields as Record<string, string>)}`;
 }
-async function simulated(scopeType: ScopeType, permissions: readonly string[]): Promise<Simulation> {
+async function simulate(scopeType: ScopeType, permissions: readonly string[]): Promise<Simulation> {
   const answer = await admin.get(pathOf(scopeType, permissions));
   expect(answer.message).toBe('ok');
   return answer.data as Simulation;
@@ -46,20 +46,20 @@ async function simulated(scopeType: ScopeType, permissions: readonly string[]): 
 
 const missing = { id: 999_999_999, logId: 999_999_999 };
 /** Makes a call with an unknown id or an empty body, and returns the message of a refusal by permission or scope. */
-async function refusalAtDoor(credential: CredentialClient, { method, path, body }: ExternalOperation) {
+async function readRefusalMessage(credential: CredentialClient, { method, path, body }: ExternalOperation) {
   const url = path.replace(/:(\w+)/g, (_, name: 'id') => String(missing[name] ?? 999_999_999));
   const answer = await credential.call(method, url, body ? {} : undefined);
   return answer.code === 40302 || answer.code === 40303 ? answer.message : null;
 }
 
-const kinds: readonly (readonly [ScopeType, readonly Permission[]])[] = [
+const scopeCases: readonly (readonly [ScopeType, readonly Permission[]])[] = [
   ...scopeTypes.map((type) => [type, permissionNames] as const),
   ...permissionNames.map((one, i) => [scopeTypes[i % 3] as ScopeType, [one]] as const),
 ];
 
 describe('Simulation of a credential', () => {
   it('predicts every operation as the API decides it, for every kind of credential', async () => {
-    for (const [type, permissions] of kinds) {
+    for (const [type, permissions] of scopeCases) {
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const { data } = await credential.get('/ping?explain=true');
       const { explanation } = data as { explanation: Explanation };
@@ -68,7 +68,7 @@ describe('Simulation of a credential', () => {
         return [operation, reason];
       });
       const done = await Promise.all(
-        operations.map(async (one) => [one.id, await refusalAtDoor(credential, one)]),
+        operations.map(async (one) => [one.id, await readRefusalMessage(credential, one)]),
       );
       expect([type, permissions, told]).toEqual([type, permissions, done]);
     }
@@ -89,7 +89,7 @@ describe('Simulation of a credential', () => {
   it('is the same before and after issuing, and from ping?explain=true', async () => {
     for (const type of scopeTypes) {
       const permissions = ['students:read', 'structure:write', 'stats:read'];
-      const before = await simulated(type, permissions);
+      const before = await simulate(type, permissions);
       const credential = await admin.issue(school.schoolDb, { ...scopes[type], scopes: permissions });
       const issued = (await admin.get(`/api-tokens/${credential.id}/simulation`)).data as Simulation;
       const withoutSamples = (all: SimulatedOperation[]) =>
@@ -104,10 +104,10 @@ describe('Simulation of a credential', () => {
   });
 
   it('names the reachable grades and classes and the number of students', async () => {
-    const whole = await simulated('school', []);
+    const whole = await simulate('school', []);
     expect(whole.range).toMatchObject({ gradeCount: 2, gradeId: null, classId: null });
     expect(whole.grades.map(({ id }) => id)).toEqual([grade.id, otherGrade.id]);
-    const one = await simulated('class', ['stats:read']);
+    const one = await simulate('class', ['stats:read']);
     expect(one).toMatchObject({
       range: { gradeId: grade.id, classId: klass.id, gradeCount: 1, classCount: 1, studentCount: 3 },
       grades: [{ id: grade.id, classes: [{ id: klass.id, studentCount: 3 }] }],

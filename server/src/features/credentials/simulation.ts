@@ -16,13 +16,13 @@ import type { Admin } from '../../access/sessions.ts';
 import { AppError, invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { operationsInChinese } from '../documentation/chinese/operations.ts';
-import { type CredentialSettings, scopeOf } from './credentials.ts';
-import { describeRange, explainOperation, readReached } from './explanation.ts';
+import { type CredentialSettings, resolveScope } from './credentials.ts';
+import { describeRange, explainOperation, readStructureInRange } from './explanation.ts';
 
 type Simulation = Data<InternalOperations['simulateCredential']>;
 
-/** Answers a read without counting or logging a call. @returns the answer's data as JSON, shortened */
-export type AnswerRead = (
+/** Runs a read without counting or logging a call. @returns the answer's data as JSON, shortened */
+export type RunRead = (
   id: ExternalOperationId,
   params: Readonly<Record<string, number>>,
   as: { readonly credential: Credential; readonly data: SchoolData; readonly at: Date },
@@ -32,18 +32,18 @@ export type AnswerRead = (
  * Returns the credential that would be issued, without an id.
  * @throws AppError invalid_value, missing_field, not_found, out_of_range, conflict (the scope is archived)
  */
-export async function credentialOf(
+export async function buildSimulatedCredential(
   db: Database,
   data: SchoolData,
   admin: Admin,
-  asked: Query<InternalOperations['simulateCredential']>,
+  query: Query<InternalOperations['simulateCredential']>,
   settings: CredentialSettings,
   at: Date,
 ): Promise<Credential> {
-  const scopes = [...new Set((asked.scopes ?? '').split(',').filter((name) => name !== ''))];
+  const scopes = [...new Set((query.scopes ?? '').split(',').filter((name) => name !== ''))];
   const unknown = scopes.find((name) => !permissionNames.includes(name as Permission));
-  if (unknown !== undefined) throw invalidValue('scopes holds a permission that does not exist');
-  const range = await scopeOf(data, asked);
+  if (unknown !== undefined) throw invalidValue('scopes contains an unknown permission');
+  const range = await resolveScope(data, query);
   const school = await db
     .selectFrom('school')
     .where('id', '=', data.schoolId)
@@ -69,7 +69,7 @@ export async function credentialOf(
 }
 
 /** Reads an issued credential in its current state. @throws AppError not_found */
-export async function readIssued(db: Database, id: number): Promise<Credential> {
+export async function readIssuedCredential(db: Database, id: number): Promise<Credential> {
   const rows = await selectCredentials(db).where('k.id', '=', id).execute();
   const [credential] = await toCredentials(db, rows);
   if (!credential) throw notFound('The credential');
@@ -84,21 +84,26 @@ export async function simulate(
   db: Database,
   credential: Credential,
   at: Date,
-  answerRead: AnswerRead,
+  runRead: RunRead,
 ): Promise<Simulation> {
   const data = new SchoolData(db, credential.range, credential.timeZone);
-  const grades = await readReached(data);
+  const grades = await readStructureInRange(data);
   const operations: SimulatedOperation[] = [];
   // Runs one operation at a time: there is no hurry, and other requests need the connections.
   for (const operation of Object.values(externalOperations) as ExternalOperation[]) {
     const explained = explainOperation(operation, credential);
     const { tag, summary } = operation;
-    const words = {
+    const texts = {
       ...{ tag, tagInChinese: operationsInChinese[tag] ?? tag },
       ...{ summary, summaryInChinese: operationsInChinese[summary] ?? summary },
     };
-    const answer = explained.allowed ? await sampleOf(operation, credential, data, at, answerRead) : null;
-    operations.push({ ...explained, ...words, sample: answer?.sample ?? null, real: answer?.real ?? false });
+    const answer = explained.allowed ? await readSample(operation, credential, data, at, runRead) : null;
+    operations.push({
+      ...explained,
+      ...texts,
+      sample: answer?.sample ?? null,
+      real: answer?.isReal ?? false,
+    });
   }
   return {
     range: describeRange(credential, grades),
@@ -108,40 +113,40 @@ export async function simulate(
 }
 
 /** Returns a real answer for a read with an existing target, otherwise the contract's example. */
-async function sampleOf(
+async function readSample(
   operation: ExternalOperation,
   credential: Credential,
   data: SchoolData,
   at: Date,
-  answerRead: AnswerRead,
-): Promise<{ sample: string; real: boolean }> {
-  const params = operation.method === 'GET' ? await somethingNamed(operation, data) : null;
+  runRead: RunRead,
+): Promise<{ sample: string; isReal: boolean }> {
+  const params = operation.method === 'GET' ? await findSampleParams(operation, data) : null;
   if (params) {
     try {
-      const sample = await answerRead(operation.id as ExternalOperationId, params, { credential, data, at });
-      return { sample, real: true };
+      const sample = await runRead(operation.id as ExternalOperationId, params, { credential, data, at });
+      return { sample, isReal: true };
     } catch (error) {
       // For example, the target was deleted a moment ago.
       if (!(error instanceof AppError)) throw error;
     }
   }
-  return { sample: JSON.stringify(operation.examples.data), real: false };
+  return { sample: JSON.stringify(operation.examples.data), isReal: false };
 }
 
 /** Returns path ids of the first suitable things in the range, or null without one. */
-async function somethingNamed({ target = {} }: ExternalOperation, data: SchoolData) {
+async function findSampleParams({ target = {} }: ExternalOperation, data: SchoolData) {
   const params: Record<string, number> = {};
   for (const [kind, place] of Object.entries(target)) {
     const [source, name] = place.split('.') as [string, string];
     if (source !== 'path') continue;
-    const found = await first[kind]?.(data);
+    const found = await findFirst[kind]?.(data);
     if (!found) return null;
     params[name] = found.id;
   }
   return params;
 }
 
-const first: Readonly<Record<string, (data: SchoolData) => Promise<{ id: number } | undefined>>> = {
+const findFirst: Readonly<Record<string, (data: SchoolData) => Promise<{ id: number } | undefined>>> = {
   student: (data) => data.students().select('s.id').orderBy('s.id').limit(1).executeTakeFirst(),
   class: (data) => data.classesAlone().select('c.id').orderBy('c.id').limit(1).executeTakeFirst(),
 };

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtFolders } from '../web/web-build.ts';
-import { KeptFile } from './kept-file.ts';
+import { CachedFile } from './cached-file.ts';
 
 const fileName = 'classledger-client.tgz';
-const usualBuilds = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
+const defaultBuildFolder = fileURLToPath(new URL('../../../../client/dist', import.meta.url));
 
 /** Reads the newest build of the client package; see `commands/build-client.ts`. Returns undefined without a build. */
-export async function clientPackage(builds = usualBuilds): Promise<KeptFile | undefined> {
+export async function readClientPackage(builds = defaultBuildFolder): Promise<CachedFile | undefined> {
   const [newest] = builtFolders(builds, fileName);
   return newest === undefined
     ? undefined
-    : new KeptFile('application/gzip', await readFile(join(newest, fileName)));
+    : new CachedFile('application/gzip', await readFile(join(newest, fileName)));
 }

@@ -1,5 +1,5 @@
 import { type ExternalOperation, scopeTypes } from '@classledger/contract';
-import { type DocumentedDoor, envelope } from './openapi.ts';
+import { type DocumentedApi, envelope } from './openapi.ts';
 import {
   allErrorCodes,
   errorCode,
@@ -61,7 +61,7 @@ const confirmation: Json = {
   schema: { type: 'string', const: 'true' },
 };
 
-export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
+export const externalApiDocument: DocumentedApi<ExternalOperation> = {
   title: 'Classledger API',
   summary: 'Class scores for schools: read and write them from other systems.',
   introduction,
@@ -94,16 +94,17 @@ export const externalDoorDocument: DocumentedDoor<ExternalOperation> = {
     if (operation.idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
     return parameters;
   },
-  factsOf: ({ permission, scopeTypes: allowed, method, idempotent }) => {
-    const facts: string[] = [];
-    if (allowed.length < scopeTypes.length) facts.push(`Reserved for ${allowed.join(' and ')} credentials.`);
-    if (method !== 'GET') facts.push('Counts as a write.');
-    if (idempotent) facts.push('Takes an `Idempotency-Key`.');
-    const who =
+  conditionsOf: ({ permission, scopeTypes: allowed, method, idempotent }) => {
+    const conditions: string[] = [];
+    if (allowed.length < scopeTypes.length)
+      conditions.push(`Reserved for ${allowed.join(' and ')} credentials.`);
+    if (method !== 'GET') conditions.push('Counts as a write.');
+    if (idempotent) conditions.push('Takes an `Idempotency-Key`.');
+    const requirement =
       permission === null ? 'Any credential may call it.' : `Needs the permission \`${permission}\`.`;
-    return [who, ...facts];
+    return [requirement, ...conditions];
   },
-  success: (operation, data) => ({
+  successResponse: (operation, data) => ({
     description: 'Done; `code` is 0.',
     headers: headerReferences([
       ...headersOfEveryAnswer,

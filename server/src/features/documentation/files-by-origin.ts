@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
-import type { KeptFile } from './kept-file.ts';
+import type { CachedFile } from './cached-file.ts';
 
 /** Bounds the memory when callers send ever new host names; an installation has few. */
 const originsMax = 8;
 
 /** Caches a file per origin, because generators and other programs need absolute addresses. */
 export class FilesByOrigin {
-  readonly #make: (origin: string) => Promise<KeptFile>;
-  readonly #files = new Map<string, Promise<KeptFile>>();
+  readonly #build: (origin: string) => Promise<CachedFile>;
+  readonly #files = new Map<string, Promise<CachedFile>>();
 
-  constructor(make: (origin: string) => Promise<KeptFile>) {
-    this.#make = make;
+  constructor(build: (origin: string) => Promise<CachedFile>) {
+    this.#build = build;
   }
 
-  async of(request: FastifyRequest): Promise<KeptFile> {
+  async get(request: FastifyRequest): Promise<CachedFile> {
     const origin = originOf(request);
-    const kept = this.#files.get(origin);
-    if (kept) return kept;
-    const file = this.#make(origin);
+    const cached = this.#files.get(origin);
+    if (cached) return cached;
+    const file = this.#build(origin);
     if (this.#files.size < originsMax) this.#files.set(origin, file);
     return file;
   }

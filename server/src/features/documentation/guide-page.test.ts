@@ -2,16 +2,16 @@ import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorCodes, externalOperations, permissions } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { externalDoorDocument } from './external-document.ts';
+import { externalApiDocument } from './external-document.ts';
 import { guideBlocks } from './guide-blocks.ts';
 import { guidePage } from './guide-page.ts';
-import { highlighted } from './highlight.ts';
+import { highlightCode } from './highlight.ts';
 import { buildOpenApi } from './openapi.ts';
 import { PublishedDocument } from './testing/published-document.ts';
 
 const read = (name: string) => readFile(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 const document = new PublishedDocument(
-  buildOpenApi(externalDoorDocument, externalOperations, { version: '1', origin: '', keyLengthMax: 128 }),
+  buildOpenApi(externalApiDocument, externalOperations, { version: '1', origin: '', keyLengthMax: 128 }),
 );
 const guide = await read('integrators-guide.md');
 const chineseGuide = await read('integrators-guide.zh.md');
@@ -55,7 +55,7 @@ describe('highlighted', () => {
     ['json', '{ "a": "b", "c": null }', '<span class="hljs-keyword">null</span>'],
     ['text', 'a < b', 'a &lt; b'],
   ])('highlights %s without changing it', (language, code, part) => {
-    const html = highlighted(code, language);
+    const html = highlightCode(code, language);
     expect(html).toContain(part);
     const entities: Record<string, string> = {
       lt: '<',

@@ -1,8 +1,8 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, highlighted } from './highlight.ts';
+import { escapeHtml, highlightCode } from './highlight.ts';
 import type { Language } from './language.ts';
-import { linked } from './markdown.ts';
-import { htmlOf } from './page-shell.ts';
+import { addLanguageToLink } from './markdown-renderer.ts';
+import { renderPage } from './page-shell.ts';
 import { pageTexts } from './page-texts.ts';
 
 interface Heading {
@@ -23,19 +23,19 @@ export function guidePage(
 ): string {
   const texts = pageTexts[language];
   const headings: Heading[] = [];
-  const addresses = addressesOf(original);
-  const translated = addressesOf(markdown);
+  const headingIds = headingIdsOf(original);
+  const translatedIds = headingIdsOf(markdown);
   // A translated file links to its own headings, but the page has the addresses of the original.
-  const addressOf = (href: string) =>
-    href.startsWith('#') ? `#${addresses[translated.indexOf(href.slice(1))] ?? href.slice(1)}` : href;
+  const translateFragment = (href: string) =>
+    href.startsWith('#') ? `#${headingIds[translatedIds.indexOf(href.slice(1))] ?? href.slice(1)}` : href;
   const marked = new Marked({
     renderer: {
       link({ href, tokens }: Tokens.Link): string {
-        return `<a href="${escapeHtml(linked(addressOf(href), language))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(addLanguageToLink(translateFragment(href), language))}">${this.parser.parseInline(tokens)}</a>`;
       },
       heading({ tokens, depth }: Tokens.Heading): string {
         const html = this.parser.parseInline(tokens);
-        const id = addresses[headings.length];
+        const id = headingIds[headings.length];
         if (id === undefined) throw new Error('The guide has a heading that its original does not have');
         headings.push({ id, depth, html });
         const link =
@@ -44,9 +44,9 @@ export function guidePage(
       },
       code({ text, lang = '' }: Tokens.Code): string {
         const language = lang.split(/\s/, 1)[0] ?? '';
-        const label = labels[language] ?? language;
+        const label = languageLabels[language] ?? language;
         // Scrollable elements must be reachable by keyboard.
-        return `<figure class="code" data-language="${escapeHtml(label)}"><pre tabindex="0"><code>${highlighted(text, language)}</code></pre></figure>\n`;
+        return `<figure class="code" data-language="${escapeHtml(label)}"><pre tabindex="0"><code>${highlightCode(text, language)}</code></pre></figure>\n`;
       },
       table(token: Tokens.Table): string {
         const head = token.header.map(
@@ -64,8 +64,8 @@ export function guidePage(
   const body = marked.parse(markdown, { async: false });
   const title = headings.find(({ depth }) => depth === 1);
   if (title === undefined) throw new Error('The guide has no title');
-  const contents = contentsOf(headings);
-  return htmlOf({
+  const contents = renderContents(headings);
+  return renderPage({
     title: texts[current],
     description: texts[`${current}Description`],
     language,
@@ -83,14 +83,14 @@ ${body}</article>
   });
 }
 
-const labels: Readonly<Record<string, string>> = {
+const languageLabels: Readonly<Record<string, string>> = {
   bash: 'Shell',
   sh: 'Shell',
   ts: 'TypeScript',
   json: 'JSON',
 };
 
-function contentsOf(headings: readonly Heading[]): string {
+function renderContents(headings: readonly Heading[]): string {
   const link = ({ id, html }: Heading) => `<a href="#${id}">${html.replace(/<\/?a\b[^>]*>/g, '')}</a>`;
   const chapters: { chapter: Heading; sections: Heading[] }[] = [];
   for (const heading of headings) {
@@ -105,12 +105,12 @@ function contentsOf(headings: readonly Heading[]): string {
 }
 
 /** Returns the fragment of each heading, in order: lower case, words joined by hyphens. */
-function addressesOf(markdown: string): string[] {
+function headingIdsOf(markdown: string): string[] {
   const taken = new Map<string, number>();
   return new Marked()
     .lexer(markdown)
     .filter((token): token is Tokens.Heading => token.type === 'heading')
-    .map(({ text }) => unique(slugOf(text), taken));
+    .map(({ text }) => uniqueSlug(slugOf(text), taken));
 }
 
 function slugOf(text: string): string {
@@ -118,7 +118,7 @@ function slugOf(text: string): string {
   return words.join('-');
 }
 
-function unique(slug: string, taken: Map<string, number>): string {
+function uniqueSlug(slug: string, taken: Map<string, number>): string {
   const uses = (taken.get(slug) ?? 0) + 1;
   taken.set(slug, uses);
   return uses === 1 ? slug : `${slug}-${uses}`;

@@ -9,7 +9,7 @@ for (const [name, grammar] of Object.entries({ bash, json, typescript })) {
 }
 
 /** Returns code as highlighted HTML, or as escaped text for an unknown language. */
-export function highlighted(code: string, language: string): string {
+export function highlightCode(code: string, language: string): string {
   if (!highlighter.getLanguage(language)) return escapeHtml(code);
   return highlighter.highlight(code, { language }).value;
 }

@@ -9,7 +9,7 @@ import {
 } from '@classledger/contract';
 import type { TObject } from 'typebox';
 import { internalErrorResponses, sharedFailures } from './internal-errors.ts';
-import { type DocumentedDoor, envelope } from './openapi.ts';
+import { type DocumentedApi, envelope } from './openapi.ts';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences, headersOfReplays, namedHeaders, responseHeaders } from './openapi-headers.ts';
 import { parametersOf } from './openapi-parameters.ts';
@@ -109,7 +109,7 @@ const schoolKey: Json = {
   examples: ['school_7'],
 };
 
-export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
+export const internalApiDocument: DocumentedApi<InternalOperation> = {
   title: 'Classledger internal API',
   summary: 'What the pages for administrators and students call.',
   introduction,
@@ -141,7 +141,7 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
   },
   bodyOf: (operation) => {
     const { body } = operation;
-    return body !== undefined && schoolOf(operation) !== undefined ? withSchool(body) : body;
+    return body !== undefined && schoolOf(operation) !== undefined ? addSchoolField(body) : body;
   },
   securityOf: (operation) => {
     if (operation.access === 'public') return [];
@@ -159,8 +159,8 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
     parameters.push({ $ref: '#/components/parameters/ExpectedAdmin' });
     return parameters;
   },
-  factsOf,
-  success: (operation, data) => ({
+  conditionsOf,
+  successResponse: (operation, data) => ({
     description: 'Done.',
     headers: headerReferences(headersOf(operation)),
     content: {
@@ -182,7 +182,7 @@ export const internalDoorDocument: DocumentedDoor<InternalOperation> = {
 };
 
 function errorEnvelope(): Json {
-  const made = envelope(
+  const base = envelope(
     { success: { type: 'boolean', const: false, description: 'False: it did not work.' } },
     { type: 'null', description: 'Nothing.' },
   );
@@ -192,7 +192,7 @@ function errorEnvelope(): Json {
     description:
       'Only where something can be done at once. confirm: confirm who you are, then repeat the call; code: sign in with the code of your second factor; factor: set up a second factor first; password…: what is wrong with the password that you chose; archived: what you write to has graduated.',
   };
-  return { ...made, properties: { ...(made.properties as Json), reason } };
+  return { ...base, properties: { ...(base.properties as Json), reason } };
 }
 
 function schoolOf(operation: InternalOperation): 'required' | 'optional' | undefined {
@@ -204,25 +204,25 @@ function rolesOf(operation: InternalOperation): readonly Role[] {
   return roles.filter((role) => roleTable[operation.duty][role] !== null);
 }
 
-function factsOf(operation: InternalOperation): readonly [string, ...string[]] {
+function conditionsOf(operation: InternalOperation): readonly [string, ...string[]] {
   if (operation.access === 'public') return ['Anybody may call it.'];
   if (operation.access === 'student') return ['Needs the token of a student.'];
   const allowed = rolesOf(operation).map((role) => `${roleNames[role]} (${roleTable[operation.duty][role]})`);
-  const facts: string[] = [];
+  const conditions: string[] = [];
   if (operation.confirmPassword) {
-    facts.push(
+    conditions.push(
       'Needs your own password in `x-confirm-password`, or a confirmation of the session with a passkey or at a sign-in provider in the last ten minutes.',
     );
   }
   if (operation.stepUp) {
     const when = operation.stepUp === true ? '' : `, ${operation.stepUp.told}`;
-    facts.push(
+    conditions.push(
       `In a session that asks for confirmations it needs a sign-in or confirmation of the last ten minutes, or \`x-confirm-password\`${when}.`,
     );
   }
-  if (operation.idempotent) facts.push('Takes an `Idempotency-Key`.');
-  if (operation.idempotent === 'sealed') facts.push('Its answer is repeated to the same session only.');
-  return [`For administrators: ${allowed.join(', ')}.`, ...facts];
+  if (operation.idempotent) conditions.push('Takes an `Idempotency-Key`.');
+  if (operation.idempotent === 'sealed') conditions.push('Its answer is repeated to the same session only.');
+  return [`For administrators: ${allowed.join(', ')}.`, ...conditions];
 }
 
 function schoolParameter(operation: InternalOperation, need: 'required' | 'optional'): Json {
@@ -240,11 +240,11 @@ function schoolParameter(operation: InternalOperation, need: 'required' | 'optio
   };
 }
 
-function withSchool(body: BodySchema): BodySchema {
-  const extended = (schema: TObject) =>
+function addSchoolField(body: BodySchema): BodySchema {
+  const extend = (schema: TObject) =>
     ({ ...schema, properties: { schoolDb: schoolKey, ...schema.properties } }) as unknown as TObject;
-  if (!hasForms(body)) return extended(body);
-  const forms = Object.entries(body.forms).map(([name, schema]) => [name, extended(schema)] as const);
+  if (!hasForms(body)) return extend(body);
+  const forms = Object.entries(body.forms).map(([name, schema]) => [name, extend(schema)] as const);
   return { ...body, forms: Object.fromEntries(forms) };
 }
 

@@ -48,18 +48,21 @@ function reasonFor(operation: InternalOperation, status: number): string | undef
 /** Returns the failure statuses of an operation, ascending, derived from its inputs, targets and access. */
 export function failureStatusesOf(operation: InternalOperation): number[] {
   const { method, access } = operation;
-  const ofAdmin = access === 'admin' ? operation : null;
+  const adminOperation = access === 'admin' ? operation : null;
   const throttled = operation.method === 'GET' ? undefined : operation.throttled;
-  const takesPassword = throttled !== undefined && throttled !== 'applications';
-  const namesMore = namesInPath(operation) || ofAdmin?.school !== undefined;
+  const checksPassword = throttled !== undefined && throttled !== 'applications';
+  const hasTarget = namesInPath(operation) || adminOperation?.school !== undefined;
   const statuses: (number | false)[] = [
     400,
-    (access !== 'public' || takesPassword) && 401,
+    (access !== 'public' || checksPassword) && 401,
     (access === 'admin' || method !== 'GET') && 403,
-    (namesMore || reasonFor(operation, 404) !== undefined) && 404,
+    (hasTarget || reasonFor(operation, 404) !== undefined) && 404,
     reasonFor(operation, 409) !== undefined && 409,
     method !== 'GET' && 413,
-    (throttled !== undefined || ofAdmin?.confirmPassword === true || ofAdmin?.stepUp !== undefined) && 429,
+    (throttled !== undefined ||
+      adminOperation?.confirmPassword === true ||
+      adminOperation?.stepUp !== undefined) &&
+      429,
     500,
     503,
   ];
@@ -73,7 +76,7 @@ export function internalErrorResponses(operation: InternalOperation): Json {
       const reason = reasonFor(operation, status);
       return [
         status,
-        reason ? failure(status, reason) : { $ref: `#/components/responses/${nameOf(status)}` },
+        reason ? failure(status, reason) : { $ref: `#/components/responses/${responseNameOf(status)}` },
       ];
     }),
   );
@@ -83,11 +86,11 @@ export function internalErrorResponses(operation: InternalOperation): Json {
 export function sharedFailures(): Json {
   const shared = Object.keys(failures).map(Number);
   return Object.fromEntries(
-    shared.filter((status) => status !== 409).map((status) => [nameOf(status), failure(status)]),
+    shared.filter((status) => status !== 409).map((status) => [responseNameOf(status), failure(status)]),
   );
 }
 
-const nameOf = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '');
+const responseNameOf = (status: number) => String(STATUS_CODES[status]).replaceAll(/\W/g, '');
 
 function failure(status: number, reason?: string): Json {
   const [meaning, message] = failures[status] as readonly [string, string];

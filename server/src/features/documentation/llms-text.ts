@@ -1,4 +1,4 @@
-import { inLanguage } from './language.ts';
+import { addLanguage } from './language.ts';
 import type { DocumentReader } from './reference/document-reader.ts';
 
 /** Returns an introduction for language models in the form of llmstxt.org: title, summary, lists of links. */
@@ -10,7 +10,7 @@ export function llmsText(reader: DocumentReader, origin: string): string {
     `## ${title}`,
     '',
     ...operations.map(({ id, method, path, title: name, description }) =>
-      link(name, inLanguage(`/docs#${id}`, 'en'), `\`${method} ${prefix}${path}\`. ${plain(description)}`),
+      link(name, addLanguage(`/docs#${id}`, 'en'), `\`${method} ${prefix}${path}\`. ${plain(description)}`),
     ),
   ]);
   return `${[
@@ -24,16 +24,16 @@ export function llmsText(reader: DocumentReader, origin: string): string {
     '',
     link(
       "The integrator's guide",
-      inLanguage('/docs/guide.md', 'en'),
+      addLanguage('/docs/guide.md', 'en'),
       'from the first call to every error, as Markdown',
     ),
-    link('对接指南', inLanguage('/docs/guide.md', 'zh'), 'the same in Chinese'),
+    link('对接指南', addLanguage('/docs/guide.md', 'zh'), 'the same in Chinese'),
     link(
       'OpenAPI 3.1',
       '/api/v1/openapi.json',
       'every operation with its fields, answers, errors and examples',
     ),
-    link('Reference', inLanguage('/docs', 'en'), 'the same as a page for people'),
+    link('Reference', addLanguage('/docs', 'en'), 'the same as a page for people'),
     link(
       'Client',
       '/docs/classledger-client.tgz',

@@ -12,7 +12,9 @@ import type { Json } from './openapi-schemas.ts';
 export const exampleRequestId = '7f0c2b1e-5d0a-4c2f-9a53-0d6f3f1f8a44';
 
 /** Errors that any operation can return (docs/contract.md, Errors). */
-const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301];
+const commonErrorCodes: readonly ErrorCode[] = [
+  40101, 40102, 40103, 40104, 40105, 40301, 42901, 50001, 50301,
+];
 
 /**
  * Returns an operation's error codes, ascending: its own, the common ones, and those that its inputs and targets imply.
@@ -20,7 +22,7 @@ const always: readonly ErrorCode[] = [40101, 40102, 40103, 40104, 40105, 40301, 
 export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   const writes = operation.method !== 'GET';
   // Any call may contain an unknown parameter.
-  const codes = new Set<ErrorCode>([...always, 40002, ...(operation.errors ?? [])]);
+  const codes = new Set<ErrorCode>([...commonErrorCodes, 40002, ...(operation.errors ?? [])]);
   if (writes) codes.add(40001);
   if (operation.destructive) codes.add(40004);
   if (operation.permission !== null) codes.add(40302);
@@ -68,7 +70,7 @@ export function allErrorCodes(): ErrorCode[] {
 /** Returns an operation's error responses by HTTP status, with one named example per code. */
 export function errorResponses(operation: ExternalOperation): Json {
   const own = errorCodesOf(operation).filter((code) => !isShared(code));
-  const responses = Object.entries(byStatus(own));
+  const responses = Object.entries(groupByStatus(own));
   return {
     ...Object.fromEntries(responses.map(([status, codes]) => [status, errorResponse(Number(status), codes)])),
     ...Object.fromEntries(
@@ -82,7 +84,7 @@ export function errorResponses(operation: ExternalOperation): Json {
 
 /** Returns the error responses that all operations share, for `components.responses`. */
 export function sharedErrorResponses(): Json {
-  const shared = Object.entries(byStatus(always.filter(isShared)));
+  const shared = Object.entries(groupByStatus(commonErrorCodes.filter(isShared)));
   return Object.fromEntries(
     shared.map(([status, codes]) => [sharedStatuses[Number(status)], errorResponse(Number(status), codes)]),
   );
@@ -100,13 +102,13 @@ function isShared(code: ErrorCode): boolean {
   return errorCodes[code].status in sharedStatuses;
 }
 
-function byStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
+function groupByStatus(codes: readonly ErrorCode[]): Record<string, ErrorCode[]> {
   return Object.groupBy(codes, (code) => errorCodes[code].status) as Record<string, ErrorCode[]>;
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   return {
-    description: explained(codes),
+    description: describeCodes(codes),
     headers: headersOf(status),
     content: {
       'application/json': {
@@ -125,7 +127,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
 }
 
 /** Lists the codes in the first line, because viewers collapse a description to it. */
-function explained(codes: readonly ErrorCode[]): string {
+function describeCodes(codes: readonly ErrorCode[]): string {
   const lines = codes.map((code) => {
     const { name, meaning, remedy } = errorCodes[code];
     return `**${code} ${name}**: ${meaning} ${remedy}`;

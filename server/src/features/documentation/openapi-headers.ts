@@ -87,14 +87,14 @@ export const headersOfReplays = ['Idempotency-Replayed', 'Original-Request-Id'] 
 /** Returns references to headers in `components.headers`. */
 export function headerReferences(names: readonly string[]): Json {
   return Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${componentOf(name)}` }]),
+    names.map((name) => [name, { $ref: `#/components/headers/${toComponentName(name)}` }]),
   );
 }
 
 /** Returns headers under their names in `components.headers`. */
 export function namedHeaders(headers: Readonly<Record<string, Json>>): Json {
-  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [componentOf(name), header]));
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [toComponentName(name), header]));
 }
 
 /** Generators turn component names into identifiers. */
-const componentOf = (header: string) => header.replaceAll('-', '');
+const toComponentName = (header: string) => header.replaceAll('-', '');

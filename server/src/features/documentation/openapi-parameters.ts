@@ -2,7 +2,7 @@ import type { ExternalOperation, InternalOperation, Kind } from '@classledger/co
 import { fieldsOf, type Json, type SchemaCatalogue } from './openapi-schemas.ts';
 
 /** Kinds that documents call by other words than the contract. */
-const namesOfKinds: Partial<Record<Kind, string>> = {
+const kindNames: Partial<Record<Kind, string>> = {
   score: 'score record',
   term: 'closed term',
   secondFactor: 'passkey',
@@ -29,7 +29,7 @@ function pathParameters({ target = {} }: Pick<ExternalOperation, 'target'>): Jso
       name,
       in: 'path',
       required: true,
-      description: `Id of the ${namesOfKinds[kind as Kind] ?? kind}.`,
+      description: `Id of the ${kindNames[kind as Kind] ?? kind}.`,
       schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     };
   });

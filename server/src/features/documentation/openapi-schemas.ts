@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
 
-const nested: Record<string, 'one' | 'list' | 'map'> = {
+const subschemaKinds: Record<string, 'one' | 'list' | 'map'> = {
   items: 'one',
   not: 'one',
   additionalProperties: 'one',
@@ -81,26 +81,26 @@ export class SchemaCatalogue {
 
   #inline(schema: Json): Json {
     const published: Json = {};
-    const remarks: string[] = typeof schema.description === 'string' ? [schema.description] : [];
+    const sentences: string[] = typeof schema.description === 'string' ? [schema.description] : [];
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword.startsWith('x-') || keyword === 'pattern') continue;
-      const kind = nested[keyword];
+      const kind = subschemaKinds[keyword];
       if (kind === 'list') published[keyword] = (value as unknown[]).map((part) => this.publish(part));
       else if (kind === 'map') published[keyword] = this.#properties(value as Json);
       else published[keyword] = kind === 'one' ? this.publish(value) : value;
     }
     if (schema['x-entry'] !== undefined) published.items = this.publish(schema['x-entry']);
-    if (schema['x-characters'] !== undefined) remarks.push(String(schema['x-characters']));
+    if (schema['x-characters'] !== undefined) sentences.push(String(schema['x-characters']));
     if (schema['x-served-at-most'] !== undefined) published.maximum = schema['x-served-at-most'];
     if (schema['x-one-of'] !== undefined) {
-      const parts = (schema['x-one-of'] as string[]).map((name) => one(name, published));
+      const parts = (schema['x-one-of'] as string[]).map((name) => requireField(name, published));
       // Without `allOf`, oazapfts would take these parts for the whole object.
       published.allOf = [{ anyOf: parts }];
     }
-    if (schema['x-trim'] === true) remarks.push('White space around it is removed.');
+    if (schema['x-trim'] === true) sentences.push('White space around it is removed.');
     // Readers and generators overlook `not`.
-    if (isConstant(schema.not)) remarks.push(`Anything but ${schema.not.const}.`);
-    if (remarks.length > 0) published.description = remarks.join(' ');
+    if (isConstant(schema.not)) sentences.push(`Anything but ${schema.not.const}.`);
+    if (sentences.length > 0) published.description = sentences.join(' ');
     return published;
   }
 
@@ -116,7 +116,7 @@ export function fieldsOf(schema: TSchema): { fields: [string, unknown][]; requir
 }
 
 /** Returns a schema that requires one field. Linters and generators need its type and description repeated. */
-function one(name: string, { properties }: Json): Json {
+function requireField(name: string, { properties }: Json): Json {
   const { type, description } = (properties as Record<string, Json>)[name] as Json;
   return { type: 'object', required: [name], properties: { [name]: { type, description } } };
 }

@@ -27,7 +27,7 @@ function header(name: string, description: string, example: string): Json {
 export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
   return Object.fromEntries(
     webhookMessages.map(({ type, summary, description, permission, schema, example }) => {
-      const need = permission === null ? '' : `Sent while the credential has \`${permission}\`.`;
+      const requirement = permission === null ? '' : `Sent while the credential has \`${permission}\`.`;
       return [
         type,
         {
@@ -35,7 +35,7 @@ export function webhooksOf(tag: string, schemas: SchemaCatalogue): Json {
             operationId: `on${identifierOf(type)}`,
             tags: [tag],
             summary,
-            description: [description, need].filter(Boolean).join('\n\n'),
+            description: [description, requirement].filter(Boolean).join('\n\n'),
             security: [],
             parameters: Object.keys(deliveryHeaders).map((name) => ({
               $ref: `#/components/parameters/${name}`,

@@ -11,16 +11,16 @@ import {
 } from '@classledger/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { externalDoorDocument } from './external-document.ts';
-import { internalDoorDocument } from './internal-document.ts';
+import { externalApiDocument } from './external-document.ts';
+import { internalApiDocument } from './internal-document.ts';
 import { failureStatusesOf } from './internal-errors.ts';
 import { buildOpenApi } from './openapi.ts';
 import { allErrorCodes, errorCodesOf } from './openapi-errors.ts';
 import { PublishedDocument, type PublishedResponse } from './testing/published-document.ts';
 
 const options = { version: '1.2.3', origin: 'https://scores.example', keyLengthMax: 128 };
-const external = new PublishedDocument(buildOpenApi(externalDoorDocument, externalOperations, options));
-const internal = new PublishedDocument(buildOpenApi(internalDoorDocument, internalOperations, options));
+const external = new PublishedDocument(buildOpenApi(externalApiDocument, externalOperations, options));
+const internal = new PublishedDocument(buildOpenApi(internalApiDocument, internalOperations, options));
 const externals: ExternalOperation[] = Object.values(externalOperations);
 const internals: InternalOperation[] = Object.values(internalOperations);
 
@@ -158,7 +158,7 @@ describe('buildOpenApi', () => {
   it('rejects two schemas with the same name', () => {
     const { ping, getStudent } = externalOperations;
     const impostor = { ...getStudent, data: { ...getStudent.data, title: 'Ping' } } as ExternalOperation;
-    const build = () => buildOpenApi(externalDoorDocument, { ping, getStudent: impostor }, options);
+    const build = () => buildOpenApi(externalApiDocument, { ping, getStudent: impostor }, options);
     expect(build).toThrow('Ping');
   });
 

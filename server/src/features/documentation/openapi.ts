@@ -9,7 +9,7 @@ export interface DocumentOptions {
 }
 
 /** The parts of a document that differ between the two APIs. */
-export interface DocumentedDoor<O extends ExternalOperation | InternalOperation> {
+export interface DocumentedApi<O extends ExternalOperation | InternalOperation> {
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
@@ -27,8 +27,8 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
   parametersOf(operation: O, schemas: SchemaCatalogue): Json[];
   webhooksOf?(schemas: SchemaCatalogue): Json;
   /** Returns the conditions of a call; the document emphasises the first. */
-  factsOf(operation: O): readonly [string, ...string[]];
-  success(operation: O, data: Json): Json;
+  conditionsOf(operation: O): readonly [string, ...string[]];
+  successResponse(operation: O, data: Json): Json;
   errorResponses(operation: O): Json;
 }
 
@@ -36,68 +36,71 @@ export interface DocumentedDoor<O extends ExternalOperation | InternalOperation>
  * Builds the OpenAPI 3.1 document of the given operations. It contains no data of any school, so anyone may read it.
  */
 export function buildOpenApi<O extends ExternalOperation | InternalOperation>(
-  door: DocumentedDoor<O>,
+  api: DocumentedApi<O>,
   operations: Readonly<Record<string, O>>,
   options: DocumentOptions,
 ): Json {
   const schemas = new SchemaCatalogue();
-  schemas.define('ErrorEnvelope', door.errorEnvelope);
+  schemas.define('ErrorEnvelope', api.errorEnvelope);
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
   for (const operation of Object.values(operations)) {
     const path = openApiPath(operation.path);
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(door, operation, schemas) };
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(api, operation, schemas),
+    };
     tags.add(operation.tag);
   }
-  const webhooks = door.webhooksOf?.(schemas);
+  const webhooks = api.webhooksOf?.(schemas);
   return {
     openapi: '3.1.1',
     info: {
-      title: door.title,
+      title: api.title,
       version: options.version,
-      summary: door.summary,
-      description: door.introduction,
+      summary: api.summary,
+      description: api.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${options.origin}${door.prefix}`, description: 'This installation' }],
-    ...(door.externalDocs && {
+    servers: [{ url: `${options.origin}${api.prefix}`, description: 'This installation' }],
+    ...(api.externalDocs && {
       externalDocs: {
-        url: `${options.origin}${door.externalDocs.path}`,
-        description: door.externalDocs.description,
+        url: `${options.origin}${api.externalDocs.path}`,
+        description: api.externalDocs.description,
       },
     }),
-    tags: [...tags].map((name) => ({ name, description: door.chapters[name] })),
-    security: door.security,
+    tags: [...tags].map((name) => ({ name, description: api.chapters[name] })),
+    security: api.security,
     paths,
     ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.components,
-      ...door.components,
-      parameters: { IdempotencyKey: idempotencyKey(options.keyLengthMax), ...door.parameters },
+      ...api.components,
+      parameters: { IdempotencyKey: idempotencyKey(options.keyLengthMax), ...api.parameters },
     },
   };
 }
 
-function describe<O extends ExternalOperation | InternalOperation>(
-  door: DocumentedDoor<O>,
+function describeOperation<O extends ExternalOperation | InternalOperation>(
+  api: DocumentedApi<O>,
   operation: O,
   schemas: SchemaCatalogue,
 ): Json {
-  const parameters = door.parametersOf(operation, schemas);
-  const body = door.bodyOf(operation);
-  const [first, ...others] = door.factsOf(operation);
-  const story = operation.description === undefined ? '' : `${operation.description}\n\n`;
+  const parameters = api.parametersOf(operation, schemas);
+  const body = api.bodyOf(operation);
+  const [first, ...others] = api.conditionsOf(operation);
+  const description = operation.description === undefined ? '' : `${operation.description}\n\n`;
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `${story}**${first}** ${others.join(' ')}`.trimEnd(),
-    security: door.securityOf(operation),
+    description: `${description}**${first}** ${others.join(' ')}`.trimEnd(),
+    security: api.securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody({ ...operation, body }, schemas) }),
     responses: {
-      200: door.success(operation, schemas.publish(operation.data) as Json),
-      ...door.errorResponses(operation),
+      200: api.successResponse(operation, schemas.publish(operation.data) as Json),
+      ...api.errorResponses(operation),
     },
   };
 }
@@ -115,7 +118,7 @@ function requestBody(
       'application/json': {
         schema: schemas.publishBody(operation),
         examples: Object.fromEntries(
-          examples.map(([name, value]) => [name, { summary: inWords(name), value }]),
+          examples.map(([name, value]) => [name, { summary: toTitle(name), value }]),
         ),
       },
     },
@@ -133,7 +136,7 @@ export function envelope(fields: Json, data: Json): Json {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-function inWords(name: string): string {
+function toTitle(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from './highlight.ts';
-import { inLanguage, type Language, tagOf } from './language.ts';
+import { addLanguage, type Language, languageTags } from './language.ts';
 import { pageTexts } from './page-texts.ts';
 
 export interface Page {
@@ -22,11 +22,11 @@ const documents: Readonly<Record<Exclude<Page['current'], 'teachers'>, string>> 
 };
 
 /** Returns the HTML of a page: header with name and navigation, then the content. Adds no inline code. */
-export function htmlOf(page: Page): string {
+export function renderPage(page: Page): string {
   const texts = pageTexts[page.language];
   const stylesheets = ['/docs/assets/page.css', ...page.stylesheets];
   return `<!doctype html>
-<html lang="${tagOf[page.language]}">
+<html lang="${languageTags[page.language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,8 +40,8 @@ ${page.scripts.map((src) => `<script type="module" src="${src}"></script>`).join
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 <header class="bar">
-<a class="brand" href="${inLanguage(page.current === 'teachers' ? paths.teachers : paths.guide, page.language)}"><img src="/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
-<nav aria-label="${texts.documentation}">${linksOfApi(page)}${otherLanguage(page)}</nav>
+<a class="brand" href="${addLanguage(page.current === 'teachers' ? paths.teachers : paths.guide, page.language)}"><img src="/icon.svg" alt="" width="24" height="24"><span>Classledger</span></a>
+<nav aria-label="${texts.documentation}">${renderApiLinks(page)}${renderLanguageLink(page)}</nav>
 </header>
 ${page.content}
 </body>
@@ -49,19 +49,19 @@ ${page.content}
 `;
 }
 
-function linksOfApi({ current, language }: Page): string {
+function renderApiLinks({ current, language }: Page): string {
   if (current === 'teachers') return '';
   const links = (['guide', 'reference'] as const).map((id) => {
-    const mark = id === current ? ' aria-current="page"' : '';
-    return `<a href="${inLanguage(paths[id], language)}"${mark}>${pageTexts[language][id]}</a>`;
+    const currentAttribute = id === current ? ' aria-current="page"' : '';
+    return `<a href="${addLanguage(paths[id], language)}"${currentAttribute}>${pageTexts[language][id]}</a>`;
   });
   return `${links.join('')}<a href="${documents[current]}">openapi.json</a>`;
 }
 
-function otherLanguage({ current, language }: Page): string {
+function renderLanguageLink({ current, language }: Page): string {
   if (current === 'internal' || current === 'oneroster') return '';
   const other = language === 'en' ? 'zh' : 'en';
-  const tag = tagOf[other];
+  const tag = languageTags[other];
   const name = pageTexts[language].otherLanguage;
-  return `<a class="language" href="${inLanguage(paths[current], other)}" lang="${tag}" hreflang="${tag}">${name}</a>`;
+  return `<a class="language" href="${addLanguage(paths[current], other)}" lang="${tag}" hreflang="${tag}">${name}</a>`;
 }

@@ -1,9 +1,9 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageProtection } from '../../http/page-protection.ts';
+import type { CachedFile } from './cached-file.ts';
 import { FilesByOrigin } from './files-by-origin.ts';
-import type { KeptFile } from './kept-file.ts';
-import { type Language, languageOf, languages, tagOf } from './language.ts';
+import { type Language, languageOf, languages, languageTags } from './language.ts';
 import type { DocumentOptions } from './openapi.ts';
 
 const pages = ['/docs', '/docs/teachers-guide'] as const;
@@ -25,40 +25,44 @@ export async function documentationRoutes(
   { clientBuilds, ...options }: Omit<DocumentOptions, 'origin'> & { clientBuilds?: string | undefined },
 ): Promise<void> {
   await app.register(helmet, pageProtection());
-  const parts = () => import('./documentation.ts');
-  const inBothLanguages = (path: string, fileIn: (language: Language) => FileOf) => {
-    const files = Object.fromEntries(languages.map((language) => [language, fileIn(language)])) as Readonly<
-      Record<Language, FileOf>
-    >;
+  const loadDocumentation = () => import('./documentation.ts');
+  const serveInBothLanguages = (path: string, fileInLanguage: (language: Language) => FileForRequest) => {
+    const files = Object.fromEntries(
+      languages.map((language) => [language, fileInLanguage(language)]),
+    ) as Readonly<Record<Language, FileForRequest>>;
     app.get(path, async (request, reply) => {
       const language = languageOf(request);
-      reply.header('content-language', tagOf[language]);
+      reply.header('content-language', languageTags[language]);
       return (await files[language](request)).send(request, reply, 'accept-encoding, accept-language');
     });
   };
   for (const path of pages) {
-    inBothLanguages(path, (language) => once(async () => (await parts()).pages[path](options, language)));
+    serveInBothLanguages(path, (language) =>
+      buildOnce(async () => (await loadDocumentation()).pages[path](options, language)),
+    );
   }
   for (const path of pagesByOrigin) {
-    inBothLanguages(path, (language) => {
+    serveInBothLanguages(path, (language) => {
       const files = new FilesByOrigin(async (origin) =>
-        (await parts()).pagesByOrigin[path](language, origin),
+        (await loadDocumentation()).pagesByOrigin[path](language, origin),
       );
-      return (request) => files.of(request);
+      return (request) => files.get(request);
     });
   }
   for (const path of englishPages) {
-    const made = once(async () => (await parts()).englishPages[path](options));
-    app.get(path, async (request, reply) => (await made()).send(request, reply));
+    const getFile = buildOnce(async () => (await loadDocumentation()).englishPages[path](options));
+    app.get(path, async (request, reply) => (await getFile()).send(request, reply));
   }
   for (const path of filesByOrigin) {
-    const files = new FilesByOrigin(async (origin) => (await parts()).filesByOrigin[path](options, origin));
-    app.get(path, async (request, reply) => (await files.of(request)).send(request, reply));
+    const files = new FilesByOrigin(async (origin) =>
+      (await loadDocumentation()).filesByOrigin[path](options, origin),
+    );
+    app.get(path, async (request, reply) => (await files.get(request)).send(request, reply));
   }
-  let client: KeptFile | undefined;
+  let client: CachedFile | undefined;
   app.get('/docs/classledger-client.tgz', async (request, reply) => {
     // A build that was missing at the start may exist now.
-    client ??= await (await parts()).clientPackage(clientBuilds);
+    client ??= await (await loadDocumentation()).readClientPackage(clientBuilds);
     if (!client) {
       reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');
       return reply.code(404).send(clientNotBuilt);
@@ -70,14 +74,14 @@ export async function documentationRoutes(
 }
 
 const clientNotBuilt =
-  'This installation could not build its client. The log of the server says why; "npm run client:build" builds it.\n';
+  'This server has no client package because its build failed. See the server log, then run "npm run client:build".\n';
 
-type FileOf = (request: FastifyRequest) => Promise<KeptFile>;
+type FileForRequest = (request: FastifyRequest) => Promise<CachedFile>;
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function buildOnce<T>(build: () => Promise<T>): () => Promise<T> {
+  let built: Promise<T> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    built ??= build();
+    return built;
   };
 }

@@ -37,23 +37,23 @@ export function startImport(
   const { admin, at, body } = call;
   return once(call, async (own) => {
     if (!(await own.preventSchoolDeletion())) throw schoolGone();
-    const [made] = await own.execute(sql<{ id: number }>`
+    const [inserted] = await own.execute(sql<{ id: number }>`
       INSERT INTO import_run (school_id, name, source, admin_id, username, created_at)
       VALUES (${own.schoolId}, ${body.name ?? null}, ${body.source}, ${admin.id}, ${admin.username},
         ${at.toISOString()}::timestamptz)
       RETURNING id`);
-    return readImport(own, admin, (made as { id: number }).id);
+    return readImport(own, admin, (inserted as { id: number }).id);
   });
 }
 
 /** Administrators of the whole school see all runs, others their own. */
-const seesAll = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
+const seesAllImports = ({ range }: SchoolData) => range.gradeId === null && range.classId === null;
 
 /** Lists runs, newest first. */
 export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promise<Listed<ImportRun>> {
   const seen = () => {
     const runs = data.imports();
-    return seesAll(data) ? runs : runs.where('i.admin_id', '=', admin.id);
+    return seesAllImports(data) ? runs : runs.where('i.admin_id', '=', admin.id);
   };
   const total = seen().select(sql<number>`count(*)`.as('total'));
   return readPage(seen().select(fields).orderBy('i.id', 'desc'), total, slice, 'i.id', { order: 'desc' });
@@ -63,7 +63,7 @@ export function listImports(data: SchoolData, admin: Admin, slice: Slice): Promi
 export async function readImport(data: SchoolData, admin: Admin, id: number): Promise<ImportRun> {
   const run = await data.imports().where('i.id', '=', id).select(fields).executeTakeFirst();
   if (!run) throw notFound('The import');
-  if (!seesAll(data) && run.adminId !== admin.id) throw outOfRange('The import');
+  if (!seesAllImports(data) && run.adminId !== admin.id) throw outOfRange('The import');
   return run;
 }
 
@@ -76,7 +76,7 @@ export async function lockImport(data: SchoolData, admin: Admin, id: number): Pr
 }
 
 /** Refuses a run that is being undone. @throws AppError conflict */
-export function requireOpen({ undoBegunAt }: ImportRun): void {
+export function requireNotUndone({ undoBegunAt }: ImportRun): void {
   if (undoBegunAt !== null) throw conflict('The import has been undone');
 }
 
@@ -126,7 +126,10 @@ export async function listEffects(
 }
 
 /** Reads the effects of all runs on a student, oldest first. */
-export const importsOf = (data: SchoolData, studentId: number): Promise<StudentExport['imports']> =>
+export const readImportsOfStudent = (
+  data: SchoolData,
+  studentId: number,
+): Promise<StudentExport['imports']> =>
   data.execute(sql<StudentExport['imports'][number]>`
     SELECT i.created_at AS "createdAt", i.username, e.action, e.before, e.after
     FROM import_effect e JOIN import_run i ON i.school_id = e.school_id AND i.id = e.import_id

@@ -23,7 +23,7 @@ import {
   type UpsertEntry,
   upsertEntries,
 } from '../students/upsert-students.ts';
-import { lockImport, requireOpen } from './import-runs.ts';
+import { lockImport, requireNotUndone } from './import-runs.ts';
 import { isSameValue } from './same-value.ts';
 
 type ImportBody = Body<InternalOperations['checkImport']>;
@@ -39,7 +39,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
     onlyChanges,
     isSame: isSameValue,
     exchanges: true,
-    answer: (_, outcomes) => answerOf(entries, outcomes, { codes: null, dryRun: true }),
+    answer: (_, outcomes) => toImportedStudents(entries, outcomes, { codes: null, dryRun: true }),
   });
   return checked as ImportedStudents;
 }
@@ -61,45 +61,51 @@ export async function importStudents(
     onlyChanges: missing,
     isSame: isSameValue,
     exchanges: true,
-    begin: async (own) => requireOpen(await lockImport(own, call.admin, id)),
+    begin: async (own) => requireNotUndone(await lockImport(own, call.admin, id)),
     answer: async (own, outcomes) => {
-      await keepEffects(own, id, outcomes, missing);
-      const codes = await codesFor(own, outcomes, call.at);
-      return answerOf(entries, outcomes, { codes, dryRun: false });
+      await storeEffects(own, id, outcomes, missing);
+      const codes = await issueCodesForCreated(own, outcomes, call.at);
+      return toImportedStudents(entries, outcomes, { codes, dryRun: false });
     },
   });
 }
 
 type Fields = ImportEffect['before'];
 
-const pick = (student: StoredStudent, fields: readonly ChangedField[]): Fields =>
+const pickFields = (student: StoredStudent, fields: readonly ChangedField[]): Fields =>
   Object.fromEntries(
     upsertedFields.flatMap((field) => (fields.includes(field) ? [[field, student[field]]] : [])),
   );
 
-interface Done extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
+interface EffectToStore extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
   readonly id: number;
 }
 
-function doneIn(outcomes: Outcomes, missing: boolean): Done[] {
-  return [...outcomes.values()].flatMap((outcome): Done | Done[] => {
+function effectsOf(outcomes: Outcomes, missing: boolean): EffectToStore[] {
+  return [...outcomes.values()].flatMap((outcome): EffectToStore | EffectToStore[] => {
     if (outcome instanceof AppError) return [];
     if ('created' in outcome) {
       const { created } = outcome;
-      return { id: created.id, action: 'created', before: {}, after: pick(created, upsertedFields) };
+      return { id: created.id, action: 'created', before: {}, after: pickFields(created, upsertedFields) };
     }
     const { before, student, changed } = outcome;
     if (changed.length === 0) return [];
     const action = missing ? 'missing' : 'changed';
-    return { id: student.id, action, before: pick(before, changed), after: pick(student, changed) };
+    return {
+      id: student.id,
+      action,
+      before: pickFields(before, changed),
+      after: pickFields(student, changed),
+    };
   });
 }
 
-async function keepEffects(own: SchoolData, id: number, outcomes: Outcomes, missing: boolean) {
-  const done = doneIn(outcomes, missing);
-  if (done.length === 0) return;
+async function storeEffects(own: SchoolData, id: number, outcomes: Outcomes, missing: boolean) {
+  const effects = effectsOf(outcomes, missing);
+  if (effects.length === 0) return;
   const { schoolId } = own;
-  const countOf = (wanted: ImportEffect['action']) => done.filter(({ action }) => action === wanted).length;
+  const countOf = (wanted: ImportEffect['action']) =>
+    effects.filter(({ action }) => action === wanted).length;
   const [run] = await own.execute(sql<{ part: number }>`
     UPDATE import_run SET parts = parts + 1, created_count = created_count + ${countOf('created')}::int,
       changed_count = changed_count + ${countOf('changed')}::int,
@@ -108,25 +114,29 @@ async function keepEffects(own: SchoolData, id: number, outcomes: Outcomes, miss
   await own.execute(sql`
     INSERT INTO import_effect (school_id, import_id, part, student_id, action, before, after)
     SELECT ${schoolId}, ${id}, ${run?.part}, n.student_id, n.action, n.before::jsonb, n.after::jsonb
-    FROM unnest(${done.map((one) => one.id)}::bigint[], ${done.map(({ action }) => action)}::text[],
-      ${done.map(({ before }) => JSON.stringify(before))}::text[],
-      ${done.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
+    FROM unnest(${effects.map((one) => one.id)}::bigint[], ${effects.map(({ action }) => action)}::text[],
+      ${effects.map(({ before }) => JSON.stringify(before))}::text[],
+      ${effects.map(({ after }) => JSON.stringify(after))}::text[]) AS n (student_id, action, before, after)`);
 }
 
-async function codesFor(own: SchoolData, outcomes: Outcomes, at: Date): Promise<Map<number, string> | null> {
-  const made = [...outcomes.values()].flatMap((outcome) =>
+async function issueCodesForCreated(
+  own: SchoolData,
+  outcomes: Outcomes,
+  at: Date,
+): Promise<Map<number, string> | null> {
+  const newStudents = [...outcomes.values()].flatMap((outcome) =>
     !(outcome instanceof AppError) && 'created' in outcome ? outcome : [],
   );
-  const stored = made.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
+  const stored = newStudents.map(({ prepared }) => prepared.stored).find((each) => each?.expiresAt);
   if (!stored?.expiresAt) return null;
   return issueSignInCodes(
     own,
-    made.map(({ created }) => created.id),
+    newStudents.map(({ created }) => created.id),
     slipOf(stored, at),
   );
 }
 
-function answerOf(
+function toImportedStudents(
   entries: Entries,
   outcomes: Outcomes,
   { codes, dryRun }: { readonly codes: ReadonlyMap<number, string> | null; readonly dryRun: boolean },
@@ -139,22 +149,22 @@ function answerOf(
       const failed = failure(index, outcome, entry.fault ? entry.raw : entry.value);
       return { ...failed, action: null, before: {}, after: {} };
     }
-    const done = { index, success: true, code: 0, reason: null };
+    const common = { index, success: true, code: 0, reason: null };
     if ('created' in outcome) {
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
       const shown = { ...toldPassword(outcome.prepared), ...(signInCode && { signInCode }) };
       const shownId = dryRun ? null : id;
-      return { ...done, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
+      return { ...common, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
     }
     const { student, before, changed } = outcome;
     const action = changed.length > 0 ? 'updated' : 'unchanged';
     const { id, username } = student;
     return {
-      ...done,
+      ...common,
       ...{ id, username, action },
-      before: pick(before, changed),
-      after: pick(student, changed),
+      before: pickFields(before, changed),
+      after: pickFields(student, changed),
     };
   });
   return { ...countedBy(details), details };

@@ -11,15 +11,15 @@ import { HeldRows } from '../../../test/held-rows.ts';
 import type { AdminClient } from '../../../test/identities.ts';
 
 // Longer than the other requests take on a busy machine.
-const patience = { lockedRowWaitMs: 600_000 };
-const { test, admin, school, office, other, staff } = await openStaffedSchool({}, patience);
+const overrides = { lockedRowWaitMs: 600_000 };
+const { test, admin, school, office, other, staff } = await openStaffedSchool({}, overrides);
 const { schoolDb } = school;
-const [own, near] = school.grades[0].classes;
-const far = school.grades[1].classes[0];
+const [ownClass, otherClass] = school.grades[0].classes;
+const otherGradeClass = school.grades[1].classes[0];
 const head = staff.ofSchool;
 
 let counter = 0;
-const fresh = (what = 'u') => `${what}${++counter}`;
+const newName = (what = 'u') => `${what}${++counter}`;
 
 const start = async (by: AdminClient = head, name: string | null = 'list.xlsx') =>
   (await by.created<ImportRun>('/imports', { schoolDb, source: 'list', name })).id;
@@ -36,13 +36,13 @@ const effects = async (id: number, query = '') =>
   (await head.get(`/imports/${id}/students?schoolDb=${schoolDb}${query}`)).data as ImportEffect[];
 const student = async (id: number) =>
   (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data as ListedStudent;
-const newStudent = async (more: object = {}, classId = own.id) => {
-  const username = fresh();
+const newStudent = async (more: object = {}, classId = ownClass.id) => {
+  const username = newName();
   const body = { schoolDb, classId, username, password: 'secret-password', ...more };
   return { id: (await head.created<{ id: number }>('/users', body)).id, username };
 };
 const idIn = (answer: ImportedStudents, index = 0) => answer.details[index]?.id as number;
-const told = ({ details }: ImportedStudents) =>
+const summarise = ({ details }: ImportedStudents) =>
   details.map(({ code, action, before, after }) => [code, action, before, after]);
 
 describe('Import', () => {
@@ -50,18 +50,18 @@ describe('Import', () => {
 
   it('does what its dry run predicted, and keeps the values that the list lacks', async () => {
     const [anna, bert, carl] = [
-      await newStudent({ actualName: '张 三', cardNumber: fresh('card') }),
-      await newStudent({ actualName: 'Old name', externalId: fresh('ext') }),
+      await newStudent({ actualName: '张 三', cardNumber: newName('card') }),
+      await newStudent({ actualName: 'Old name', externalId: newName('ext') }),
       await newStudent({ actualName: '买买提·艾力' }),
     ];
     const { externalId } = await student(bert.id);
-    const outside = far.students[0]?.username as string;
-    const [made, renamed] = [fresh(), fresh()];
+    const outside = otherGradeClass.students[0]?.username as string;
+    const [made, renamed] = [newName(), newName()];
     const batch = [
-      { username: anna.username, actualName: '张三', classId: own.id },
-      { username: renamed, externalId, actualName: 'Ｎew  name', classId: near.id },
-      { username: carl.username, actualName: '买买提•艾力', externalId: fresh('ext') },
-      { username: made, actualName: '新生', classId: own.id },
+      { username: anna.username, actualName: '张三', classId: ownClass.id },
+      { username: renamed, externalId, actualName: 'Ｎew  name', classId: otherClass.id },
+      { username: carl.username, actualName: '买买提•艾力', externalId: newName('ext') },
+      { username: made, actualName: '新生', classId: ownClass.id },
       { username: outside, actualName: 'Taken away' },
       { username: carl.username, actualName: 'Twice' },
       { actualName: 'Nobody' },
@@ -71,8 +71,8 @@ describe('Import', () => {
       [
         0,
         'updated',
-        { username: bert.username, actualName: 'Old name', classId: own.id },
-        { username: renamed, actualName: 'Ｎew  name', classId: near.id },
+        { username: bert.username, actualName: 'Old name', classId: ownClass.id },
+        { username: renamed, actualName: 'Ｎew  name', classId: otherClass.id },
       ],
       [0, 'updated', { externalId: null }, { externalId: batch[2]?.externalId }],
       [0, 'created', {}, {}],
@@ -82,19 +82,19 @@ describe('Import', () => {
     ];
     const teacher = staff.ofGrade;
     const dry = await check(batch, {}, teacher);
-    expect(told(dry)).toEqual(expected);
+    expect(summarise(dry)).toEqual(expected);
     expect(JSON.stringify(dry)).not.toContain('initialPassword');
     expect((await head.get(`/users?schoolDb=${schoolDb}&search=${made}`)).data).toEqual([]);
     const id = await start(teacher);
     const done = await run(id, batch, {}, teacher);
-    expect(told(done)).toEqual(expected);
+    expect(summarise(done)).toEqual(expected);
     expect(done.details[3]).toMatchObject({
       initialPassword: expect.any(String),
       signInCode: expect.any(String),
     });
     expect(await student(anna.id)).toMatchObject({ actualName: '张 三', cardNumber: expect.any(String) });
-    expect(await student(bert.id)).toMatchObject({ username: renamed, classId: near.id, externalId });
-    expect(told(await check(batch.slice(0, 4), {}, teacher)).map(([, action]) => action)).toEqual(
+    expect(await student(bert.id)).toMatchObject({ username: renamed, classId: otherClass.id, externalId });
+    expect(summarise(await check(batch.slice(0, 4), {}, teacher)).map(([, action]) => action)).toEqual(
       Array(4).fill('unchanged'),
     );
 
@@ -125,15 +125,15 @@ describe('Import', () => {
 
   it('runs once per idempotency key, and repeats the same passwords', async () => {
     const id = await start();
-    const batch = [{ username: fresh(), classId: own.id }];
-    const key = { 'idempotency-key': fresh('key') };
+    const batch = [{ username: newName(), classId: ownClass.id }];
+    const key = { 'idempotency-key': newName('key') };
     const first = await send(id, batch, {}, head, key);
     expect((await send(id, batch, {}, head, key)).data).toEqual(first.data);
     expect(await effects(id)).toHaveLength(1);
     const begin = { schoolDb, source: 'roster' };
     const begun = await head.post('/imports', begin, key);
     expect(begun.status).toBe(409);
-    const other = { 'idempotency-key': fresh('key') };
+    const other = { 'idempotency-key': newName('key') };
     const run = (await head.post('/imports', begin, other)).data;
     expect((await head.post('/imports', begin, other)).data).toEqual(run);
   });
@@ -142,21 +142,21 @@ describe('Import', () => {
     const [gone, moved] = [await newStudent(), await newStudent()];
     const batch = [
       { username: gone.username, disabled: true },
-      { username: moved.username, classId: near.id },
-      { username: fresh(), classId: near.id },
+      { username: moved.username, classId: otherClass.id },
+      { username: newName(), classId: otherClass.id },
     ];
     const expected = [
       [0, 'updated', { disabled: false }, { disabled: true }],
-      [0, 'updated', { classId: own.id }, { classId: near.id }],
+      [0, 'updated', { classId: ownClass.id }, { classId: otherClass.id }],
       [40401, null, {}, {}],
     ];
-    expect(told(await check(batch, { missing: true }))).toEqual(expected);
+    expect(summarise(await check(batch, { missing: true }))).toEqual(expected);
     const id = await start();
-    expect(told(await run(id, batch, { missing: true }))).toEqual(expected);
+    expect(summarise(await run(id, batch, { missing: true }))).toEqual(expected);
     expect((await effects(id)).map(({ action }) => action)).toEqual(['missing', 'missing']);
     expect(await undone(id)).toMatchObject({ missingCount: 2, restoredCount: 2, keptCount: 0 });
     expect(await student(gone.id)).toMatchObject({ disabled: false });
-    expect(await student(moved.id)).toMatchObject({ classId: own.id });
+    expect(await student(moved.id)).toMatchObject({ classId: ownClass.id });
   });
 
   it('is accessible to its author and to administrators of the school', async () => {
@@ -164,7 +164,7 @@ describe('Import', () => {
     const mine = (await staff.ofClass.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[];
     expect(mine.map((one) => one.id)).toEqual([id]);
     expect(((await head.get(`/imports?schoolDb=${schoolDb}`)).data as ImportRun[])[0]?.id).toBe(id);
-    const batch = [{ username: fresh(), classId: own.id }];
+    const batch = [{ username: newName(), classId: ownClass.id }];
     for (const by of [staff.ofGrade]) {
       expect((await by.get(`/imports/${id}?schoolDb=${schoolDb}`)).status).toBe(403);
       expect((await by.get(`/imports/${id}/students?schoolDb=${schoolDb}`)).status).toBe(403);
@@ -172,7 +172,7 @@ describe('Import', () => {
       expect((await undo(id, by)).status).toBe(403);
     }
     const made = idIn(await run(id, batch, {}, staff.ofClass));
-    await head.patch(`/users/${made}`, { schoolDb, classId: near.id });
+    await head.patch(`/users/${made}`, { schoolDb, classId: otherClass.id });
     expect((await staff.ofClass.get(`/imports/${id}/students?schoolDb=${schoolDb}`)).data).toEqual([]);
     expect(await undone(id, staff.ofClass)).toMatchObject({ restoredCount: 0, keptCount: 1 });
     expect((await effects(id))[0]?.kept).toEqual([{ field: 'student', because: 'range' }]);
@@ -184,28 +184,28 @@ describe('Undo of an import', () => {
 
   it('restores earlier values, and reports the ones it keeps because somebody changed them', async () => {
     const [back, edited, freed] = [
-      await newStudent({ actualName: 'Before', cardNumber: fresh('card') }),
-      await newStudent({ actualName: 'Before', cardNumber: fresh('card') }),
-      await newStudent({ externalId: fresh('ext') }),
+      await newStudent({ actualName: 'Before', cardNumber: newName('card') }),
+      await newStudent({ actualName: 'Before', cardNumber: newName('card') }),
+      await newStudent({ externalId: newName('ext') }),
     ];
     const { cardNumber } = await student(edited.id);
     const { externalId } = await student(freed.id);
     const closed = await head.created<{ id: number }>('/classes', {
-      ...{ schoolDb, gradeId: school.grades[0].id, name: fresh('class') },
+      ...{ schoolDb, gradeId: school.grades[0].id, name: newName('class') },
     });
     const homeless = await newStudent({}, closed.id);
-    const names = [fresh(), fresh(), fresh(), fresh(), fresh(), fresh()];
+    const names = [newName(), newName(), newName(), newName(), newName(), newName()];
     const [clean] = names;
     const id = await start();
     const first = await run(id, [
-      { username: back.username, actualName: 'After', cardNumber: null, classId: near.id },
+      { username: back.username, actualName: 'After', cardNumber: null, classId: otherClass.id },
       { username: edited.username, actualName: 'After', cardNumber: null },
-      { username: homeless.username, classId: own.id, actualName: 'After' },
+      { username: homeless.username, classId: ownClass.id, actualName: 'After' },
       { username: freed.username, externalId: null },
-      ...names.map((username) => ({ username, classId: own.id })),
+      ...names.map((username) => ({ username, classId: ownClass.id })),
     ]);
     expect(first).toMatchObject({ createdCount: 6, updatedCount: 4 });
-    const second = await run(id, [{ username: clean, classId: near.id, cardNumber: fresh('card') }]);
+    const second = await run(id, [{ username: clean, classId: otherClass.id, cardNumber: newName('card') }]);
     expect(second.updatedCount).toBe(1);
     const [, , , , cleanId, scoredId, absentId, chosenId, renamedId, seenId] = first.details.map(
       (detail) => detail.id as number,
@@ -215,9 +215,9 @@ describe('Undo of an import', () => {
     await newStudent({ cardNumber });
     await office.delete(`/classes/${closed.id}?confirm=true`);
     await office.post('/scores', { userId: scoredId, scoreChange: 2 });
-    const late = { schoolDb, classId: own.id, state: 'late', userIds: [absentId] };
+    const late = { schoolDb, classId: ownClass.id, state: 'late', userIds: [absentId] };
     expect((await head.put('/attendance', late)).status).toBe(200);
-    await head.patch(`/users/${chosenId}`, { schoolDb, email: `${fresh('mail')}@home.example` });
+    await head.patch(`/users/${chosenId}`, { schoolDb, email: `${newName('mail')}@home.example` });
     await head.patch(`/users/${renamedId}`, { schoolDb, actualName: 'By hand' });
     const { username: seen, initialPassword: password } = first.details[9] as {
       username: string;
@@ -232,10 +232,10 @@ describe('Undo of an import', () => {
 
     const result = await undone(id);
     expect(result).toMatchObject({ already: false, undoneBy: head.username, restoredCount: 4, keptCount: 7 });
-    expect(await student(back.id)).toMatchObject({ actualName: 'Before', classId: own.id });
+    expect(await student(back.id)).toMatchObject({ actualName: 'Before', classId: ownClass.id });
     expect(await student(edited.id)).toMatchObject({ actualName: 'By hand', cardNumber: null });
     expect(await student(freed.id)).toMatchObject({ externalId });
-    expect(await student(homeless.id)).toMatchObject({ actualName: homeless.username, classId: own.id });
+    expect(await student(homeless.id)).toMatchObject({ actualName: homeless.username, classId: ownClass.id });
     expect((await head.get(`/users/${cleanId}?schoolDb=${schoolDb}`)).status).toBe(404);
     expect(await student(scoredId as number)).toMatchObject({ totalScore: 2 });
     const kept = new Map((await effects(id, '&action=kept')).map((effect) => [effect.userId, effect.kept]));
@@ -259,22 +259,22 @@ describe('Undo of an import', () => {
 
     const again = await undone(id);
     expect(again).toEqual({ ...result, already: true });
-    expect((await send(id, [{ username: fresh(), classId: own.id }])).status).toBe(409);
+    expect((await send(id, [{ username: newName(), classId: ownClass.id }])).status).toBe(409);
   });
 
   it('happens once, even when requested twice at once and beside scores and running parts', async () => {
     const id = await start();
-    const names = [fresh(), fresh()];
+    const names = [newName(), newName()];
     const made = await run(
       id,
-      names.map((username) => ({ username, classId: own.id })),
+      names.map((username) => ({ username, classId: ownClass.id })),
     );
     const held = await HeldRows.student(test, idIn(made));
     const score = office.post('/scores', { userId: idIn(made), scoreChange: 1 });
     await held.waitingInPlace(1);
     const one = undo(id);
     await held.waiting(2);
-    const others = [undo(id), send(id, [{ username: fresh(), classId: own.id }])];
+    const others = [undo(id), send(id, [{ username: newName(), classId: ownClass.id }])];
     await held.waiting(4);
     await held.release();
     const answers = await Promise.all([score, one, ...others]);
@@ -286,10 +286,10 @@ describe('Undo of an import', () => {
   it('reverts only its own changes when two imports overlap', async () => {
     const both = await newStudent({ actualName: 'First' });
     const [one, two] = [await start(), await start(staff.ofGrade)];
-    const username = fresh();
+    const username = newName();
     await Promise.all([
-      run(one, [{ username, classId: own.id }]),
-      run(two, [{ username, classId: own.id }], {}, staff.ofGrade),
+      run(one, [{ username, classId: ownClass.id }]),
+      run(two, [{ username, classId: ownClass.id }], {}, staff.ofGrade),
     ]);
     const created = [...(await effects(one)), ...(await effects(two))];
     expect(created.map(({ action }) => action)).toEqual(['created']);
@@ -310,7 +310,7 @@ describe('Undo of an import', () => {
     const put = async (run: number, batch: object[]) =>
       (await admin.put(`/imports/${run}/students`, { schoolDb: db, batch })).data as ImportedStudents;
     const run = await begin();
-    const made = fresh();
+    const made = newName();
     await put(run, [
       { username: staying?.username, actualName: 'After', classId: junior?.id },
       { username: leaving?.username, actualName: 'After' },
@@ -326,10 +326,10 @@ describe('Undo of an import', () => {
     expect((await admin.post('/admin/promotions', promoted)).status).toBe(200);
     const late = await put(await begin(), [
       { username: leaving?.username, actualName: 'Later' },
-      { username: fresh(), classId: senior?.id },
-      { username: staying?.username, cardNumber: fresh('card') },
+      { username: newName(), classId: senior?.id },
+      { username: staying?.username, cardNumber: newName('card') },
     ]);
-    expect(told(late).map(([code, action]) => [code, action])).toEqual([
+    expect(summarise(late).map(([code, action]) => [code, action])).toEqual([
       [40901, null],
       [40901, null],
       [0, 'updated'],
@@ -357,8 +357,8 @@ describe('Undo of an import', () => {
     expect((await check([{ username: erased.username, actualName: 'Later' }])).updatedCount).toBe(1);
     await head.confirm();
     await admin.confirm();
-    const key = { 'idempotency-key': fresh('key') };
-    const [again, slip] = [await start(), [{ username: fresh(), classId: own.id }]];
+    const key = { 'idempotency-key': newName('key') };
+    const [again, slip] = [await start(), [{ username: newName(), classId: ownClass.id }]];
     const made = await send(again, slip, {}, head, key);
     expect((made.data as ImportedStudents).details).toMatchObject([{ signInCode: expect.any(String) }]);
     const madeId = idIn(made.data as ImportedStudents);

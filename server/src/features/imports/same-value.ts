@@ -1,18 +1,18 @@
 const han = '\\p{Script=Han}';
-const besideHan = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu');
+const spaceBetweenHan = new RegExp(`(?<=${han})\\s+(?=${han})`, 'gu');
 
 /** Removes differences of notation only: blanks, letter width and kinds of middle dots. */
-const plain = (text: string): string =>
+const normalise = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\u200B-\u200D\u2060\uFEFF]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/[•・‧∙]/g, '·')
-    .replace(besideHan, '')
+    .replace(spaceBetweenHan, '')
     .trim();
 
 /** Returns whether a value from a list equals the stored one, apart from notation. */
-export function isSameValue(wanted: unknown, there: unknown): boolean {
-  if (typeof wanted !== 'string' || typeof there !== 'string') return wanted === there;
-  return wanted === there || plain(wanted) === plain(there);
+export function isSameValue(wanted: unknown, stored: unknown): boolean {
+  if (typeof wanted !== 'string' || typeof stored !== 'string') return wanted === stored;
+  return wanted === stored || normalise(wanted) === normalise(stored);
 }

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts';
 
 const { test, school, staff } = await openStaffedSchool();
 const { schoolDb } = school;
-const [own, near] = school.grades[0].classes;
+const [ownClass, otherClass] = school.grades[0].classes;
 const head = staff.ofSchool;
 const other = school.grades[1].classes[0];
 
@@ -22,10 +22,10 @@ describe('Undo of an import', () => {
       'ranked',
       'inTeam',
     ] as const;
-    const placeOf = { seated: near, ranked: other } as Partial<
+    const placeOf = { seated: otherClass, ranked: other } as Partial<
       Record<(typeof traces)[number], { id: number }>
     >;
-    const batch = traces.map((username) => ({ username, classId: (placeOf[username] ?? own).id }));
+    const batch = traces.map((username) => ({ username, classId: (placeOf[username] ?? ownClass).id }));
     const { data } = await head.put(`/imports/${id}/students`, { schoolDb, batch });
     const { details } = data as ImportedStudents;
     const made = Object.fromEntries(
@@ -55,15 +55,15 @@ describe('Undo of an import', () => {
     const given = await head.post(`/users/${made.givenAnew.id}/password`, { schoolDb });
     expect(given.status).toBe(200);
     const plan = { groupCount: 1, rowsPerGroup: 2, colsPerGroup: 5 };
-    const seats = await head.post('/seats/data/generate', { schoolDb, classId: near.id, ...plan });
+    const seats = await head.post('/seats/data/generate', { schoolDb, classId: otherClass.id, ...plan });
     expect((seats.data as { seats: Seat[] }).seats.map(({ userId }) => userId)).toContain(made.seated.id);
     const term = { schoolDb, classId: other.id, action: 'archive' };
     expect((await head.post('/admin/term-switch', term)).status).toBe(200);
-    const { version } = (await head.get(`/teams?schoolDb=${schoolDb}&classId=${own.id}`)).data as {
+    const { version } = (await head.get(`/teams?schoolDb=${schoolDb}&classId=${ownClass.id}`)).data as {
       version: string;
     };
     const teams = [{ name: 'Comets', colour: 1, userIds: [made.inTeam.id] }];
-    const joined = await head.post('/teams', { schoolDb, classId: own.id, version, teams });
+    const joined = await head.post('/teams', { schoolDb, classId: ownClass.id, version, teams });
     expect(joined.status).toBe(200);
 
     const undone = await head.post(`/imports/${id}/undo`, { schoolDb });

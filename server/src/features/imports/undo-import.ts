@@ -16,7 +16,7 @@ import { lockImport, readImport } from './import-runs.ts';
 
 type Reason = ImportEffect['kept'][number]['because'];
 /** Fields that keep their value, and why; `student` means that the student stays as a whole. */
-type Kept = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
+type KeptFields = Partial<Record<ImportEffect['kept'][number]['field'], Reason>>;
 type Field = (typeof upsertedFields)[number];
 
 interface Effect extends Pick<ImportEffect, 'action' | 'before' | 'after'> {
@@ -70,24 +70,29 @@ async function undoPart(own: SchoolData, admin: Admin, id: number, at: Date): Pr
     return false;
   }
   const kept = await undoEffects(own, id, part, at);
-  const told = [...kept].map(([student, why]) => ({
+  const results = [...kept].map(([student, why]) => ({
     student,
     why: Object.keys(why).length === 0 ? null : JSON.stringify(why),
   }));
-  const keptCount = told.filter(({ why }) => why !== null).length;
+  const keptCount = results.filter(({ why }) => why !== null).length;
   await own.execute(sql`
     UPDATE import_effect e SET undone_at = ${instant}, kept = n.why::jsonb
-    FROM unnest(${told.map(({ student }) => student)}::bigint[], ${told.map(({ why }) => why)}::text[]) AS n (student, why)
+    FROM unnest(${results.map(({ student }) => student)}::bigint[], ${results.map(({ why }) => why)}::text[]) AS n (student, why)
     WHERE e.school_id = ${schoolId} AND e.import_id = ${id} AND e.part = ${part} AND e.student_id = n.student`);
   await own.execute(sql`
     UPDATE import_run SET undo_begun_at = coalesce(undo_begun_at, ${instant}), kept_count = kept_count + ${keptCount}::int,
-      restored_count = restored_count + ${told.length - keptCount}::int
+      restored_count = restored_count + ${results.length - keptCount}::int
     WHERE school_id = ${schoolId} AND id = ${id}`);
   return true;
 }
 
 /** Returns what each student keeps; an empty object when all was undone. */
-async function undoEffects(own: SchoolData, id: number, part: number, at: Date): Promise<Map<number, Kept>> {
+async function undoEffects(
+  own: SchoolData,
+  id: number,
+  part: number,
+  at: Date,
+): Promise<Map<number, KeptFields>> {
   const { schoolId } = own;
   await own.lockStudents((students) =>
     students.where(
@@ -108,8 +113,8 @@ async function undoEffects(own: SchoolData, id: number, part: number, at: Date):
         SELECT ${storedStudent} FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`)
     ).map((student) => [student.id, student]),
   );
-  const classes = await lockPlaces(own, effects, [...students.values()]);
-  const kept = new Map<number, Kept>(ids.map((student) => [student, {}]));
+  const classes = await lockClassesOf(own, effects, [...students.values()]);
+  const kept = new Map<number, KeptFields>(ids.map((student) => [student, {}]));
   const inRange = effects.filter((effect) => {
     const student = students.get(effect.id) as StoredStudent;
     const isInRange = classes.inRange.has(student.classId);
@@ -121,29 +126,29 @@ async function undoEffects(own: SchoolData, id: number, part: number, at: Date):
   const created = inRange.filter(({ action }) => action === 'created');
   await removeCreated(own, created, students, kept, at);
   const changed = inRange.filter(({ action }) => action !== 'created');
-  await restore(own, changed, { students, classes, kept, at });
+  await restoreChanged(own, changed, { students, classes, kept, at });
   return kept;
 }
 
-interface Places {
+interface LockedClasses {
   readonly inRange: ReadonlyMap<number, LockedClass>;
-  readonly there: ReadonlyMap<number, LockedClass>;
+  readonly all: ReadonlyMap<number, LockedClass>;
 }
 
-async function lockPlaces(
+async function lockClassesOf(
   own: SchoolData,
   effects: readonly Effect[],
   students: readonly StoredStudent[],
-): Promise<Places> {
+): Promise<LockedClasses> {
   const ids = [
     ...students.map(({ classId }) => classId),
     ...effects.flatMap(({ before }) => before.classId ?? []),
   ];
-  const there = await own.wholeSchool().lockClasses(ids);
-  return { there, inRange: await own.lockClasses(ids) };
+  const all = await own.wholeSchool().lockClasses(ids);
+  return { all, inRange: await own.lockClasses(ids) };
 }
 
-interface Life {
+interface Usage {
   readonly id: number;
   readonly hasRecords: boolean;
   /** The student has ever used the account, or a person has added another way to sign in. */
@@ -152,7 +157,7 @@ interface Life {
 }
 
 /** Events that only the student causes: others can fail to sign in, and schools reset passwords. */
-const signsOfUse: readonly StudentEventKind[] = [
+const usageEvents: readonly StudentEventKind[] = [
   'signedIn',
   'confirmationFailed',
   'passwordChanged',
@@ -165,7 +170,7 @@ async function removeCreated(
   own: SchoolData,
   effects: readonly Effect[],
   students: ReadonlyMap<number, StoredStudent>,
-  kept: Map<number, Kept>,
+  kept: Map<number, KeptFields>,
   at: Date,
 ): Promise<void> {
   if (effects.length === 0) return;
@@ -174,23 +179,23 @@ async function removeCreated(
   const has = (table: string) =>
     sql`EXISTS (SELECT FROM ${sql.table(table)} t WHERE t.school_id = ${schoolId} AND t.student_id = s.id)`;
   // The first sign-in with an initial password, or with its code, clears `password_expires_at`.
-  const lives = await own.execute(sql<Life>`
+  const usages = await own.execute(sql<Usage>`
     SELECT s.id, ${has('score_record')} OR ${has('absence')} OR ${has('term_standing')} AS "hasRecords",
       NOT s.password_is_initial OR s.password_expires_at IS NULL OR s.email IS NOT NULL
         OR ${has('sign_in_identity')} OR ${has('student_session')}
         OR EXISTS (SELECT FROM student_event e WHERE e.school_id = ${schoolId} AND e.student_id = s.id
-          AND e.kind = ANY(${signsOfUse}::text[])) AS "isUsed",
+          AND e.kind = ANY(${usageEvents}::text[])) AS "isUsed",
       ${has('seat')} OR ${has('team_member')} AS "hasPlace"
     FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`);
-  const lifeOf = new Map(lives.map((life) => [life.id, life]));
-  const gone = effects.flatMap(({ id, after }) => {
+  const usageOf = new Map(usages.map((usage) => [usage.id, usage]));
+  const unused = effects.flatMap(({ id, after }) => {
     const student = students.get(id) as StoredStudent;
-    const life = lifeOf.get(id);
-    const reason: Reason | null = life?.hasRecords
+    const usage = usageOf.get(id);
+    const reason: Reason | null = usage?.hasRecords
       ? 'records'
-      : life?.isUsed
+      : usage?.isUsed
         ? 'used'
-        : life?.hasPlace
+        : usage?.hasPlace
           ? 'placed'
           : upsertedFields.some((field) => student[field] !== after[field])
             ? 'changed'
@@ -198,60 +203,60 @@ async function removeCreated(
     if (reason !== null) kept.set(id, { student: reason });
     return reason === null ? student : [];
   });
-  if (gone.length > 0) await deleteLocked(own, gone, at);
+  if (unused.length > 0) await deleteLocked(own, unused, at);
 }
 
-interface Undoing {
+interface UndoContext {
   readonly students: ReadonlyMap<number, StoredStudent>;
-  readonly classes: Places;
-  readonly kept: Map<number, Kept>;
+  readonly classes: LockedClasses;
+  readonly kept: Map<number, KeptFields>;
   readonly at: Date;
 }
 
-async function restore(
+async function restoreChanged(
   own: SchoolData,
   effects: readonly Effect[],
-  { students, classes, kept, at }: Undoing,
+  { students, classes, kept, at }: UndoContext,
 ): Promise<void> {
-  const left = new Map<number, Effect['before']>();
+  const pending = new Map<number, Effect['before']>();
   for (const { id, before, after } of effects) {
     const student = students.get(id) as StoredStudent;
-    const own: Partial<Record<Field, unknown>> = {};
+    const restored: Partial<Record<Field, unknown>> = {};
     for (const field of upsertedFields) {
       if (!(field in before)) continue;
-      const reason = keptField(field, student, { before, after }, classes);
-      if (reason === null) own[field] = before[field];
+      const reason = reasonToKeep(field, student, { before, after }, classes);
+      if (reason === null) restored[field] = before[field];
       else kept.set(id, { ...kept.get(id), [field]: reason });
     }
-    left.set(id, own as Effect['before']);
+    pending.set(id, restored as Effect['before']);
   }
   // Each pass drops at most one of a student's three unique fields.
-  while (left.size > 0) {
-    const outcomes = await changeStudents(own, left, at, { exchanges: true });
+  while (pending.size > 0) {
+    const outcomes = await changeStudents(own, pending, at, { exchanges: true });
     for (const [id, outcome] of outcomes) {
       // The next pass tries again, after the holder has been settled.
       if (outcome instanceof TakenError && outcome.inTurn) continue;
-      const wanted = left.get(id) as Effect['before'];
-      left.delete(id);
+      const wanted = pending.get(id) as Effect['before'];
+      pending.delete(id);
       if (!(outcome instanceof AppError)) continue;
       if (outcome instanceof TakenError) {
         kept.set(id, { ...kept.get(id), [outcome.field]: 'taken' });
         const { [outcome.field]: _, ...others } = wanted;
-        left.set(id, others);
+        pending.set(id, others);
       } else kept.set(id, { student: 'refused' });
     }
   }
 }
 
-function keptField(
+function reasonToKeep(
   field: Field,
   student: StoredStudent,
   { before, after }: Pick<Effect, 'before' | 'after'>,
-  classes: Places,
+  classes: LockedClasses,
 ): Reason | null {
   if (student[field] !== after[field]) return 'changed';
   if (field !== 'classId' || before.classId === undefined) return null;
-  if (!classes.there.has(before.classId)) return 'classGone';
+  if (!classes.all.has(before.classId)) return 'classGone';
   const found = classes.inRange.get(before.classId);
   return found ? (found.archived ? 'refused' : null) : 'range';
 }

@@ -10,8 +10,8 @@ const office = await school.issue({});
 const { pool } = test.database;
 
 const erase = (id: number) => head.post(`/users/${id}/erase`, { schoolDb });
-const account = async (id: number) => (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data;
-const classNow = async (id: number) =>
+const readAccount = async (id: number) => (await head.get(`/users/${id}?schoolDb=${schoolDb}`)).data;
+const readClass = async (id: number) =>
   (
     (await head.get(`/classes?schoolDb=${schoolDb}`)).data as { id: number; disabledStudentCount: number }[]
   ).find((each) => each.id === id);
@@ -35,16 +35,16 @@ describe('Erasure of a student', () => {
     await head.created('/admin/term-switch', { schoolDb, classId: third.id, action: 'archive' });
     await office.give(id, 4, 'Helped a friend');
     await office.give(third.students[0]?.id as number, 2, 'Of another');
-    const before = await classNow(third.id);
+    const before = await readClass(third.id);
 
     const pseudonym = `Erased ${id}`;
     const answer = await erase(id);
     expect(answer).toMatchObject({ status: 200, data: { id, username: pseudonym, classId: third.id } });
-    expect(await account(id)).toMatchObject({
+    expect(await readAccount(id)).toMatchObject({
       ...{ username: pseudonym, actualName: pseudonym, disabled: true, erased: true },
       ...{ totalScore: 4, addScore: 4, scoreCount: 1, email: null, emailBound: false, emailBoundAt: null },
     });
-    expect(await classNow(third.id)).toEqual({
+    expect(await readClass(third.id)).toEqual({
       ...before,
       disabledStudentCount: (before?.disabledStudentCount ?? 0) + 1,
     });
@@ -126,7 +126,7 @@ describe('Erasure of a student', () => {
     expect((await office.delete(`/scores/${record}?confirm=true`)).data).toMatchObject({
       username: `Erased ${id}`,
     });
-    expect(await account(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
+    expect(await readAccount(id)).toMatchObject({ totalScore: 0, scoreCount: 0 });
     await test.expectProven();
   });
 
@@ -146,7 +146,7 @@ describe('Erasure of a student', () => {
     for (const path of [`/users/${id}/erase`, `/users/${id}/export`]) {
       expect(await late.post(path, { schoolDb })).toMatchObject({ status: 403, reason: 'confirm' });
     }
-    expect(await account(id).catch(() => null)).toMatchObject({ erased: false });
+    expect(await readAccount(id).catch(() => null)).toMatchObject({ erased: false });
   });
 });
 
@@ -208,7 +208,7 @@ describe('Stored answer', () => {
     expect(added.headers['idempotency-replayed']).toBe('true');
     const written = await office.post('/scores', bulk, key);
     expect(written).toMatchObject({ code: 0, data: { details: [{ userId: id, username: `Erased ${id}` }] } });
-    expect(await account(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
+    expect(await readAccount(id)).toMatchObject({ totalScore: 6, scoreCount: 3 });
     // Invalid entries in stored answers contain the name, too.
     const { rows } = await pool.query("SELECT encode(answer, 'escape') AS text FROM idempotency_key");
     expect(rows.filter(({ text }) => text.includes(username))).toEqual([]);

@@ -9,12 +9,12 @@ import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
 
-/** Operations whose lines in the activity log are about a student: they have the id, and the username of then. */
+/** Operations whose activity-log entries contain the id and the former username of a student. */
 export const studentActions: readonly string[] = Object.values<InternalOperation>(internalOperations).flatMap(
   (operation) => ('activity' in operation && operation.activity?.subject === 'student' ? [operation.id] : []),
 );
 
-/** Tables that hold nothing but what belongs to the person behind a student. */
+/** Tables whose rows are entirely personal data of a student. */
 const personalTables = [
   'absence',
   'student_session',
@@ -26,10 +26,10 @@ const personalTables = [
   'promotion_student',
 ] as const;
 
-/** Tables that keep a student's id and from which the personal part is taken. */
+/** All tables with a student's id from which personal data is removed. */
 export const erasedTables: readonly string[] = [...personalTables, 'score_record', 'term_standing', 'seat'];
 
-interface Person {
+interface LockedStudent {
   readonly id: number;
   readonly username: string;
   readonly classId: number;
@@ -37,13 +37,13 @@ interface Person {
 }
 
 /**
- * Erases the personal data of one student, in a transaction. Leaves a student unchanged who is already erased.
+ * Erases the personal data of one student, in a transaction. Does nothing for an erased student.
  *
  * @throws AppError not_found, out_of_range
  */
 export async function eraseStudent(data: SchoolData, id: number, at: Date) {
   await lockStudent(data, id);
-  await eraseLocked(data, await lockAll(data, [id]), at);
+  await eraseLocked(data, await lockNotErased(data, [id]), at);
   const { username, classId } = await requireStudent(data, id);
   return { id, username, classId };
 }
@@ -51,14 +51,14 @@ export async function eraseStudent(data: SchoolData, id: number, at: Date) {
 /**
  * Erases the personal data of all students of a class, in a transaction.
  *
- * @param expected how many there are, as far as the caller knows
- * @throws AppError not_found, out_of_range, conflict when there are more or fewer
+ * @param expected the number of students that the caller wants to erase
+ * @throws AppError not_found, out_of_range, conflict when the class has another number
  */
 export async function eraseClass(data: SchoolData, classId: number, expected: number, at: Date) {
   await requireClass(data, classId);
   const ids = await data.lockStudents((students) => students.where('class_id', '=', classId));
-  const people = await lockAll(data, ids);
-  // With the class locked nobody comes or leaves.
+  const people = await lockNotErased(data, ids);
+  // While the class is locked, no student can join or leave.
   await data.wholeSchool().lockClasses([classId]);
   const { name } = await requireClass(data, classId);
   const [counted] = await data.execute(sql<{ students: number }>`
@@ -66,33 +66,35 @@ export async function eraseClass(data: SchoolData, classId: number, expected: nu
     WHERE school_id = ${data.schoolId} AND class_id = ${classId} AND erased_at IS NULL`);
   const students = counted?.students ?? 0;
   if (students !== expected || people.length !== expected) {
-    throw conflict(`The class has ${students} students that are not erased yet, not ${expected}`);
+    throw conflict(
+      `The class has ${students} students that are not erased yet, but the request expects ${expected}`,
+    );
   }
   await eraseLocked(data, people, at);
   return { id: classId, name, erased: people.length };
 }
 
 /**
- * Erases students of a school, in a transaction. Skips students who were enabled or erased since they were picked.
+ * Erases those of the students that were disabled before a time and are not erased yet, in a transaction.
  *
- * @returns how many were erased
+ * @returns the number of erased students
  */
-export async function eraseLeavers(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
+export async function eraseDisabledBefore(data: SchoolData, ids: readonly number[], before: Date, at: Date) {
   const locked = await data.lockStudents((students) =>
     students
       .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
       .where('disabled_at', '<', before.toISOString())
       .where('erased_at', 'is', null),
   );
-  const people = await lockAll(data, locked);
+  const people = await lockNotErased(data, locked);
   await eraseLocked(data, people, at);
   return people.length;
 }
 
-/** Locks students, then their classes, each in the order of their ids. @returns those who are not erased */
-async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Person[]> {
+/** Locks students, then their classes, each by id. @returns the students that are not erased */
+async function lockNotErased(data: SchoolData, ids: readonly number[]): Promise<LockedStudent[]> {
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
-  const people = await data.execute(sql<Person>`
+  const people = await data.execute(sql<LockedStudent>`
     SELECT id, username, class_id AS "classId", disabled FROM student
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND erased_at IS NULL
     ORDER BY id`);
@@ -101,11 +103,11 @@ async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Person
   return people;
 }
 
-async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date): Promise<void> {
+async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], at: Date): Promise<void> {
   if (people.length === 0) return;
   const { schoolId } = data;
   const ids = people.map(({ id }) => id);
-  const erased = await namesOf(data, people);
+  const erased = await readErasedNames(data, people);
   const pseudonyms = erased.map(({ pseudonym }) => pseudonym);
   const named = sql`unnest(${ids}::bigint[], ${pseudonyms}::text[]) AS n (id, pseudonym)`;
   await data.execute(sql`
@@ -116,9 +118,9 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
       erased_at = ${at.toISOString()}::timestamptz, updated_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
-  const move = new TotalsMove('in');
-  for (const { classId, disabled } of people) if (!disabled) move.disabled(classId);
-  await moveTotals(data, move);
+  const totals = new TotalsMove('in');
+  for (const { classId, disabled } of people) if (!disabled) totals.disabled(classId);
+  await moveTotals(data, totals);
   for (const table of personalTables) {
     await data.execute(sql`
       DELETE FROM ${sql.table(table)} WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);
@@ -149,8 +151,8 @@ async function eraseLocked(data: SchoolData, people: readonly Person[], at: Date
   await eraseFromAnswers(data, erased);
 }
 
-/** Returns all stored names of people, and their new pseudonyms. */
-async function namesOf(data: SchoolData, people: readonly Person[]): Promise<Erased[]> {
+/** Reads all stored names of students and chooses their pseudonyms. */
+async function readErasedNames(data: SchoolData, people: readonly LockedStudent[]): Promise<Erased[]> {
   const ids = people.map(({ id }) => id);
   const wanted = ids.map((id) => `Erased ${id}`);
   const [taken, former] = [
@@ -168,7 +170,7 @@ async function namesOf(data: SchoolData, people: readonly Person[]): Promise<Era
     const plain = `Erased ${id}`;
     return {
       id,
-      // Somebody may be called so.
+      // Another student may have this username.
       pseudonym: others.has(plain) ? `${plain}-${randomInt(1e9)}` : plain,
       usernames: [...new Set([username, ...former.flatMap((each) => (each.id === id ? [each.name] : []))])],
     };

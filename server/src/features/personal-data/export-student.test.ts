@@ -10,7 +10,7 @@ const head = world.staff.ofSchool;
 const office = await school.issue({ name: 'Campus card' });
 const { third } = world.places;
 
-const exported = async (id: number, by = head) => {
+const exportData = async (id: number, by = head) => {
   const answer = await by.post(`/users/${id}/export`, { schoolDb });
   expect(answer.status).toBe(200);
   return answer.data as StudentExport;
@@ -46,7 +46,7 @@ describe('Export of a student’s data', () => {
     });
     await test.signInStudent(schoolDb, username);
 
-    const data = await exported(id);
+    const data = await exportData(id);
     const now = test.clock.now().toISOString();
     expect(data).toMatchObject({
       id,
@@ -116,16 +116,16 @@ describe('Export of a student’s data', () => {
 
   it('adds an activity line, which the next export contains', async () => {
     const { id, username } = await newStudent();
-    await exported(id);
+    await exportData(id);
     const { data } = await head.get('/admin/activity?limit=1');
     expect(data).toMatchObject([{ action: 'exportUser', target: { id, name: username } }]);
-    expect((await exported(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
+    expect((await exportData(id)).activity.at(-1)).toMatchObject({ action: 'exportUser' });
   });
 
   it('hides the email address from a super administrator', async () => {
     const { id } = await newStudent();
     await head.patch(`/users/${id}`, { schoolDb, email: 'li.wei@home.example' });
-    const { account } = await exported(id, chief);
+    const { account } = await exportData(id, chief);
     expect(account).toMatchObject({ email: null, emailBoundAt: test.clock.now().toISOString() });
   });
 
@@ -137,7 +137,7 @@ describe('Export of a student’s data', () => {
        FROM generate_series(1, 5000) AS n`,
       [school.id, id, test.clock.now(), head.id],
     );
-    const { records } = await exported(id);
+    const { records } = await exportData(id);
     expect(records).toHaveLength(5_000);
     expect(records.map(({ description }) => description)).toEqual(
       Array.from({ length: 5_000 }, (_, n) => `Reason ${n + 1}`),
@@ -148,7 +148,7 @@ describe('Export of a student’s data', () => {
     const { id } = await newStudent();
     await office.give(id, 3, 'Helped');
     await head.post(`/users/${id}/erase`, { schoolDb });
-    const data = await exported(id);
+    const data = await exportData(id);
     expect(data).toMatchObject({
       account: { username: `Erased ${id}`, erasedAt: test.clock.now().toISOString(), email: null },
       records: [{ scoreChange: 3, description: '' }],

@@ -4,17 +4,17 @@ import type { Responsibility } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
-import { absencesOf } from '../attendance/attendance.ts';
-import { importsOf } from '../imports/import-runs.ts';
+import { readAbsencesOfStudent } from '../attendance/attendance.ts';
+import { readImportsOfStudent } from '../imports/import-runs.ts';
 import { readAccount, readProfile } from '../students/student-account.ts';
 import { studentActions } from './erase-students.ts';
 
-type Part<Name extends keyof StudentExport> = StudentExport[Name] extends readonly (infer Entry)[]
+type ExportEntry<Name extends keyof StudentExport> = StudentExport[Name] extends readonly (infer Entry)[]
   ? Entry
   : never;
 
 /**
- * All data that is held about a student, as of one moment.
+ * Reads all stored data about a student, as of one moment.
  *
  * @throws AppError not_found, out_of_range
  */
@@ -28,10 +28,10 @@ export async function exportStudent(
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((tx) => readAll(data.through(tx), admin, id, at));
+    .execute((tx) => readExport(data.through(tx), admin, id, at));
 }
 
-async function readAll(data: SchoolData, admin: Responsibility, id: number, at: Date) {
+async function readExport(data: SchoolData, admin: Responsibility, id: number, at: Date) {
   const { disabledAt, erasedAt } = await requireStudent(data, id);
   const account = await readAccount(data, admin, id);
   const { schoolId, schoolName } = await readProfile(data, id);
@@ -61,26 +61,26 @@ async function readAll(data: SchoolData, admin: Responsibility, id: number, at: 
     seat: seat ?? null,
     team: team ?? null,
     records: await readRecords(data, id),
-    absences: await absencesOf(data, id),
-    imports: await importsOf(data, id),
+    absences: await readAbsencesOfStudent(data, id),
+    imports: await readImportsOfStudent(data, id),
     terms: await readTerms(data, id),
-    signIns: await data.execute(sql<Part<'signIns'>>`
+    signIns: await data.execute(sql<ExportEntry<'signIns'>>`
       SELECT created_at AS "createdAt", last_seen_at AS "lastSeenAt", opened_with AS "openedWith", shared, ip,
         user_agent AS "userAgent"
       FROM student_session WHERE school_id = ${schoolId} AND student_id = ${id} ORDER BY created_at, id`),
-    events: await data.execute(sql<Part<'events'>>`
+    events: await data.execute(sql<ExportEntry<'events'>>`
       SELECT created_at AS "createdAt", kind, ip, user_agent AS "userAgent"
       FROM student_event WHERE school_id = ${schoolId} AND student_id = ${id} ORDER BY created_at, id`),
-    activity: await data.execute(sql<Part<'activity'>>`
+    activity: await data.execute(sql<ExportEntry<'activity'>>`
       SELECT created_at AS "createdAt", username, action, target_name AS name
       FROM activity WHERE school_id = ${schoolId} AND target_id = ${id} AND action = ANY(${studentActions})
       ORDER BY created_at, id`),
   };
 }
 
-/** How the student can sign in. */
-function readWaysIn(data: SchoolData, id: number): Promise<Part<'waysIn'>[]> {
-  return data.execute(sql<Part<'waysIn'>>`
+/** Reads the ways in which the student can sign in. */
+function readWaysIn(data: SchoolData, id: number): Promise<ExportEntry<'waysIn'>[]> {
+  return data.execute(sql<ExportEntry<'waysIn'>>`
     SELECT 'password' AS kind, NULL AS detail, password_expires_at AS "endsAt"
     FROM student WHERE school_id = ${data.schoolId} AND id = ${id} AND erased_at IS NULL
     UNION ALL SELECT opens, NULL, expires_at
@@ -91,10 +91,10 @@ function readWaysIn(data: SchoolData, id: number): Promise<Part<'waysIn'>[]> {
     WHERE i.school_id = ${data.schoolId} AND i.student_id = ${id}`);
 }
 
-/** The terms that records or a standing belong to; the place is that among all who stood in it. */
-function readTerms(data: SchoolData, id: number): Promise<Part<'terms'>[]> {
+/** Reads the terms of the student's records and standings; the rank counts all students with a standing. */
+function readTerms(data: SchoolData, id: number): Promise<ExportEntry<'terms'>[]> {
   const { schoolId } = data;
-  return data.execute(sql<Part<'terms'>>`
+  return data.execute(sql<ExportEntry<'terms'>>`
     SELECT m.id, m.name, m.class_name AS "className", m.started_at AS "startedAt", m.closed_at AS "closedAt",
       (SELECT json_build_object(
         'rank', (SELECT count(*) + 1 FROM term_standing better
@@ -110,14 +110,14 @@ function readTerms(data: SchoolData, id: number): Promise<Part<'terms'>[]> {
     ORDER BY m.closed_at, m.id`);
 }
 
-interface RecordRow extends Omit<Part<'records'>, 'author' | 'revokedBy'> {
+interface RecordRow extends Omit<ExportEntry<'records'>, 'author' | 'revokedBy'> {
   readonly adminId: number | null;
   readonly tokenId: number | null;
   readonly revokedByAdminId: number | null;
   readonly revokedByTokenId: number | null;
 }
 
-async function readRecords(data: SchoolData, id: number): Promise<Part<'records'>[]> {
+async function readRecords(data: SchoolData, id: number): Promise<ExportEntry<'records'>[]> {
   const rows = await data.execute(sql<RecordRow>`
     SELECT id, coalesce(occurred_at, created_at) AS "occurredAt", created_at AS "createdAt", score_change AS "scoreChange", description, note, term_id AS "termId",
       revoked_at AS "revokedAt", admin_id AS "adminId", token_id AS "tokenId",
@@ -125,7 +125,7 @@ async function readRecords(data: SchoolData, id: number): Promise<Part<'records'
     FROM score_record WHERE school_id = ${data.schoolId} AND student_id = ${id} ORDER BY created_at, id`);
   const adminIds = rows.flatMap((row) => [row.adminId ?? [], row.revokedByAdminId ?? []].flat());
   const tokenIds = rows.flatMap((row) => [row.tokenId ?? [], row.revokedByTokenId ?? []].flat());
-  // Few people write many records: each name is read once.
+  // Reads each name once, because few people write many records.
   const names = await data.execute(sql<{ type: Author['type']; id: number; name: string }>`
     SELECT 'admin' AS type, id, username AS name FROM admin WHERE id = ANY(${[...new Set(adminIds)]}::bigint[])
     UNION ALL SELECT 'credential', id, name FROM api_token WHERE id = ANY(${[...new Set(tokenIds)]}::bigint[])`);

@@ -13,9 +13,9 @@ const day = () => test.clock.now().toISOString().slice(0, 10);
 
 afterAll(() => test.expectProven());
 
-const read = async (by: AdminClient = head) =>
+const readPicks = async (by: AdminClient = head) =>
   (await by.get(`/picks?schoolDb=${schoolDb}&classId=${first.id}`)).data as Picks;
-const put = (by: AdminClient, userIds: number[], more = {}, headers = {}) =>
+const putPicks = (by: AdminClient, userIds: number[], more = {}, headers = {}) =>
   by.put('/picks', { schoolDb, classId: first.id, day: day(), userIds, ...more }, headers);
 
 /** Moves the clock to the next day in steps, because an unused session would end. */
@@ -28,52 +28,54 @@ async function nextDay() {
 
 describe('Picks of the day', () => {
   it('are the same for all callers, until reset or the next school day', async () => {
-    expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
-    await Promise.all([put(teacher, [anna]), put(head, [ben])]);
-    expect((await read(teacher)).userIds).toEqual([anna, ben].toSorted((a, b) => a - b));
-    expect(((await put(head, [cem], { againIds: [anna, ben, cem] })).data as Picks).userIds).toEqual([cem]);
+    expect(await readPicks()).toEqual({ classId: first.id, day: day(), userIds: [] });
+    await Promise.all([putPicks(teacher, [anna]), putPicks(head, [ben])]);
+    expect((await readPicks(teacher)).userIds).toEqual([anna, ben].toSorted((a, b) => a - b));
+    expect(((await putPicks(head, [cem], { againIds: [anna, ben, cem] })).data as Picks).userIds).toEqual([
+      cem,
+    ]);
     await nextDay();
-    expect(await read()).toEqual({ classId: first.id, day: day(), userIds: [] });
+    expect(await readPicks()).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
   it('count a repeated key once, and ignore a pick for a past day', async () => {
     const key = { 'idempotency-key': 'picked without a network' };
-    await put(teacher, [anna], {}, key);
-    await put(head, [], { againIds: [anna] });
-    await put(teacher, [anna], {}, key);
-    expect((await read()).userIds).toEqual([]);
+    await putPicks(teacher, [anna], {}, key);
+    await putPicks(head, [], { againIds: [anna] });
+    await putPicks(teacher, [anna], {}, key);
+    expect((await readPicks()).userIds).toEqual([]);
     const yesterday = new Date(test.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
-    const late = await put(teacher, [ben], { day: yesterday });
+    const late = await putPicks(teacher, [ben], { day: yesterday });
     expect(late.data).toEqual({ classId: first.id, day: day(), userIds: [] });
   });
 
   it('ignore students of another class, and answer 403 outside the caller’s range', async () => {
     const stranger = second.students[0]?.id as number;
-    await put(head, [stranger, anna]);
-    expect((await read()).userIds).toEqual([anna]);
+    await putPicks(head, [stranger, anna]);
+    expect((await readPicks()).userIds).toEqual([anna]);
     const theirs = await head.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`);
     expect((theirs.data as Picks).userIds).toEqual([]);
     expect((await teacher.get(`/picks?schoolDb=${schoolDb}&classId=${second.id}`)).status).toBe(403);
-    expect((await put(teacher, [stranger], { classId: second.id })).status).toBe(403);
+    expect((await putPicks(teacher, [stranger], { classId: second.id })).status).toBe(403);
   });
 
   it('are exported with the student and removed by the erasure', async () => {
     await head.confirm();
     const key = { 'idempotency-key': 'picked before the erasure' };
-    const said = (await put(teacher, [cem, ben], { againIds: [anna] }, key)).data as Picks;
+    const said = (await putPicks(teacher, [cem, ben], { againIds: [anna] }, key)).data as Picks;
     expect(said.userIds).toEqual([ben, cem].toSorted((a, b) => a - b));
     const exported = async () =>
       (await head.post(`/users/${cem}/export`, { schoolDb })).data as StudentExport;
     expect((await exported()).account.pickedOn).toBe(day());
     await head.post(`/users/${cem}/erase`, { schoolDb });
-    await put(teacher, [cem]);
+    await putPicks(teacher, [cem]);
     expect((await exported()).account.pickedOn).toBeNull();
-    expect((await read()).userIds).not.toContain(cem);
+    expect((await readPicks()).userIds).not.toContain(cem);
     const { rows } = await test.database.pool.query(
       "SELECT convert_from(answer, 'UTF8')::jsonb -> 'userIds' AS ids FROM idempotency_key WHERE key = $1",
       [key['idempotency-key']],
     );
     expect(rows).toEqual([{ ids: [ben] }]);
-    expect(((await put(teacher, [cem, ben], {}, key)).data as Picks).userIds).toEqual([ben]);
+    expect(((await putPicks(teacher, [cem, ben], {}, key)).data as Picks).userIds).toEqual([ben]);
   });
 });

@@ -4,11 +4,11 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass } from '../../access/targets.ts';
 
 /*
- * Whom the fair pick has taken on the school day, so that all screens of a class know. It is one date of a student: with the
- * next day it says nothing any more, and it moves and goes with the student.
+ * The students that the fair pick has drawn on the school day, shared by all screens of a class. Each student stores one
+ * date: it has no meaning on the next day, moves with the student, and is deleted with the student.
  */
 
-/** Who of a class was picked today. */
+/** Reads the students of a class who were picked today. */
 export async function readPicks(data: SchoolData, classId: number, at: Date): Promise<Picks> {
   const day = dayAt(await data.timeZone(), at.getTime());
   const rows = await data.execute(sql<{ id: number }>`
@@ -17,8 +17,8 @@ export async function readPicks(data: SchoolData, classId: number, at: Date): Pr
 }
 
 /**
- * Says who of a class was picked, or may be again, in a transaction. What comes late, of a day that is over, changes nothing; nor does
- * it for somebody who has left the class.
+ * Marks students of a class as picked, or as free to be picked again, in a transaction. Changes nothing for a past day
+ * or for students who have left the class.
  *
  * @throws AppError not_found, out_of_range, conflict (archived)
  */

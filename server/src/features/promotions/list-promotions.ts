@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { notFound } from '../../app-error.ts';
 import { Listed, type Slice } from '../../database/page.ts';
-import { readStored, type StoredPromotion } from './stored-promotions.ts';
-import { whyNotUndone } from './undo-refusal.ts';
+import { readStoredPromotions, type StoredPromotion } from './stored-promotions.ts';
+import { findUndoRefusal } from './undo-refusal.ts';
 
 interface StoredMove {
   readonly promotionId: number;
@@ -18,29 +18,29 @@ interface StoredMove {
   readonly students: number;
 }
 
-/** Promotions of the school, newest first. */
+/** Lists the promotions of the school, newest first. */
 export async function listPromotions(
   data: SchoolData,
   { offset, limit }: Slice,
 ): Promise<Listed<ListedPromotion>> {
-  // One a year: the list is never long.
-  const found = await readStored(data, sql`true`);
+  // A school has about one a year, so the list is short.
+  const found = await readStoredPromotions(data, sql`true`);
   const page = found.slice(offset, limit === null ? undefined : offset + limit);
-  const told = await present(data, page);
+  const promotions = await toPromotions(data, page);
   return new Listed(
-    told.map(({ moves: _, ...listed }) => listed),
+    promotions.map(({ moves: _, ...listed }) => listed),
     found.length,
   );
 }
 
 /** @throws AppError not_found */
 export async function readPromotion(data: SchoolData, id: number): Promise<Promotion> {
-  const [promotion] = await present(data, await readStored(data, sql`id = ${id}`));
+  const [promotion] = await toPromotions(data, await readStoredPromotions(data, sql`id = ${id}`));
   if (!promotion) throw notFound('The promotion');
   return promotion;
 }
 
-async function present(data: SchoolData, promotions: readonly StoredPromotion[]): Promise<Promotion[]> {
+async function toPromotions(data: SchoolData, promotions: readonly StoredPromotion[]): Promise<Promotion[]> {
   const ids = promotions.map(({ id }) => id);
   const stored = await data.execute(sql<StoredMove>`
     SELECT promotion_id AS "promotionId", class_id AS "classId", name_before AS "className", from_grade_id AS "gradeId",
@@ -48,30 +48,30 @@ async function present(data: SchoolData, promotions: readonly StoredPromotion[])
       students
     FROM promotion_class WHERE school_id = ${data.schoolId} AND promotion_id = ANY(${ids}::bigint[])
     ORDER BY from_grade_id, class_id`);
-  const told: Promotion[] = [];
+  const answers: Promotion[] = [];
   for (const promotion of promotions) {
     const moves = stored.filter(({ promotionId }) => promotionId === promotion.id);
-    told.push(promotionOf(promotion, moves, await whyNotUndone(data, promotion)));
+    answers.push(toPromotion(promotion, moves, await findUndoRefusal(data, promotion)));
   }
-  return told;
+  return answers;
 }
 
 type Refusal = (typeof undoRefusals)[number];
 
-function promotionOf(
+function toPromotion(
   { id, name, createdAt, adminId, username, archivedGradeId, undoneAt }: StoredPromotion,
   moves: readonly StoredMove[],
   because: Refusal | null,
 ): Promotion {
   const graduated = moves.filter(({ toGradeId }) => toGradeId === archivedGradeId);
-  const heads = (of: readonly StoredMove[]) => of.reduce((sum, { students }) => sum + students, 0);
+  const countStudents = (of: readonly StoredMove[]) => of.reduce((sum, { students }) => sum + students, 0);
   return {
     id,
     name,
     createdAt,
     by: { id: adminId, username },
     classes: moves.length,
-    students: heads(moves),
+    students: countStudents(moves),
     graduated:
       archivedGradeId === null
         ? null
@@ -79,7 +79,7 @@ function promotionOf(
             gradeId: archivedGradeId,
             name: graduated[0]?.toGradeName ?? name,
             classes: graduated.length,
-            students: heads(graduated),
+            students: countStudents(graduated),
           },
     undoneAt,
     undo: { isPossible: because === null, because },

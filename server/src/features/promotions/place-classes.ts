@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** A class, and where it is to be. */
-export interface PlacedClass {
+/** A class with its new grade, name and state. */
+export interface ClassPlacement {
   readonly id: number;
   readonly gradeId: number;
   readonly name: string;
@@ -11,20 +11,20 @@ export interface PlacedClass {
 }
 
 /**
- * Puts locked classes where they are to be, with the administrators who are responsible for them. Names that change places have
- * others in between: a name is there once in a grade at any moment.
+ * Moves locked classes, and with them the administrators who are responsible for them. Sets temporary names first, so
+ * that classes can swap names although a name is unique in its grade.
  */
 export async function placeClasses(
   data: SchoolData,
-  placed: readonly PlacedClass[],
+  placements: readonly ClassPlacement[],
   at: Date,
 ): Promise<void> {
   const { schoolId } = data;
-  const ids = placed.map(({ id }) => id);
+  const ids = placements.map(({ id }) => id);
   await data.execute(sql`
     UPDATE class SET name = ${randomUUID()}::text || ' ' || id WHERE school_id = ${schoolId} AND id = ANY(${ids}::bigint[])`);
-  const target = sql`unnest(${ids}::bigint[], ${placed.map(({ gradeId }) => gradeId)}::bigint[],
-    ${placed.map(({ name }) => name)}::text[], ${placed.map(({ archived }) => archived)}::boolean[])
+  const target = sql`unnest(${ids}::bigint[], ${placements.map(({ gradeId }) => gradeId)}::bigint[],
+    ${placements.map(({ name }) => name)}::text[], ${placements.map(({ archived }) => archived)}::boolean[])
     AS n (id, grade_id, name, archived)`;
   await data.execute(sql`
     UPDATE class c SET grade_id = n.grade_id, name = n.name, archived = n.archived, updated_at = ${at.toISOString()}::timestamptz

@@ -3,8 +3,8 @@ import type { Body, InternalOperations, PromotionPreview } from '@classledger/co
 import { classNameFor, gradeNameFor, yearOf } from '@classledger/contract/grade-names';
 
 /*
- * Computes a promotion without a database: the proposal, and the problems of a plan. The preview and the promotion both
- * use this code, so the promotion does what the preview showed.
+ * Proposes and checks plans of promotions, without a database. The preview and the promotion use the same functions, so
+ * the promotion does what the preview showed.
  */
 
 export interface Grade {
@@ -30,27 +30,27 @@ export interface Structure {
 
 export type Plan = Omit<Body<InternalOperations['promoteSchool']>, 'fingerprint' | 'schoolDb'>;
 
-/** What becomes of one class. */
+/** The move of one class. */
 export interface Move {
   readonly found: SchoolClass;
   readonly from: Grade;
-  /** Null: it graduates. */
+  /** Null when the class graduates. */
   readonly to: Grade | null;
   readonly name: string;
 }
 
 export type Problem = PromotionPreview['problems'][number];
 
-/** A plan with all that it names, and why it cannot be carried out. */
-export interface Checked {
+/** A plan with its grades and classes, and the problems that prevent it. */
+export interface CheckedPlan {
   readonly moves: readonly Move[];
   readonly graduatedGradeName: string;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Tells states of grades and classes apart. How many students and points there are is no part of it: a school goes on
- * working.
+ * Returns a hash of the grades and classes. Numbers of students and records are left out, because the school goes on
+ * working during a preview.
  */
 export function fingerprintOf({ grades, classes }: Structure): string {
   const state = [
@@ -60,16 +60,16 @@ export function fingerprintOf({ grades, classes }: Structure): string {
   return createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 32);
 }
 
-/** Grades in the order of their years; those whose names tell none come last. */
-function inOrder(grades: readonly Grade[]): Grade[] {
+/** Returns the open grades by year; grades without a year in their name come last. */
+function sortByYear(grades: readonly Grade[]): Grade[] {
   const year = ({ name }: Grade) => yearOf(name) ?? Number.POSITIVE_INFINITY;
   return grades.filter(({ archived }) => !archived).toSorted((a, b) => year(a) - year(b) || a.id - b.id);
 }
 
 /**
- * The grade after another one: that of the next year whose name is otherwise the same, or the only one of that year.
+ * Returns the grade of the next year: the one with a matching name, or the only one of that year.
  */
-function gradeAfter(grade: Grade, grades: readonly Grade[]): Grade | undefined {
+function findNextGrade(grade: Grade, grades: readonly Grade[]): Grade | undefined {
   const year = yearOf(grade.name);
   if (year === null) return grade;
   const ofNextYear = grades.filter(({ name }) => yearOf(name) === year + 1);
@@ -79,8 +79,8 @@ function gradeAfter(grade: Grade, grades: readonly Grade[]): Grade | undefined {
   );
 }
 
-/** Class of 2026, 2026届: in the language of the grades, and not the name of another grade. */
-function graduatedName({ grades }: Structure, year: number): string {
+/** Returns a name such as "Class of 2026" or "2026届", in the language of the grades; no grade has it yet. */
+function chooseGraduatedName({ grades }: Structure, year: number): string {
   const isChinese = grades.some(({ name }) => /\p{Script=Han}/u.test(name));
   const name = isChinese ? `${year}届` : `Class of ${year}`;
   const taken = new Set(grades.map((grade) => grade.name));
@@ -91,13 +91,13 @@ function graduatedName({ grades }: Structure, year: number): string {
 }
 
 /**
- * What is proposed: each class goes to the next grade, and where there is none it graduates. Classes of a grade whose
- * name tells no year stay.
+ * Proposes to move each class to the next grade; a class without a next grade graduates. Classes stay when the name of
+ * their grade has no year.
  */
-export function propose(structure: Structure, year: number): Plan {
-  const grades = inOrder(structure.grades);
+export function proposePlan(structure: Structure, year: number): Plan {
+  const grades = sortByYear(structure.grades);
   const classes = grades.flatMap((grade) => {
-    const next = gradeAfter(grade, grades);
+    const next = findNextGrade(grade, grades);
     return structure.classes
       .filter(({ gradeId }) => gradeId === grade.id)
       .map(({ id, name }) => ({
@@ -106,11 +106,11 @@ export function propose(structure: Structure, year: number): Plan {
         name: next ? classNameFor(name, grade.name, next.name) : name,
       }));
   });
-  return { classes, graduatedGradeName: graduatedName(structure, year) };
+  return { classes, graduatedGradeName: chooseGraduatedName(structure, year) };
 }
 
-/** Looks a plan over against the grades and classes as they are. */
-export function check(structure: Structure, plan: Plan): Checked {
+/** Checks a plan against the current grades and classes. */
+export function checkPlan(structure: Structure, plan: Plan): CheckedPlan {
   const gradeOf = new Map(structure.grades.map((grade) => [grade.id, grade]));
   const planned = new Map(plan.classes.map((entry) => [entry.classId, entry]));
   const open = structure.classes.filter(({ archived }) => !archived);
@@ -123,10 +123,10 @@ export function check(structure: Structure, plan: Plan): Checked {
     problems.push({ kind: 'classesDiffer', classId: null, name: null });
   }
 
-  const order = new Map(inOrder(structure.grades).map(({ id }, i) => [id, i]));
-  const place = ({ gradeId }: SchoolClass) => order.get(gradeId) ?? 0;
+  const order = new Map(sortByYear(structure.grades).map(({ id }, i) => [id, i]));
+  const orderOf = ({ gradeId }: SchoolClass) => order.get(gradeId) ?? 0;
   const moves: Move[] = [];
-  for (const found of open.toSorted((a, b) => place(a) - place(b) || a.id - b.id)) {
+  for (const found of open.toSorted((a, b) => orderOf(a) - orderOf(b) || a.id - b.id)) {
     const entry = planned.get(found.id);
     if (!entry) continue;
     const to = entry.gradeId === null ? null : (gradeOf.get(entry.gradeId) ?? null);
@@ -139,18 +139,18 @@ export function check(structure: Structure, plan: Plan): Checked {
 
   const names = new Set<string>();
   for (const { found, to, name } of moves) {
-    const own = `${to?.id ?? 0} ${name}`;
-    if (names.has(own)) problems.push({ kind: 'classNameTaken', classId: found.id, name });
-    names.add(own);
+    const key = `${to?.id ?? 0} ${name}`;
+    if (names.has(key)) problems.push({ kind: 'classNameTaken', classId: found.id, name });
+    names.add(key);
   }
   const { graduatedGradeName } = plan;
-  const isGraded = moves.some(({ to }) => to === null);
-  if (isGraded && structure.grades.some(({ name }) => name === graduatedGradeName)) {
+  const hasGraduates = moves.some(({ to }) => to === null);
+  if (hasGraduates && structure.grades.some(({ name }) => name === graduatedGradeName)) {
     problems.push({ kind: 'gradeNameTaken', classId: null, name: graduatedGradeName });
   }
   return { moves, graduatedGradeName, problems };
 }
 
-/** Whether a class is in another place afterwards, or is called otherwise. */
-export const changes = ({ found, to, name }: Move): boolean =>
+/** Returns whether a move changes the grade or the name of its class. */
+export const changesClass = ({ found, to, name }: Move): boolean =>
   to?.id !== found.gradeId || name !== found.name;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Grade, SchoolClass, Structure } from './plan.ts';
 
-/** All grades and classes of the school as they are now. */
+/** Reads all grades and classes of the school. */
 export async function readStructure(data: SchoolData): Promise<Structure> {
   const grades = await data.execute(sql<Grade>`
     SELECT id, name, archived_at IS NOT NULL AS archived FROM grade
@@ -13,17 +13,14 @@ export async function readStructure(data: SchoolData): Promise<Structure> {
   return { grades, classes };
 }
 
-/**
- * Keeps grades and classes as they are until the transaction ends: the school first, then its grades, in the order of
- * locks.
- */
+/** Locks the school, then its grades, so that grades and classes stay unchanged until the transaction ends. */
 export async function lockGrades(data: SchoolData): Promise<void> {
   await data.lockSchool();
-  // A transaction that adds a class locks its grade, so it waits here.
+  // Adding a class also locks its grade.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} ORDER BY id FOR UPDATE`);
 }
 
-/** All classes of the school, after the students who are concerned. */
+/** Locks all classes of the school. The caller locks the affected students first. */
 export async function lockAllClasses(data: SchoolData): Promise<void> {
   await data.execute(
     sql`SELECT 1 FROM class WHERE school_id = ${data.schoolId} ORDER BY id FOR NO KEY UPDATE`,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 
-/** A promotion as it is kept. */
+/** A row of the table `promotion`. */
 export interface StoredPromotion {
   readonly id: number;
   readonly name: string;
@@ -13,8 +13,11 @@ export interface StoredPromotion {
   readonly undoneAt: string | null;
 }
 
-/** Some promotions of the school, newest first. */
-export const readStored = (data: SchoolData, which: RawBuilder<unknown>): Promise<StoredPromotion[]> =>
+/** Reads the promotions of the school that a condition selects, newest first. */
+export const readStoredPromotions = (
+  data: SchoolData,
+  which: RawBuilder<unknown>,
+): Promise<StoredPromotion[]> =>
   data.execute(sql<StoredPromotion>`
     SELECT id, name, created_at AS "createdAt", admin_id AS "adminId", username, scored_until AS "scoredUntil",
       archived_grade_id AS "archivedGradeId", undone_at AS "undoneAt"

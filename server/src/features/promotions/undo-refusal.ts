@@ -5,8 +5,8 @@ import type { StoredPromotion } from './stored-promotions.ts';
 
 export type Refusal = (typeof undoRefusals)[number];
 
-/** Why a promotion cannot be undone, as things are now; null where it can. */
-export async function whyNotUndone(data: SchoolData, promotion: StoredPromotion): Promise<Refusal | null> {
+/** Returns why a promotion cannot be undone now; null when it can. */
+export async function findUndoRefusal(data: SchoolData, promotion: StoredPromotion): Promise<Refusal | null> {
   const { schoolId } = data;
   const { id, scoredUntil, archivedGradeId, undoneAt } = promotion;
   if (undoneAt !== null) return 'undone';
@@ -25,7 +25,7 @@ export async function whyNotUndone(data: SchoolData, promotion: StoredPromotion)
         LEFT JOIN grade g ON g.school_id = m.school_id AND g.id = m.from_grade_id AND g.archived_at IS NULL
         WHERE ${ofPromotion} AND (c.id IS NULL OR g.id IS NULL)
       ) OR EXISTS (
-        -- Somebody else has the name or the place now.
+        -- Another class has the former name or place now.
         SELECT 1 FROM promotion_class m
         JOIN class c ON c.school_id = m.school_id AND c.grade_id = m.from_grade_id AND c.name = m.name_before
         WHERE ${ofPromotion} AND c.id NOT IN (SELECT class_id FROM promotion_class m WHERE ${ofPromotion})

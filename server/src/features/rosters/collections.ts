@@ -7,27 +7,27 @@ import type { Database } from '../../database/connect.ts';
 import { containing, deepOffset } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
 import { slowly } from '../../database/turns.ts';
-import { nameParts, noPart } from './names.ts';
-import { idIn, sourcedId, sourcedIdOf } from './sourced-ids.ts';
+import { missingPart, nameParts } from './name-parts.ts';
+import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
 
-/** Clients learn of a deletion for this long. */
+/** The days for which the service lists a deleted record. */
 const deletedDays = 30;
 
-interface Call {
+interface RosterCall {
   readonly data: SchoolData;
   readonly schoolId: number;
   readonly at: Date;
   readonly base: string;
 }
 
-/** A call as of the day at the school. */
-interface DatedCall extends Call {
+/** A call with the current day at the school. */
+interface DatedCall extends RosterCall {
   readonly timeZone: string;
   readonly today: string;
   readonly db: Database;
-  /** Since when deletions are told. */
+  /** Deletions before this time are not listed. */
   readonly since: RawBuilder<unknown>;
-  /** Codes of grades by their ids, as JSON. */
+  /** Grade codes by grade id, as JSON. */
   readonly gradeCodes: string;
 }
 
@@ -44,7 +44,7 @@ interface Query {
   readonly anyOf: readonly (readonly Predicate[])[];
 }
 
-/** A field as SQL, and how equality is asked so that an index answers it. */
+/** A field as SQL, with an equality test that an index can answer. */
 interface Field {
   readonly expression: RawBuilder<unknown>;
   readonly equals?: (value: string) => RawBuilder<boolean>;
@@ -54,79 +54,82 @@ type Row = Readonly<Record<string, string>>;
 type RosterRecord = Readonly<Record<string, unknown>>;
 type Rows = SelectQueryBuilder<Tables, never, object>;
 
-/** Rows that are records of a collection. */
+/** The rows behind the records of a collection. */
 interface Source {
   readonly from: (call: DatedCall) => unknown;
   readonly key: RawBuilder<unknown>;
-  /** Those without `status` are active. */
+  /** Records without `status` are active. */
   readonly fields: (call: DatedCall) => Readonly<Record<string, Field>>;
 }
 
-interface Description extends Source {
-  /** Records that were deleted lately, or have left the range. They follow those that are there. */
+interface CollectionDescription extends Source {
+  /** Records that were deleted or left the range recently. They follow the present ones. */
   readonly deleted?: Source;
-  readonly present: (row: Row, call: Call) => RosterRecord;
-  /** What of `fields` is part of a record, beside `sourcedId`, `status` and `dateLastModified`. */
-  readonly names: readonly string[];
-  /** What else can be filtered by. */
-  readonly more?: readonly string[];
+  readonly toRecord: (row: Row, call: RosterCall) => RosterRecord;
+  /** The `fields` in a record, besides `sourcedId`, `status` and `dateLastModified`. */
+  readonly recordFields: readonly string[];
+  /** Further fields that only filters use. */
+  readonly filterFields?: readonly string[];
 }
 
 const constant = (text: string): Field => ({ expression: sql`${text}::text` });
 const column = (expression: RawBuilder<unknown>): Field => ({ expression });
 
-const refer =
+const referenceTo =
   (type: 'org' | 'academicSession' | 'course' | 'class' | 'user', paths: string) =>
-  (id: string | undefined, { base }: Call) => ({
+  (id: string | undefined, { base }: RosterCall) => ({
     href: `${base}/${paths}/${encodeURIComponent(id ?? '')}`,
     sourcedId: id,
     type,
   });
-const org = refer('org', 'orgs');
-const session = refer('academicSession', 'academicSessions');
-const course = refer('course', 'courses');
-const classOf = refer('class', 'classes');
-const user = refer('user', 'users');
+const org = referenceTo('org', 'orgs');
+const session = referenceTo('academicSession', 'academicSessions');
+const course = referenceTo('course', 'courses');
+const classOf = referenceTo('class', 'classes');
+const user = referenceTo('user', 'users');
 
-const schoolField = ({ schoolId }: Call) => constant(sourcedId('school', schoolId));
+const schoolField = ({ schoolId }: RosterCall) => constant(sourcedId('school', schoolId));
 const classField: Field = {
-  expression: sourcedIdOf('class', sql`c.id`),
-  equals: (value) => sql`c.id = ${idIn('class', value)}`,
+  expression: sourcedIdSql('class', sql`c.id`),
+  equals: (value) => sql`c.id = ${parseSourcedId('class', value)}`,
 };
 const courseField: Field = {
-  expression: sourcedIdOf('course', sql`g.id`),
-  equals: (value) => sql`g.id = ${idIn('course', value)}`,
+  expression: sourcedIdSql('course', sql`g.id`),
+  equals: (value) => sql`g.id = ${parseSourcedId('course', value)}`,
 };
 const studentField: Field = {
-  expression: sourcedIdOf('student', sql`s.id`),
-  equals: (value) => sql`s.id = ${idIn('student', value)}`,
+  expression: sourcedIdSql('student', sql`s.id`),
+  equals: (value) => sql`s.id = ${parseSourcedId('student', value)}`,
 };
 
 const gradeCode = (gradeId: RawBuilder<unknown>, { gradeCodes }: DatedCall) =>
   column(sql`coalesce(${gradeCodes}::jsonb ->> ${gradeId}::text, 'Other')`);
 
-/** `tobedeleted` once something has ended, `active` before. */
-const endedBy = (moment: RawBuilder<unknown>) =>
+/** Returns the status: `active` until a moment, then `tobedeleted`. */
+const statusUntil = (moment: RawBuilder<unknown>) =>
   column(sql`CASE WHEN ${moment} IS NULL THEN 'active' ELSE 'tobedeleted' END`);
-const isThereSince = (moment: RawBuilder<unknown>, { since }: DatedCall) =>
+const isListed = (moment: RawBuilder<unknown>, { since }: DatedCall) =>
   sql<boolean>`(${moment} IS NULL OR ${moment} > ${since})`;
 
-/** What has left the range, and how it is told apart. */
-interface Departure {
+/** Selects things that have left the range. */
+interface DeletedThings {
   readonly type: 'grade' | 'class' | 'student';
-  /** Whether a row of `change`, alias `n`, takes something out of the range. */
-  readonly leaves?: RawBuilder<unknown>;
-  /** Whether it is in the range again, or still. */
-  readonly isThere: RawBuilder<unknown>;
-  /** One record of each; by default one of each thing. */
+  /** Tests whether a row of `change`, alias `n`, takes something out of the range. */
+  readonly hasLeft?: RawBuilder<unknown>;
+  /** Tests whether the thing is in the range again or still. */
+  readonly isInRange: RawBuilder<unknown>;
+  /** The key of which each value gives one record; by default the id. */
   readonly distinct?: RawBuilder<unknown>;
 }
 
 /**
- * What has left the range lately, each record at the last time, as alias `d`: `id`, `at`, `grade_id` and `class_id`
- * as they were, and `names`, which are missing for people whose data was erased.
+ * Selects the things that left the range recently as alias `d`, each with its last departure: `id`, `at`, former
+ * `grade_id` and `class_id`, and `names`, which is null for people whose data was erased.
  */
-function departed(call: DatedCall, { type, leaves = leavesRange(call), isThere, distinct }: Departure) {
+function selectDeleted(
+  call: DatedCall,
+  { type, hasLeft = leavesRange(call), isInRange, distinct }: DeletedThings,
+) {
   const { db, data, schoolId, since } = call;
   const record = distinct ?? sql`moved.id`;
   const found = sql`
@@ -135,9 +138,9 @@ function departed(call: DatedCall, { type, leaves = leavesRange(call), isThere, 
         n.class_before AS class_id, n.keys -> moved.id::text AS names
       FROM change n, unnest(n.ids) AS moved (id)
       WHERE n.school_id = ${schoolId} AND n.type = ${sql.lit(type)} AND n.keys IS NOT NULL AND n.created_at > ${since}
-        AND ${covered(data, 'before')} AND ${leaves}
+        AND ${covered(data, 'before')} AND ${hasLeft}
       ORDER BY ${record}, n.created_at DESC
-    ) AS d WHERE NOT ${isThere}`;
+    ) AS d WHERE NOT ${isInRange}`;
   return db.selectFrom(sql`(${found})`.as('d'));
 }
 const leavesRange = ({ data }: DatedCall) => sql`NOT ${covered(data, 'after')}`;
@@ -145,19 +148,19 @@ const leavesRange = ({ data }: DatedCall) => sql`NOT ${covered(data, 'after')}`;
 const deletedField = constant('tobedeleted');
 
 const deletedStudentField: Field = {
-  expression: sourcedIdOf('student', sql`d.id`),
-  equals: (value) => sql`d.id = ${idIn('student', value)}`,
+  expression: sourcedIdSql('student', sql`d.id`),
+  equals: (value) => sql`d.id = ${parseSourcedId('student', value)}`,
 };
 const deletedClassField: Field = {
-  expression: sourcedIdOf('class', sql`d.class_id`),
-  equals: (value) => sql`d.class_id = ${idIn('class', value)}`,
+  expression: sourcedIdSql('class', sql`d.class_id`),
+  equals: (value) => sql`d.class_id = ${parseSourcedId('class', value)}`,
 };
 const { givenName, familyName } = nameParts(sql`s.actual_name`);
 
-const orgs = (db: Database): Description => ({
+const orgs = (db: Database): CollectionDescription => ({
   from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
   key: sql`o.id`,
-  names: ['name', 'type', 'identifier'],
+  recordFields: ['name', 'type', 'identifier'],
   fields: ({ schoolId }) => ({
     sourcedId: constant(sourcedId('school', schoolId)),
     dateLastModified: column(sql`o.created_at`),
@@ -165,31 +168,31 @@ const orgs = (db: Database): Description => ({
     type: constant('school'),
     identifier: constant(`school_${schoolId}`),
   }),
-  present: (row) => row,
+  toRecord: (row) => row,
 });
 
 /**
- * The one academic session of a roster: classes of the standard need one with an end, and terms have none before they
- * are closed.
+ * Returns the id of the only academic session, the school year. The standard requires a session with an end for each
+ * class, and our open terms have no end.
  */
 const sessionId = ({ schoolId, today }: DatedCall) =>
   `classledger-year-${schoolId}-${schoolYearOf(today).schoolYear}`;
 
-/** Returns when the school year began. From then on, records refer to the session of the new year. */
-const yearBegins = ({ today, timeZone }: DatedCall) => {
+/** Returns the start of the school year, at which every record with a session changes. */
+const startOfSchoolYear = ({ today, timeZone }: DatedCall) => {
   const begin = new Date(startOfDay(timeZone, dayNumberOf(schoolYearOf(today).startDate)));
   return sql`${begin}::timestamptz`;
 };
 
-const academicSessions = (db: Database): Description => ({
+const academicSessions = (db: Database): CollectionDescription => ({
   from: ({ schoolId }) => db.selectFrom('school as o').where('o.id', '=', schoolId),
   key: sql`o.id`,
-  names: ['title', 'type', 'startDate', 'endDate', 'schoolYear'],
+  recordFields: ['title', 'type', 'startDate', 'endDate', 'schoolYear'],
   fields: (call) => {
     const { title, startDate, endDate, schoolYear } = schoolYearOf(call.today);
     return {
       sourcedId: constant(sessionId(call)),
-      dateLastModified: column(sql`greatest(o.created_at, ${yearBegins(call)})`),
+      dateLastModified: column(sql`greatest(o.created_at, ${startOfSchoolYear(call)})`),
       title: constant(title),
       type: constant('term'),
       startDate: constant(startDate),
@@ -197,19 +200,19 @@ const academicSessions = (db: Database): Description => ({
       schoolYear: constant(schoolYear),
     };
   },
-  present: (row) => row,
+  toRecord: (row) => row,
 });
 
-const deletedCourse = sourcedIdOf('course', sql`d.id`);
+const deletedCourse = sourcedIdSql('course', sql`d.id`);
 
-/** A roster describes the present: graduated classes count as deleted, and their students as disabled. */
-const courses: Description = {
-  from: (call) => call.data.grades().where(isThereSince(sql`g.archived_at`, call)),
+/** A roster shows the present: graduated grades and classes count as deleted. Their students are only disabled. */
+const courses: CollectionDescription = {
+  from: (call) => call.data.grades().where(isListed(sql`g.archived_at`, call)),
   key: sql`g.id`,
-  names: ['title', 'courseCode', 'grades', 'org.sourcedId'],
+  recordFields: ['title', 'courseCode', 'grades', 'org.sourcedId'],
   fields: (call) => ({
     sourcedId: courseField,
-    status: endedBy(sql`g.archived_at`),
+    status: statusUntil(sql`g.archived_at`),
     dateLastModified: column(sql`greatest(g.created_at, g.updated_at, g.archived_at)`),
     title: column(sql`g.name`),
     courseCode: column(sql`g.id::text`),
@@ -218,7 +221,7 @@ const courses: Description = {
   }),
   deleted: {
     from: (call) =>
-      departed(call, { type: 'grade', isThere: sql`d.id IN ${call.data.grades().select('g.id')}` }),
+      selectDeleted(call, { type: 'grade', isInRange: sql`d.id IN ${call.data.grades().select('g.id')}` }),
     key: sql`d.id`,
     fields: (call) => ({
       sourcedId: column(deletedCourse),
@@ -230,24 +233,24 @@ const courses: Description = {
       'org.sourcedId': schoolField(call),
     }),
   },
-  present: ({ grades, 'org.sourcedId': school, ...row }, call) => ({
+  toRecord: ({ grades, 'org.sourcedId': school, ...row }, call) => ({
     ...row,
     grades: [grades],
     org: org(school, call),
   }),
 };
 
-const classes: Description = {
-  from: (call) => call.data.classes().where(isThereSince(sql`g.archived_at`, call)),
+const classes: CollectionDescription = {
+  from: (call) => call.data.classes().where(isListed(sql`g.archived_at`, call)),
   key: sql`c.id`,
-  names: ['title', 'classType', 'grades', 'course.sourcedId', 'school.sourcedId', 'terms.sourcedId'],
-  more: ['students.sourcedId'],
+  recordFields: ['title', 'classType', 'grades', 'course.sourcedId', 'school.sourcedId', 'terms.sourcedId'],
+  filterFields: ['students.sourcedId'],
   fields: (call) => ({
     sourcedId: classField,
-    status: endedBy(sql`g.archived_at`),
-    // The record contains the grade and the year, so it changes with them.
+    status: statusUntil(sql`g.archived_at`),
+    // The record also contains its grade and the year.
     dateLastModified: column(
-      sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${yearBegins(call)})`,
+      sql`greatest(c.created_at, c.updated_at, g.updated_at, g.archived_at, ${startOfSchoolYear(call)})`,
     ),
     title: column(sql`c.name`),
     classType: constant('homeroom'),
@@ -263,22 +266,22 @@ const classes: Description = {
   }),
   deleted: {
     from: (call) =>
-      departed(call, { type: 'class', isThere: sql`d.id IN ${call.data.classes().select('c.id')}` }),
+      selectDeleted(call, { type: 'class', isInRange: sql`d.id IN ${call.data.classes().select('c.id')}` }),
     key: sql`d.id`,
     fields: (call) => ({
-      sourcedId: column(sourcedIdOf('class', sql`d.id`)),
+      sourcedId: column(sourcedIdSql('class', sql`d.id`)),
       status: deletedField,
       dateLastModified: column(sql`d.at`),
       title: column(sql`coalesce(d.names ->> 'name', '-')`),
       classType: constant('homeroom'),
       grades: gradeCode(sql`d.grade_id`, call),
-      'course.sourcedId': column(sourcedIdOf('course', sql`d.grade_id`)),
+      'course.sourcedId': column(sourcedIdSql('course', sql`d.grade_id`)),
       'school.sourcedId': schoolField(call),
       'terms.sourcedId': constant(sessionId(call)),
       'students.sourcedId': column(sql`NULL::text`),
     }),
   },
-  present: (row, call) => {
+  toRecord: (row, call) => {
     const {
       'course.sourcedId': ofCourse,
       'school.sourcedId': school,
@@ -296,15 +299,15 @@ const classes: Description = {
   },
 };
 
-/** Students of the range, with those whose data was erased lately: to a roster they are deleted. */
-const persons = (call: DatedCall) => call.data.students().where(isThereSince(sql`s.erased_at`, call));
-const isStudentThere = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
+/** Selects the students in the range, with recently erased ones, which count as deleted in a roster. */
+const selectStudents = (call: DatedCall) => call.data.students().where(isListed(sql`s.erased_at`, call));
+const isStudentInRange = ({ data }: DatedCall, also?: RawBuilder<unknown>) =>
   sql`EXISTS (SELECT 1 ${data.fromStudentsAlone([sql`s.id = d.id`, also])})`;
 
-const users: Description = {
-  from: persons,
+const users: CollectionDescription = {
+  from: selectStudents,
   key: sql`s.id`,
-  names: [
+  recordFields: [
     'username',
     'enabledUser',
     'givenName',
@@ -318,10 +321,10 @@ const users: Description = {
     'roles.org.sourcedId',
     'primaryOrg.sourcedId',
   ],
-  more: ['class.sourcedId'],
+  filterFields: ['class.sourcedId'],
   fields: (call) => ({
     sourcedId: studentField,
-    status: endedBy(sql`s.erased_at`),
+    status: statusUntil(sql`s.erased_at`),
     // A student's grade changes with that of the class.
     dateLastModified: column(
       sql`greatest(s.created_at, s.updated_at, s.erased_at, c.updated_at, g.updated_at)`,
@@ -341,7 +344,7 @@ const users: Description = {
     'class.sourcedId': classField,
   }),
   deleted: {
-    from: (call) => departed(call, { type: 'student', isThere: isStudentThere(call) }),
+    from: (call) => selectDeleted(call, { type: 'student', isInRange: isStudentInRange(call) }),
     key: sql`d.id`,
     fields: (call) => ({
       sourcedId: deletedStudentField,
@@ -349,8 +352,8 @@ const users: Description = {
       dateLastModified: column(sql`d.at`),
       username: column(sql`coalesce(d.names ->> 'username', '-')`),
       enabledUser: constant('false'),
-      givenName: constant(noPart),
-      familyName: constant(noPart),
+      givenName: constant(missingPart),
+      familyName: constant(missingPart),
       identifier: column(sql`d.names ->> 'externalId'`),
       grades: gradeCode(sql`d.grade_id`, call),
       'userIds.type': constant('classledger'),
@@ -362,7 +365,7 @@ const users: Description = {
       'class.sourcedId': deletedClassField,
     }),
   },
-  present: ({ username, enabledUser, givenName, familyName, identifier, grades, ...row }, call) => {
+  toRecord: ({ username, enabledUser, givenName, familyName, identifier, grades, ...row }, call) => {
     const school = org(row['primaryOrg.sourcedId'], call);
     const { sourcedId, status, dateLastModified } = row;
     return {
@@ -382,13 +385,13 @@ const users: Description = {
   },
 };
 
-const enrollments: Description = {
-  from: (call) => persons(call).where(isThereSince(sql`g.archived_at`, call)),
+const enrollments: CollectionDescription = {
+  from: (call) => selectStudents(call).where(isListed(sql`g.archived_at`, call)),
   key: sql`s.id`,
-  names: ['role', 'user.sourcedId', 'class.sourcedId', 'school.sourcedId'],
+  recordFields: ['role', 'user.sourcedId', 'class.sourcedId', 'school.sourcedId'],
   fields: (call) => ({
     sourcedId: column(sql`'classledger-enrollment-' || s.id || '-' || c.id`),
-    status: endedBy(sql`coalesce(s.erased_at, g.archived_at)`),
+    status: statusUntil(sql`coalesce(s.erased_at, g.archived_at)`),
     dateLastModified: column(sql`greatest(s.created_at, s.updated_at, s.erased_at, g.archived_at)`),
     role: constant('student'),
     'user.sourcedId': studentField,
@@ -397,10 +400,10 @@ const enrollments: Description = {
   }),
   deleted: {
     from: (call) =>
-      departed(call, {
+      selectDeleted(call, {
         type: 'student',
-        leaves: sql`(n.class_after IS DISTINCT FROM n.class_before OR ${leavesRange(call)})`,
-        isThere: isStudentThere(call, sql`s.class_id = d.class_id`),
+        hasLeft: sql`(n.class_after IS DISTINCT FROM n.class_before OR ${leavesRange(call)})`,
+        isInRange: isStudentInRange(call, sql`s.class_id = d.class_id`),
         distinct: sql`moved.id, n.class_before`,
       }),
     key: sql`d.id, d.class_id`,
@@ -414,7 +417,7 @@ const enrollments: Description = {
       'school.sourcedId': schoolField(call),
     }),
   },
-  present: (
+  toRecord: (
     { role, 'user.sourcedId': who, 'class.sourcedId': where, 'school.sourcedId': school, ...row },
     call,
   ) => ({
@@ -426,7 +429,7 @@ const enrollments: Description = {
   }),
 };
 
-/** Classledger keeps no demographics: the collection is there, and empty. */
+/** Always empty, because Classledger stores no demographics. */
 const demographics = {
   fields: new Set(['sourcedId', 'status', 'dateLastModified']),
   moments: new Set(['dateLastModified']),
@@ -434,7 +437,7 @@ const demographics = {
   read: async () => ({ records: [], total: 0 }),
 };
 
-const shared = ['sourcedId', 'status', 'dateLastModified'];
+const commonFields = ['sourcedId', 'status', 'dateLastModified'];
 const operators = {
   '=': sql`=`,
   '!=': sql`<>`,
@@ -444,7 +447,7 @@ const operators = {
   '<=': sql`<=`,
 } as const;
 
-/** Instants as the API has them everywhere. */
+/** Formats an instant as everywhere in the APIs. */
 const instantOf = (expression: RawBuilder<unknown>) =>
   sql`to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -457,26 +460,29 @@ function conditionOf({ expression, equals }: Field, { field, comparison, value }
   return sql<boolean>`(${expression}) COLLATE "C" ${operators[comparison]} ${value}`;
 }
 
-function collectionOf(db: Database, { names, more = [], deleted, present, ...active }: Description) {
+function createCollection(
+  db: Database,
+  { recordFields, filterFields = [], deleted, toRecord, ...active }: CollectionDescription,
+) {
   const sources: readonly Source[] = deleted ? [active, deleted] : [active];
   return {
-    fields: new Set([...shared, ...names, ...more]),
+    fields: new Set([...commonFields, ...recordFields, ...filterFields]),
     moments: new Set(['dateLastModified']),
-    shown: new Set([...shared, ...names.map((name) => name.split('.', 1)[0] as string)]),
-    async read(asked: Call, query: Query) {
+    shown: new Set([...commonFields, ...recordFields.map((name) => name.split('.', 1)[0] as string)]),
+    async read(call: RosterCall, query: Query) {
       const { offset, limit, sort, anyOf } = query;
-      const call = await datedCall(db, asked);
+      const datedCall = await toDatedCall(db, call);
       return slowly(anyOf.length > 0 || sort !== null || offset >= deepOffset, async () => {
         const records: RosterRecord[] = [];
         let total = 0;
         for (const source of sources) {
-          const { count, rows } = readerOf(source, call, names, query);
+          const { count, rows } = createReader(source, datedCall, recordFields, query);
           const before = total;
           total += await count();
           const skipped = Math.max(0, offset - before);
           const wanted = limit - records.length;
           if (wanted === 0 || skipped >= total - before) continue;
-          for (const row of await rows(skipped, wanted)) records.push(present(row, call));
+          for (const row of await rows(skipped, wanted)) records.push(toRecord(row, datedCall));
         }
         return { records, total };
       });
@@ -484,15 +490,15 @@ function collectionOf(db: Database, { names, more = [], deleted, present, ...act
   };
 }
 
-async function datedCall(db: Database, asked: Call): Promise<DatedCall> {
-  const { data, at, schoolId } = asked;
+async function toDatedCall(db: Database, call: RosterCall): Promise<DatedCall> {
+  const { data, at, schoolId } = call;
   const timeZone = await data.timeZone();
   const grades = await data.execute(
     sql<{ id: number; name: string }>`SELECT id, name FROM grade WHERE school_id = ${schoolId}`,
   );
   const since = new Date(at.getTime() - deletedDays * 24 * 3_600_000).toISOString();
   return {
-    ...asked,
+    ...call,
     db,
     timeZone,
     today: dayAt(timeZone, at.getTime()),
@@ -501,17 +507,22 @@ async function datedCall(db: Database, asked: Call): Promise<DatedCall> {
   };
 }
 
-/** Counts the records of a source that a query asks for, and reads a part of them. */
-function readerOf({ from, key, fields }: Source, call: DatedCall, names: readonly string[], query: Query) {
+/** Returns functions that count the matching records of a source and read a part of them. */
+function createReader(
+  { from, key, fields }: Source,
+  call: DatedCall,
+  recordFields: readonly string[],
+  query: Query,
+) {
   const { sort, anyOf } = query;
-  const all: Readonly<Record<string, Field>> = { status: constant('active'), ...fields(call) };
+  const fieldsByName: Readonly<Record<string, Field>> = { status: constant('active'), ...fields(call) };
   const conditions = anyOf.map((every) =>
     sql.join(
-      every.map((predicate) => sql`(${conditionOf(all[predicate.field] as Field, predicate)})`),
+      every.map((predicate) => sql`(${conditionOf(fieldsByName[predicate.field] as Field, predicate)})`),
       sql` AND `,
     ),
   );
-  const narrowed = () => {
+  const selectMatching = () => {
     const rows = from(call) as Rows;
     return anyOf.some((every) => every.length === 0) || conditions.length === 0
       ? rows
@@ -519,19 +530,19 @@ function readerOf({ from, key, fields }: Source, call: DatedCall, names: readonl
   };
   return {
     async count() {
-      const [counted] = await narrowed().select(sql<number>`count(*)`.as('total')).execute();
+      const [counted] = await selectMatching().select(sql<number>`count(*)`.as('total')).execute();
       return counted?.total ?? 0;
     },
     async rows(offset: number, limit: number) {
-      const columns = ['sourcedId', 'status', 'dateLastModified', ...names].map((name) => {
-        const { expression } = all[name] as Field;
+      const columns = ['sourcedId', 'status', 'dateLastModified', ...recordFields].map((name) => {
+        const { expression } = fieldsByName[name] as Field;
         return sql<string>`${name === 'dateLastModified' ? instantOf(expression) : expression}`.as(name);
       });
-      const page = narrowed().select(columns).limit(sql.lit(limit)).offset(offset);
+      const page = selectMatching().select(columns).limit(sql.lit(limit)).offset(offset);
       const sorted =
         sort === null || sort.field === 'students.sourcedId'
           ? page
-          : page.orderBy(orderOf(all[sort.field] as Field, sort));
+          : page.orderBy(orderOf(fieldsByName[sort.field] as Field, sort));
       return (await sorted.orderBy(key).execute()) as unknown as Row[];
     },
   };
@@ -540,13 +551,13 @@ function readerOf({ from, key, fields }: Source, call: DatedCall, names: readonl
 const orderOf = ({ expression }: Field, { field, direction }: NonNullable<Query['sort']>) =>
   sql`${field === 'dateLastModified' ? expression : sql`(${expression}) COLLATE "C"`} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`;
 
-/** What a roster shows of a school, as the OneRoster service asks for it (docs/oneroster.md). */
+/** Returns the collections of the OneRoster service (docs/oneroster.md). */
 export const rosterCollections = (db: Database) => ({
-  orgs: collectionOf(db, orgs(db)),
-  academicSessions: collectionOf(db, academicSessions(db)),
-  courses: collectionOf(db, courses),
-  classes: collectionOf(db, classes),
-  users: collectionOf(db, users),
-  enrollments: collectionOf(db, enrollments),
-  demographics: demographics,
+  orgs: createCollection(db, orgs(db)),
+  academicSessions: createCollection(db, academicSessions(db)),
+  courses: createCollection(db, courses),
+  classes: createCollection(db, classes),
+  users: createCollection(db, users),
+  enrollments: createCollection(db, enrollments),
+  demographics,
 });

@@ -31,7 +31,7 @@ async function askForToken(
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
-const clientIn = ({ id, token }: CredentialClient) => ({ client_id: String(id), client_secret: token });
+const clientFields = ({ id, token }: CredentialClient) => ({ client_id: String(id), client_secret: token });
 
 async function get(token: string, path: string): Promise<Answer> {
   const response = await http.inject({ url: service + path, headers: { authorization: `Bearer ${token}` } });
@@ -39,14 +39,14 @@ async function get(token: string, path: string): Promise<Answer> {
 }
 
 async function signIn(credential: CredentialClient, fields: Record<string, string> = {}) {
-  const { status, body } = await askForToken({ ...clientIn(credential), ...fields });
+  const { status, body } = await askForToken({ ...clientFields(credential), ...fields });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.access_token as string;
 }
 
 /** Returns the text with another last character. */
-const otherThan = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
-const minorOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
+const changeLastCharacter = (token: string) => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x');
+const minorCodeOf = ({ body }: Answer) => body.imsx_CodeMinor.imsx_codeMinorField[0].imsx_codeMinorFieldValue;
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
 const idsIn = (records: readonly { readonly sourcedId: string }[]) =>
   records.map(({ sourcedId }) => sourcedId);
@@ -81,12 +81,12 @@ describe('OneRoster access token', () => {
   });
 
   it('is refused otherwise, with the error codes of OAuth 2', async () => {
-    const own = clientIn(office);
+    const own = clientFields(office);
     const refused = async (fields: Record<string, string>, headers = {}) => {
       const { status, body } = await askForToken(fields, headers);
       return [status, body.error];
     };
-    expect(await refused({ ...own, client_secret: otherThan(office.token) })).toEqual([
+    expect(await refused({ ...own, client_secret: changeLastCharacter(office.token) })).toEqual([
       401,
       'invalid_client',
     ]);
@@ -112,7 +112,7 @@ describe('OneRoster access token', () => {
     const used = async () =>
       ((await admin.get('/api-tokens')).data as { id: number }[]).find(({ id }) => id === credential.id);
     const late = await get(token, '/orgs');
-    expect([late.status, minorOf(late)]).toEqual([401, 'unauthorisedrequest']);
+    expect([late.status, minorCodeOf(late)]).toEqual([401, 'unauthorisedrequest']);
     // Requesting a token does not count as a use of the credential.
     test.clock.advance(1_000);
     const another = await signIn(credential);
@@ -127,7 +127,7 @@ describe('OneRoster access token', () => {
     const token = await signIn(office, { scope: `${scope}roster-core.readonly` });
     expect((await get(token, '/students')).status).toBe(200);
     const below = await get(token, `/classes/${ofClass(ownClass.id)}/students`);
-    expect([below.status, minorOf(below)]).toEqual([403, 'forbidden']);
+    expect([below.status, minorCodeOf(below)]).toEqual([403, 'forbidden']);
   });
 });
 
@@ -272,7 +272,7 @@ describe('OneRoster service', () => {
     expect(await found("username='it''s'")).toEqual([]);
     const refused = async (query: string) => {
       const answer = await get(token, `/students?${query}`);
-      return [answer.status, minorOf(answer)];
+      return [answer.status, minorCodeOf(answer)];
     };
     for (const text of [
       "password='x'",
@@ -317,12 +317,12 @@ describe('OneRoster service', () => {
     ];
     for (const path of outside) {
       const answer = await get(ofTeacher, path);
-      expect([path, answer.status, minorOf(answer)]).toEqual([path, 404, 'unknownobject']);
+      expect([path, answer.status, minorCodeOf(answer)]).toEqual([path, 404, 'unknownobject']);
     }
     const structure = await signIn(await school.issue({ scopes: ['structure:read'] }));
     expect((await get(structure, '/classes')).status).toBe(200);
     const refused = await get(structure, '/enrollments');
-    expect([refused.status, minorOf(refused)]).toEqual([403, 'forbidden']);
+    expect([refused.status, minorCodeOf(refused)]).toEqual([403, 'forbidden']);
     expect(refused.headers['x-accepted-permissions']).toBe('students:read');
   });
 

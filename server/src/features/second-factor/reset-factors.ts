@@ -2,7 +2,7 @@ import type { Admin } from '../../access/sessions.ts';
 import { AppError, conflict } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { lockManaged } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import type { FactorParts } from './factor-parts.ts';
 import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
@@ -19,7 +19,7 @@ export async function resetFactors(
   id: number,
 ) {
   const reset = await inTransaction(db, async (tx) => {
-    const { manager, target } = await lockManaged(tx, caller, school, id);
+    const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
     if (target.id === manager.id) {
       throw new AppError('permission_denied', 'Remove your own second factors on your account page');
     }

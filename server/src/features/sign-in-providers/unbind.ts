@@ -6,7 +6,7 @@ import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
-import { lockManaged } from '../administrators/manage-administrators.ts';
+import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
 import { forgetAdministrator } from './identities.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function unbindAdministrator(
   id: number,
 ) {
   const { target, removed } = await inTransaction(db, async (tx) => {
-    const { target } = await lockManaged(tx, caller, school, id);
+    const { target } = await lockManagedAdministrator(tx, caller, school, id);
     const removed = await forgetAdministrator(tx, target);
     if (removed > 0) await sessions.closeOthers(tx, id, '');
     return { target, removed };

@@ -1,10 +1,10 @@
 import { externalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { externalDoorDocument } from '../external-document.ts';
+import { externalApiDocument } from '../external-document.ts';
 import { buildOpenApi } from '../openapi.ts';
-import { catalogue, inChinese } from './translate.ts';
+import { catalogue, translateToChinese } from './translate.ts';
 
-const document = buildOpenApi(externalDoorDocument, externalOperations, {
+const document = buildOpenApi(externalApiDocument, externalOperations, {
   version: '1.2.3',
   origin: 'https://scores.example',
   keyLengthMax: 128,
@@ -13,7 +13,7 @@ const document = buildOpenApi(externalDoorDocument, externalOperations, {
 describe('Chinese reference', () => {
   const missed = new Set<string>();
   const used = new Set<string>();
-  inChinese(
+  translateToChinese(
     document,
     (sentence) => missed.add(sentence),
     (sentence) => used.add(sentence),

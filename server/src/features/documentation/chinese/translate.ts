@@ -16,58 +16,63 @@ export const catalogue: Readonly<Record<string, string>> = {
 
 /**
  * Translates each sentence of titles and descriptions. A changed English sentence needs a new translation.
- * @param missed called with each sentence without a translation
- * @param used called with each catalogue entry used
+ * @param onMissing called with each sentence without a translation
+ * @param onUsed called with each catalogue entry used
  */
-export function inChinese<T>(
+export function translateToChinese<T>(
   document: T,
-  missed: (sentence: string) => void = () => {},
-  used: (sentence: string) => void = () => {},
+  onMissing: (sentence: string) => void = () => {},
+  onUsed: (sentence: string) => void = () => {},
 ): T {
-  const sentence = (english: string): string => {
+  const translateSentence = (english: string): string => {
     if (!/[a-z]/.test(english.replace(codeSpan, ''))) return english;
     const [, open = '', bare = '', close = ''] = /^(\*\*)?(.*?)(\*\*)?$/.exec(english) ?? [];
     const spans = bare.match(codeSpan) ?? [];
     const found = [bare, bare.replace(codeSpan, '{}')].find((key) => Object.hasOwn(catalogue, key));
     if (found === undefined) {
-      missed(bare);
+      onMissing(bare);
       return english;
     }
-    used(found);
-    let place = 0;
+    onUsed(found);
+    let spanIndex = 0;
     const chinese = catalogue[found] as string;
-    return open + (found === bare ? chinese : chinese.replaceAll('{}', () => spans[place++] ?? '')) + close;
+    return (
+      open + (found === bare ? chinese : chinese.replaceAll('{}', () => spans[spanIndex++] ?? '')) + close
+    );
   };
-  const text = (english: string) => paragraphsOf(english).map(inSentences).join('\n\n');
-  const inSentences = (paragraph: string) =>
+  const translateText = (english: string) => paragraphsOf(english).map(translateParagraph).join('\n\n');
+  const translateParagraph = (paragraph: string) =>
     linesOf(paragraph)
       .map((line) => {
         const [, start = '', rest = ''] = /^((?:- )?(?:\*\*\d+ \w+\*\*: )?)(.*)$/.exec(line) ?? [];
-        return start.replace('**: ', '**：') + joined(sentencesOf(rest).map(sentence));
+        return start.replace('**: ', '**：') + joinSentences(sentencesOf(rest).map(translateSentence));
       })
       .join('\n');
   // Addresses contain the name of a chapter, so the Chinese name goes to `x-displayName`, which other viewers know.
-  const tag = (chapter: unknown) =>
+  const translateTag = (chapter: unknown) =>
     typeof chapter === 'string'
       ? chapter
-      : { ...(walk(chapter) as Json), 'x-displayName': sentence((chapter as { name: string }).name) };
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
+      : {
+          ...(translateValue(chapter) as Json),
+          'x-displayName': translateSentence((chapter as { name: string }).name),
+        };
+  const translateValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(translateValue);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value as Json).map(([key, part]) => {
-        if (key === 'tags') return [key, (part as unknown[]).map(tag)];
-        if (typeof part === 'string') return [key, prose.has(key) ? text(part) : part];
+        if (key === 'tags') return [key, (part as unknown[]).map(translateTag)];
+        if (typeof part === 'string') return [key, translatedKeys.has(key) ? translateText(part) : part];
         // Examples show data, which is not translated.
         const isExample = key === 'example' || key === 'value' || (key === 'examples' && Array.isArray(part));
-        return [key, isExample ? part : walk(part)];
+        return [key, isExample ? part : translateValue(part)];
       }),
     );
   };
-  return walk(document) as T;
+  return translateValue(document) as T;
 }
 
-const prose: ReadonlySet<string> = new Set(['summary', 'description']);
+const translatedKeys: ReadonlySet<string> = new Set(['summary', 'description']);
 const codeSpan = /`[^`]*`/g;
 
 const paragraphsOf = (text: string) => text.split(/\n\n+/);
@@ -81,7 +86,7 @@ function sentencesOf(line: string): string[] {
 }
 
 /** Joins Chinese sentences without spaces; after other text Markdown needs a space. */
-function joined(sentences: readonly string[]): string {
+function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce(
     (before, next) => (/[。！？；：]$/.test(before) || !before ? before + next : `${before} ${next}`),
     '',

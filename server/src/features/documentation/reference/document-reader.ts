@@ -124,14 +124,14 @@ export class DocumentReader {
       .flatMap(({ responses }) => Object.values(responses as Record<string, Answer>));
     const found = new Map<string, string>();
     for (const answer of answers) {
-      for (const [name, header] of Object.entries(this.resolved(answer).headers ?? {})) {
-        found.set(name, this.resolved(header).description);
+      for (const [name, header] of Object.entries(this.resolve(answer).headers ?? {})) {
+        found.set(name, this.resolve(header).description);
       }
     }
     return [...found];
   }
 
-  resolved<T extends object>(value: T): T {
+  resolve<T extends object>(value: T): T {
     const { $ref } = value as { $ref?: string };
     if ($ref === undefined) return value;
     return $ref
@@ -141,7 +141,7 @@ export class DocumentReader {
   }
 
   #operation(method: string, path: string, operation: Json): DocumentedOperation {
-    const parameters = ((operation.parameters ?? []) as Parameter[]).map((one) => this.resolved(one));
+    const parameters = ((operation.parameters ?? []) as Parameter[]).map((one) => this.resolve(one));
     const responses = Object.entries(operation.responses as Record<string, Answer>);
     const failed = responses.filter(([status]) => !status.startsWith('2'));
     const success = responses.find(([status]) => status.startsWith('2'))?.[1];
@@ -173,7 +173,7 @@ export class DocumentReader {
       type,
       title: operation.summary as string,
       description: operation.description as string,
-      headers: (operation.parameters as Parameter[]).map((one) => this.resolved(one)),
+      headers: (operation.parameters as Parameter[]).map((one) => this.resolve(one)),
       schema: body?.schema ?? {},
       example: body?.examples[0]?.value,
     };
@@ -199,7 +199,7 @@ export class DocumentReader {
     const { examples } = content['application/json'] as { examples?: Record<string, Json> };
     if (examples === undefined) return [{ title: status, text: description }];
     return Object.values(examples).map((example) => {
-      const { summary, description: text } = this.resolved(example) as {
+      const { summary, description: text } = this.resolve(example) as {
         summary: string;
         description: string;
       };

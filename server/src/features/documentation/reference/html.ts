@@ -1,24 +1,29 @@
-import { escapeHtml, highlighted } from '../highlight.ts';
-import type { Prose } from '../markdown.ts';
+import { escapeHtml, highlightCode } from '../highlight.ts';
+import type { MarkdownRenderer } from '../markdown-renderer.ts';
 import type { Failure } from './document-reader.ts';
 
 /** Renders failures with their meaning. */
-export function failureList(failures: readonly Failure[], prose: Prose): string {
+export function failureList(failures: readonly Failure[], markdown: MarkdownRenderer): string {
   const items = failures.map(
-    ({ title, text }) => `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${prose.line(text)}</dd></div>`,
+    ({ title, text }) =>
+      `<div><dt><code>${escapeHtml(title)}</code></dt><dd>${markdown.renderInline(text)}</dd></div>`,
   );
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
 /** Renders response headers with their meaning. */
-export function headerList(headers: readonly (readonly [string, string])[], prose: Prose): string {
+export function headerList(
+  headers: readonly (readonly [string, string])[],
+  markdown: MarkdownRenderer,
+): string {
   const items = headers.map(
-    ([name, text]) => `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${prose.line(text)}</dd></div>`,
+    ([name, text]) =>
+      `<div><dt><code>${escapeHtml(name)}</code></dt><dd>${markdown.renderInline(text)}</dd></div>`,
   );
   return `<dl class="failures">${items.join('\n')}</dl>`;
 }
 
 /** Renders a code block, to which the script adds a copy button. */
 export function codeBlock(name: string, code: string, language: string): string {
-  return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlighted(code, language)}</code></pre></figure>`;
+  return `<figure class="code" data-language="${escapeHtml(name)}"><figcaption>${escapeHtml(name)}</figcaption><pre tabindex="0"><code>${highlightCode(code, language)}</code></pre></figure>`;
 }

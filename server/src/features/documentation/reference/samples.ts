@@ -15,19 +15,21 @@ export function samplesOf(operation: DocumentedOperation, prefix: string): Sampl
   ];
 }
 
-const takesKey = ({ parameters }: DocumentedOperation) =>
+const hasIdempotencyKey = ({ parameters }: DocumentedOperation) =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
 function addressOf(
   { path, parameters }: DocumentedOperation,
   prefix: string,
-  inserted: (name: string) => string,
+  insertValue: (name: string) => string,
 ): string {
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map((parameter) => `${parameter.name}=${isConfirmation(parameter) ? 'true' : inserted(parameter.name)}`);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => inserted(name));
-  return `${prefix}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+    .map(
+      (parameter) => `${parameter.name}=${isConfirmation(parameter) ? 'true' : insertValue(parameter.name)}`,
+    );
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name) => insertValue(name));
+  return `${prefix}${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
 function curl(operation: DocumentedOperation, prefix: string): string {
@@ -36,7 +38,7 @@ function curl(operation: DocumentedOperation, prefix: string): string {
   const lines = [`curl -sS "$CLASSLEDGER_URL${address}"`, '-H "Authorization: Bearer $CLASSLEDGER_TOKEN"'];
   if (method !== 'GET' && !(method === 'POST' && body))
     lines[0] = lines[0]?.replace('-sS', `-sS -X ${method}`) ?? '';
-  if (takesKey(operation)) lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (hasIdempotencyKey(operation)) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body) {
     lines.push('-H "Content-Type: application/json"');
     lines.push(`--data '${JSON.stringify(body.examples[0]?.value).replaceAll("'", "'\\''")}'`);
@@ -49,7 +51,7 @@ function fetchCall(operation: DocumentedOperation, prefix: string): string {
   const address = addressOf(operation, prefix, (name) => `\${${name}}`);
   const headers = [`Authorization: \`Bearer \${token}\``];
   if (body) headers.push("'Content-Type': 'application/json'");
-  if (takesKey(operation)) headers.push("'Idempotency-Key': crypto.randomUUID()");
+  if (hasIdempotencyKey(operation)) headers.push("'Idempotency-Key': crypto.randomUUID()");
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     headers.length === 1
@@ -71,13 +73,13 @@ function clientCall({ id, path, parameters, body }: DocumentedOperation): string
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map((parameter) => (isConfirmation(parameter) ? `${parameter.name}: true` : parameter.name));
-  const given = [
+  const callArguments = [
     ...ids,
     ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
     ...(body ? [JSON.stringify(body.examples[0]?.value, null, 2)] : []),
   ];
   return `const client = new Classledger({ url, token });
-const data = await client.${id}(${given.join(', ')});`;
+const data = await client.${id}(${callArguments.join(', ')});`;
 }
 
 const indented = (text: string) => text.replaceAll('\n', '\n  ');

@@ -52,11 +52,11 @@ function control({ name, schema, required }: Parameter, attributes: string, text
   const values = choices ?? (type === 'boolean' ? ['true', 'false'] : null);
   if (values !== null) {
     const options = values.map((value) => `<option>${escapeHtml(String(value))}</option>`);
-    return `<select ${attributes}><option value="">${texts.leftOut}</option>${options.join('')}</select>`;
+    return `<select ${attributes}><option value="">${texts.notSent}</option>${options.join('')}</select>`;
   }
   const kind = /password/i.test(name) ? 'password' : 'text';
   const digits = type === 'integer' ? ' inputmode="numeric"' : '';
-  const empty = required ? '' : ` placeholder="${texts.leftOut}"`;
+  const empty = required ? '' : ` placeholder="${texts.notSent}"`;
   return `<input type="${kind}" ${attributes}${digits}${empty} autocomplete="off" spellcheck="false">`;
 }
 

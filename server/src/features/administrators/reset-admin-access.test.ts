@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createAdmin } from '../../../test/administrators.ts';
 import { startTestApp } from '../../../test/test-app.ts';
 import { InitialPasswords } from '../../access/initial-passwords.ts';
-import { letBackIn } from './let-back-in.ts';
+import { resetAdminAccess } from './reset-admin-access.ts';
 
 const test = await startTestApp();
 
@@ -24,7 +24,7 @@ it('restores access of the only super administrator, enables the account and rem
     .execute();
   await db.updateTable('admin').set({ disabled: true }).where('id', '=', alone.id).execute();
 
-  const password = await letBackIn(
+  const password = await resetAdminAccess(
     db,
     'alone',
     new InitialPasswords({ generated: 90, given: 0 }),

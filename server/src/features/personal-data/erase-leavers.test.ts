@@ -11,7 +11,7 @@ const disable = async (id: number, disabled = true) => {
   const answer = await (await test.signIn()).patch(`/users/${id}`, { schoolDb, disabled });
   expect(answer.status).toBe(200);
 };
-const erasedOf = async (of = school) => {
+const readErasedIds = async (of = school) => {
   const { data } = await (await test.signIn()).get(`/users?schoolDb=${of.schoolDb}&disabled=true`);
   return (data as { id: number; erased: boolean }[]).flatMap(({ id, erased }) => (erased ? [id] : []));
 };
@@ -39,18 +39,18 @@ describe('Erasure of leavers', () => {
     await disable(third);
     await disable(first);
     await later(39);
-    expect(await erasedOf()).toEqual([]);
+    expect(await readErasedIds()).toEqual([]);
 
     const chief = await test.signIn();
     await chief.patch('/school-settings', { schoolDb, eraseLeaversAfterDays: 40 });
     await test.app.housekeep();
-    expect(await erasedOf()).toEqual([]);
+    expect(await readErasedIds()).toEqual([]);
     test.clock.advance(1);
     await test.app.housekeep();
-    expect(await erasedOf()).toEqual([first]);
+    expect(await readErasedIds()).toEqual([first]);
     await later(1);
-    expect(await erasedOf()).toEqual([first, second, third]);
-    expect(await erasedOf(other)).toEqual([]);
+    expect(await readErasedIds()).toEqual([first, second, third]);
+    expect(await readErasedIds(other)).toEqual([]);
     await test.expectProven();
   });
 
@@ -66,11 +66,11 @@ describe('Erasure of leavers', () => {
     });
     const ids = (made.data as { details: { id: number }[] }).details.map(({ id }) => id);
     for (const id of ids) await chief.patch(`/users/${id}`, { schoolDb, disabled: true });
-    const before = (await erasedOf()).length;
+    const before = (await readErasedIds()).length;
     test.clock.advance(41 * dayMs);
     await (await test.signIn()).patch(`/users/${ids[7]}`, { schoolDb, disabled: false });
     await test.app.housekeep();
-    expect((await erasedOf()).length).toBe(before + 59);
+    expect((await readErasedIds()).length).toBe(before + 59);
     await test.expectProven();
   });
 
@@ -96,7 +96,7 @@ describe('Erasure of leavers', () => {
     expect((await anew.patch('/school-settings', settings)).status).toBe(200);
     await held.release();
     await round;
-    expect(await erasedOf()).toContain(first);
-    expect(await erasedOf(other)).not.toContain(second);
+    expect(await readErasedIds()).toContain(first);
+    expect(await readErasedIds(other)).not.toContain(second);
   });
 });

@@ -9,7 +9,7 @@ const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
 
 /** A file that the server builds or reads once and serves to everyone. */
-export class KeptFile {
+export class CachedFile {
   readonly #contentType: string;
   readonly #plain: Buffer;
   readonly #encoded: Readonly<Record<Encoding, Buffer>> | null;
@@ -25,14 +25,14 @@ export class KeptFile {
   }
 
   /** Creates a file whose text is compressed once. */
-  static async compressed(contentType: string, text: string): Promise<KeptFile> {
+  static async compressed(contentType: string, text: string): Promise<CachedFile> {
     const plain = Buffer.from(text);
     const [br, gzipped] = await Promise.all([
       // The next quality level takes several times as long for 3 %.
       brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
       zip(plain, { level: constants.Z_BEST_COMPRESSION }),
     ]);
-    return new KeptFile(contentType, plain, { br, gzip: gzipped });
+    return new CachedFile(contentType, plain, { br, gzip: gzipped });
   }
 
   /** @param vary the request headers that decide the answer */

@@ -13,7 +13,7 @@ const office = await school.issue({});
 const inClass = { scopeType: 'class', scopeClassId: klass.id } as const;
 const missing = 999_999_999;
 
-async function explained(credential: CredentialClient, as = admin) {
+async function explainLastCall(credential: CredentialClient, as = admin) {
   const { data } = await as.get(`/api-tokens/logs?tokenId=${credential.id}`);
   const [{ id, createdAt }] = (data as { list: [{ id: number; createdAt: string }] }).list;
   return (await as.get(`/api-tokens/logs/explanation?id=${id}&createdAt=${createdAt}`)).data;
@@ -40,7 +40,7 @@ describe('Explanation of a refused call', () => {
     ];
     for (const [cause, call, more = {}] of calls) {
       await call();
-      const found = await explained(app);
+      const found = await explainLastCall(app);
       expect([cause, found]).toMatchObject([cause, { cause, status: 'enabled', resolved: false, ...more }]);
     }
   });
@@ -49,24 +49,28 @@ describe('Explanation of a refused call', () => {
     const app = await school.issue({ ...inClass, scopes: ['students:read'] });
     await app.get('/scores');
     await change(app, { scopes: ['students:read', 'scores:read'] });
-    expect(await explained(app)).toMatchObject({ cause: 'permission', resolved: true });
+    expect(await explainLastCall(app)).toMatchObject({ cause: 'permission', resolved: true });
 
     const mover = neighbour.students[1]?.id;
     await app.get(`/students/${mover}`);
     await office.patch(`/students/${mover}`, { classId: klass.id });
-    expect(await explained(app)).toMatchObject({ cause: 'notFound', where: 'inside', resolved: true });
+    expect(await explainLastCall(app)).toMatchObject({ cause: 'notFound', where: 'inside', resolved: true });
 
     await change(app, { disabled: true });
     await app.get('/students');
-    expect(await explained(app)).toMatchObject({
+    expect(await explainLastCall(app)).toMatchObject({
       cause: 'tokenDisabled',
       status: 'disabled',
       resolved: false,
     });
     await change(app, { disabled: false });
-    expect(await explained(app)).toMatchObject({ cause: 'tokenDisabled', status: 'enabled', resolved: true });
+    expect(await explainLastCall(app)).toMatchObject({
+      cause: 'tokenDisabled',
+      status: 'enabled',
+      resolved: true,
+    });
     await admin.delete(`/api-tokens/${app.id}`, { 'x-confirm-password': admin.password });
-    expect(await explained(app)).toMatchObject({
+    expect(await explainLastCall(app)).toMatchObject({
       cause: 'tokenDisabled',
       status: 'revoked',
       resolved: false,
@@ -76,8 +80,8 @@ describe('Explanation of a refused call', () => {
   it('hides whether a missing student exists outside the caller’s range', async () => {
     const app = await ofGrade.issue(school.schoolDb, { scopeType: 'grade', scopeGradeId: grade.id });
     await app.get(`/students/${otherGrade.classes[0].students[0]?.id}`);
-    expect(await explained(app, ofGrade)).toMatchObject({ cause: 'notFound', where: 'unknown' });
-    expect(await explained(app)).toMatchObject({ cause: 'notFound', where: 'outside' });
+    expect(await explainLastCall(app, ofGrade)).toMatchObject({ cause: 'notFound', where: 'unknown' });
+    expect(await explainLastCall(app)).toMatchObject({ cause: 'notFound', where: 'outside' });
   });
 
   it('of a call without a known credential is for super administrators only', async () => {
@@ -125,13 +129,13 @@ describe('Explanation of a refused call', () => {
     ];
     for (const [call, told] of calls) {
       await call();
-      expect(await explained(app)).toMatchObject(told);
+      expect(await explainLastCall(app)).toMatchObject(told);
     }
     await get(token, '/students');
     await change(app, { scopes: ['structure:read', 'students:read'] });
-    expect(await explained(app)).toMatchObject({ cause: 'permission', resolved: true });
+    expect(await explainLastCall(app)).toMatchObject({ cause: 'permission', resolved: true });
     test.clock.advance(3_600_000);
     await get(token, '/classes');
-    expect(await explained(app)).toMatchObject({ cause: 'accessTokenExpired', resolved: false });
+    expect(await explainLastCall(app)).toMatchObject({ cause: 'accessTokenExpired', resolved: false });
   });
 });

@@ -1,42 +1,42 @@
 import { escapeHtml } from '../highlight.ts';
-import type { Prose } from '../markdown.ts';
+import type { MarkdownRenderer } from '../markdown-renderer.ts';
 import type { PageTexts } from '../page-texts.ts';
 import type { DocumentedMessage, DocumentedOperation, DocumentReader, Parameter } from './document-reader.ts';
-import type { Fields } from './fields.ts';
+import type { FieldRenderer } from './field-renderer.ts';
 import { codeBlock, failureList } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
 /** Renders an operation as collapsible details. A link to an element inside opens them without a script. */
-export class OperationPart {
+export class OperationRenderer {
   readonly #reader: DocumentReader;
-  readonly #fields: Fields;
+  readonly #fields: FieldRenderer;
   readonly #texts: PageTexts;
-  readonly #prose: Prose;
+  readonly #markdown: MarkdownRenderer;
 
-  constructor(reader: DocumentReader, fields: Fields, texts: PageTexts, prose: Prose) {
+  constructor(reader: DocumentReader, fields: FieldRenderer, texts: PageTexts, markdown: MarkdownRenderer) {
     this.#reader = reader;
     this.#fields = fields;
     this.#texts = texts;
-    this.#prose = prose;
+    this.#markdown = markdown;
   }
 
-  of(operation: DocumentedOperation): string {
+  renderOperation(operation: DocumentedOperation): string {
     const { id, method, path, title, description } = operation;
     return `<details class="operation" data-operation="${id}">
 <summary><span class="method ${method.toLowerCase()}">${method}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(path)}</code></summary>
 <div class="inside" id="${id}">
-${this.#prose.block(description)}${tryForm(operation, this.#reader, this.#texts)}
+${this.#markdown.renderBlock(description)}${tryForm(operation, this.#reader, this.#texts)}
 ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}${this.#failures(operation)}${this.#samples(operation)}
 <p class="link"><a href="#${id}">${this.#texts.linkTo}</a> <code>${id}</code></p>
 </div>
 </details>`;
   }
 
-  ofMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
+  renderMessage({ id, type, title, description, headers, schema, example }: DocumentedMessage): string {
     const texts = this.#texts;
     const items = headers.map((header) =>
-      this.#fields.item(
+      this.#fields.renderField(
         header.name,
         { ...header.schema, description: header.description },
         false,
@@ -46,9 +46,9 @@ ${this.#parameters(operation)}${this.#body(operation)}${this.#answer(operation)}
     return `<details class="operation" data-operation="${id}">
 <summary><span class="method">${texts.message}</span> <h3>${escapeHtml(title)}</h3> <code class="path">${escapeHtml(type)}</code></summary>
 <div class="inside" id="${id}">
-${this.#prose.block(description)}
+${this.#markdown.renderBlock(description)}
 <h4>${texts.requestHeaders}</h4><ul class="fields">${items.join('\n')}</ul>
-<h4>${texts.body}</h4>${this.#fields.inside(schema)}${codeBlock(texts.example, JSON.stringify(example, null, 2), 'json')}
+<h4>${texts.body}</h4>${this.#fields.renderFields(schema)}${codeBlock(texts.example, JSON.stringify(example, null, 2), 'json')}
 <p class="link"><a href="#${id}">${texts.linkTo}</a> <code>${id}</code></p>
 </div>
 </details>`;
@@ -56,13 +56,13 @@ ${this.#prose.block(description)}
 
   #parameters({ parameters }: DocumentedOperation): string {
     if (parameters.length === 0) return '';
-    const places: Readonly<Record<Parameter['in'], string>> = {
+    const locations: Readonly<Record<Parameter['in'], string>> = {
       path: this.#texts.inPath,
       query: this.#texts.inQuery,
       header: this.#texts.inHeader,
     };
-    const items = parameters.map(({ name, schema, description, required, in: place }) =>
-      this.#fields.item(name, { ...schema, description }, required, places[place]),
+    const items = parameters.map(({ name, schema, description, required, in: location }) =>
+      this.#fields.renderField(name, { ...schema, description }, required, locations[location]),
     );
     return `<h4>${this.#texts.parameters}</h4><ul class="fields">${items.join('\n')}</ul>\n`;
   }
@@ -72,12 +72,12 @@ ${this.#prose.block(description)}
     const examples = body.examples.map(({ title, value }) =>
       codeBlock(`${this.#texts.example}: ${title}`, JSON.stringify(value, null, 2), 'json'),
     );
-    return `<h4>${this.#texts.body}</h4>${this.#fields.inside(body.schema)}${examples.join('\n')}\n`;
+    return `<h4>${this.#texts.body}</h4>${this.#fields.renderFields(body.schema)}${examples.join('\n')}\n`;
   }
 
   #answer({ data, example }: DocumentedOperation): string {
     const whole = codeBlock(this.#texts.exampleOf, JSON.stringify(example, null, 2), 'json');
-    return `<h4>${this.#texts.answer} <code>data</code></h4>${this.#fields.inside(data)}${whole}\n`;
+    return `<h4>${this.#texts.answer} <code>data</code></h4>${this.#fields.renderFields(data)}${whole}\n`;
   }
 
   #failures({ failures, sharedFailures }: DocumentedOperation): string {
@@ -85,7 +85,7 @@ ${this.#prose.block(description)}
       sharedFailures.length === 0
         ? ''
         : `<p>${this.#texts.seeShared} <a href="#errors">${sharedFailures.join(', ')}</a></p>`;
-    return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#prose)}${shared}\n`;
+    return `<h4>${this.#texts.errors}</h4>${failureList(failures, this.#markdown)}${shared}\n`;
   }
 
   /** Only operations with a token get samples: other programs cannot call those of our pages. */

@@ -5,7 +5,7 @@ import { openSchool } from '../../../test/test-app.ts';
 
 const { test, admin, school } = await openSchool();
 const { schoolDb } = school;
-const [own, near] = school.grades[0].classes;
+const [ownClass, otherClass] = school.grades[0].classes;
 
 interface Row {
   readonly externalId: string;
@@ -14,13 +14,13 @@ interface Row {
   readonly classId?: number;
 }
 
-const everybody = async () => {
+const readStudents = async () => {
   const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
   // The undo changes `updatedAt`, too.
   return all.map(({ updatedAt: _, ...student }) => student);
 };
-type Student = Awaited<ReturnType<typeof everybody>>[number];
-const named = (all: readonly Student[], externalId: string) =>
+type Student = Awaited<ReturnType<typeof readStudents>>[number];
+const findByExternalId = (all: readonly Student[], externalId: string) =>
   all.find((student) => student.externalId === externalId);
 
 let made = 0;
@@ -28,7 +28,7 @@ async function enrol(count: number): Promise<Row[]> {
   const round = ++made;
   const rows = Array.from({ length: count }, (_, i) => ({
     ...{ externalId: `e${round}-${i}`, username: `u${round}-${i}`, cardNumber: `c${round}-${i}` },
-    classId: i % 2 === 0 ? own.id : near.id,
+    classId: i % 2 === 0 ? ownClass.id : otherClass.id,
   }));
   for (const row of rows) {
     await admin.created('/users', { schoolDb, ...row, password: 'secret-password' });
@@ -46,12 +46,12 @@ async function run(batch: readonly Row[]) {
 const undo = async (id: number) => (await admin.post(`/imports/${id}/undo`, { schoolDb })).data as ImportRun;
 const codes = ({ details }: ImportedStudents) => details.map(({ code }) => code);
 
-async function both(batch: readonly Row[]) {
-  const told = await check(batch);
+async function checkAndRun(batch: readonly Row[]) {
+  const checked = await check(batch);
   const { id, done } = await run(batch);
   const what = ({ details }: ImportedStudents) =>
     details.map(({ code, action, before, after }) => ({ code, action, before, after }));
-  expect(what(done)).toEqual(what(told));
+  expect(what(done)).toEqual(what(checked));
   return { id, codes: codes(done) };
 }
 
@@ -60,7 +60,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
 
   it('can shift, rotate and go to a new student, in any row order', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
-    const before = await everybody();
+    const before = await readStudents();
     const spare = { username: `${c.username}x`, cardNumber: `${c.cardNumber}x` };
     const down = [
       { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
@@ -68,64 +68,64 @@ describe('Usernames and card numbers exchanged within a list', () => {
       { externalId: c.externalId, ...spare },
     ] as Row[];
     for (const list of [down, down.toReversed()]) {
-      const { id, codes } = await both(list);
+      const { id, codes } = await checkAndRun(list);
       expect(codes).toEqual([0, 0, 0]);
-      const after = await everybody();
-      for (const row of down) expect(named(after, row.externalId)).toMatchObject(row);
+      const after = await readStudents();
+      for (const row of down) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
       expect(await undo(id)).toMatchObject({ restoredCount: 3, keptCount: 0 });
-      expect(await everybody()).toEqual(before);
+      expect(await readStudents()).toEqual(before);
     }
     const newcomer = { externalId: `${a.externalId}-new`, username: c.username, cardNumber: a.cardNumber };
     const places = [
-      { ...newcomer, classId: own.id },
+      { ...newcomer, classId: ownClass.id },
       { externalId: b.externalId, username: a.username, cardNumber: c.cardNumber },
       { externalId: a.externalId, username: b.username, cardNumber: null },
       { externalId: c.externalId, username: spare.username, cardNumber: b.cardNumber },
     ] as Row[];
-    const { id, codes } = await both(places);
+    const { id, codes } = await checkAndRun(places);
     expect(codes).toEqual([0, 0, 0, 0]);
-    const after = await everybody();
-    for (const row of places) expect(named(after, row.externalId)).toMatchObject(row);
+    const after = await readStudents();
+    for (const row of places) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
     expect(await undo(id)).toMatchObject({ restoredCount: 4, keptCount: 0 });
-    expect(await everybody()).toEqual(before);
+    expect(await readStudents()).toEqual(before);
   });
 
   it('stay with a student who gets no other, and the dependent changes are refused', async () => {
     const [a, b, c, other] = (await enrol(4)) as [Row, Row, Row, Row];
-    const before = await everybody();
+    const before = await readStudents();
     const list = [
       { externalId: a.externalId, username: b.username },
-      { externalId: `${a.externalId}-new`, username: a.username, classId: own.id },
+      { externalId: `${a.externalId}-new`, username: a.username, classId: ownClass.id },
       { externalId: b.externalId, username: c.username },
       { externalId: c.externalId, username: other.username },
     ] as Row[];
-    expect((await both(list)).codes).toEqual([40901, 40901, 40901, 40901]);
-    expect(await everybody()).toEqual(before);
+    expect((await checkAndRun(list)).codes).toEqual([40901, 40901, 40901, 40901]);
+    expect(await readStudents()).toEqual(before);
     // Without an external id, the username identifies its present holder.
     const byName = [{ externalId: b.externalId, username: c.username }, { username: b.username }] as Row[];
-    expect((await both(byName)).codes).toEqual([40901, 0]);
-    expect(await everybody()).toEqual(before);
+    expect((await checkAndRun(byName)).codes).toEqual([40901, 0]);
+    expect(await readStudents()).toEqual(before);
   });
 
   it('are restored by the undo, except those taken since', async () => {
     const [a, b, c] = (await enrol(3)) as [Row, Row, Row];
-    const { id } = await both([
+    const { id } = await checkAndRun([
       { externalId: a.externalId, username: b.username, cardNumber: b.cardNumber },
       { externalId: b.externalId, username: c.username, cardNumber: c.cardNumber },
       { externalId: c.externalId, username: a.username, cardNumber: `${a.cardNumber}x` },
     ] as Row[]);
     const taker = (await enrol(1))[0] as Row;
-    const all = await everybody();
-    const { id: takerId } = named(all, taker.externalId) as Student;
+    const all = await readStudents();
+    const { id: takerId } = findByExternalId(all, taker.externalId) as Student;
     await admin.patch(`/users/${takerId}`, { schoolDb, cardNumber: a.cardNumber });
     // The first student's card stays with its new holder, so the changes that depend on it stay too.
     expect(await undo(id)).toMatchObject({ restoredCount: 0, keptCount: 3 });
-    const after = await everybody();
+    const after = await readStudents();
     for (const { externalId, username } of [a, b, c]) {
-      expect(named(after, externalId)?.username).toBe(username);
+      expect(findByExternalId(after, externalId)?.username).toBe(username);
     }
-    expect(named(after, a.externalId)?.cardNumber).toBe(b.cardNumber);
-    expect(named(after, b.externalId)?.cardNumber).toBe(c.cardNumber);
+    expect(findByExternalId(after, a.externalId)?.cardNumber).toBe(b.cardNumber);
+    expect(findByExternalId(after, b.externalId)?.cardNumber).toBe(c.cardNumber);
     const { data } = await admin.get(`/imports/${id}/students?schoolDb=${schoolDb}`);
     const kept = (data as ImportEffect[]).map((effect) => effect.kept);
     expect(kept).toEqual(Array(3).fill([{ field: 'cardNumber', because: 'taken' }]));
@@ -133,7 +133,7 @@ describe('Usernames and card numbers exchanged within a list', () => {
 
   it('end as the list says where possible, and the undo restores everything', async () => {
     const students = await enrol(9);
-    const before = await everybody();
+    const before = await readStudents();
     const known = before.filter(({ externalId }) => students.some((row) => row.externalId === externalId));
     const number = fc.option(fc.nat(10), { nil: undefined });
     const rows = fc.array(fc.record({ who: fc.nat(10), username: number, card: number }), { maxLength: 11 });
@@ -141,38 +141,38 @@ describe('Usernames and card numbers exchanged within a list', () => {
       fc.asyncProperty(rows, async (drawn) => {
         const list = rowsOf(drawn, known);
         fc.pre(list.length > 0);
-        const possible = possibleOf(list, known);
-        const { id, codes } = await both(list);
+        const possible = findAcceptableRows(list, known);
+        const { id, codes } = await checkAndRun(list);
         expect(codes).toEqual(list.map((row) => (possible.has(row) ? 0 : 40901)));
-        const after = await everybody();
-        for (const row of possible) expect(named(after, row.externalId)).toMatchObject(row);
+        const after = await readStudents();
+        for (const row of possible) expect(findByExternalId(after, row.externalId)).toMatchObject(row);
         const touched = new Set([...possible].map(({ externalId }) => externalId));
         const others = (all: readonly Student[]) =>
           all.filter(({ externalId }) => externalId === null || !touched.has(externalId));
         expect(others(after)).toEqual(others(before));
         expect(await undo(id)).toMatchObject({ keptCount: 0 });
-        expect(await everybody()).toEqual(before);
+        expect(await readStudents()).toEqual(before);
       }),
       { numRuns: 5, seed: 20_261_123, endOnFailure: true },
     );
   });
 });
 
-interface Drawn {
+interface GeneratedRow {
   readonly who: number;
   readonly username: number | undefined;
   readonly card: number | undefined;
 }
 
 /** Builds rows without repeated values or students. A row for no known student creates one. */
-function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
+function rowsOf(drawn: readonly GeneratedRow[], known: readonly Student[]): Row[] {
   const seen = new Set<string>();
   return drawn.flatMap(({ who, username, card }): Row[] => {
     const student = known[who];
     const name = username === undefined && !student ? `n${who}` : username;
-    const says = [`who ${who}`, name !== undefined && `name ${name}`, card !== undefined && `card ${card}`];
-    if (says.some((one) => one && seen.has(one))) return [];
-    for (const one of says) if (one) seen.add(one);
+    const values = [`who ${who}`, name !== undefined && `name ${name}`, card !== undefined && `card ${card}`];
+    if (values.some((one) => one && seen.has(one))) return [];
+    for (const one of values) if (one) seen.add(one);
     const textOf = (index: number | string, field: 'username' | 'cardNumber') =>
       known[index as number]?.[field] ?? `${field}-free-${index}`;
     return [
@@ -180,14 +180,14 @@ function rowsOf(drawn: readonly Drawn[], known: readonly Student[]): Row[] {
         externalId: student?.externalId ?? `new-${who}`,
         ...(name !== undefined && { username: textOf(name, 'username') }),
         ...(card !== undefined && { cardNumber: textOf(card, 'cardNumber') }),
-        ...(!student && { classId: own.id }),
+        ...(!student && { classId: ownClass.id }),
       },
     ];
   });
 }
 
 /** Returns the rows that can succeed: their values are free, or another such row frees them. */
-function possibleOf(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
+function findAcceptableRows(list: readonly Row[], known: readonly Student[]): ReadonlySet<Row> {
   const left = new Set(list);
   const isFree = (field: 'username' | 'cardNumber', row: Row) => {
     const holder = known.find((student) => row[field] && student[field] === row[field]);

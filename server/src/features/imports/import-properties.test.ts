@@ -37,13 +37,13 @@ type SentEntry = ReturnType<typeof entryOf>;
 
 const check = async (batch: readonly object[], missing = false) =>
   (await admin.post('/imports/check', { schoolDb, batch, missing })).data as ImportedStudents;
-const everybody = async () => {
+const readStudents = async () => {
   const all = (await admin.get(`/users?schoolDb=${schoolDb}`)).data as ListedStudent[];
   // The undo changes `updatedAt`, too.
   return all.map(({ updatedAt: _, ...student }) => student);
 };
 
-const partsOf = <T>(entries: readonly T[], size: number): T[][] =>
+const splitIntoParts = <T>(entries: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
 
 /** Drops rows that want the same as an earlier row, as the pages do. */
@@ -57,33 +57,33 @@ function withoutRepeats(rows: readonly Row[]): SentEntry[] {
   });
 }
 
-type Told = ImportedStudents['details'][number];
-interface Checked {
+type CheckDetail = ImportedStudents['details'][number];
+interface CheckedEntry {
   readonly entry: SentEntry & { readonly seenUserId: number | null };
-  readonly told: Told;
+  readonly detail: CheckDetail;
 }
 
 /** Returns what the pages send after the check: entries with a change, with the student that the check found. */
-async function checkedParts(entries: readonly SentEntry[], size: number): Promise<Checked[][]> {
-  const meant = new Set<number>();
-  const parts: Checked[][] = [];
-  for (const part of partsOf(entries, size)) {
+async function checkInParts(entries: readonly SentEntry[], size: number): Promise<CheckedEntry[][]> {
+  const claimedIds = new Set<number>();
+  const parts: CheckedEntry[][] = [];
+  for (const part of splitIntoParts(entries, size)) {
     let left = part;
-    let checked: Checked[] = [];
+    let checked: CheckedEntry[] = [];
     let isSettled = false;
     while (left.length > 0 && !isSettled) {
       const { details } = await check(left);
       checked = left.map((entry, i) => {
-        const told = details[i] as Told;
-        return { entry: { ...entry, seenUserId: told.id }, told };
+        const detail = details[i] as CheckDetail;
+        return { entry: { ...entry, seenUserId: detail.id }, detail };
       });
-      const others = checked.filter(({ told: { id } }) => id === null || !meant.has(id));
+      const others = checked.filter(({ detail: { id } }) => id === null || !claimedIds.has(id));
       isSettled = others.length === checked.length;
-      left = left.filter((_, i) => others.includes(checked[i] as Checked));
+      left = left.filter((_, i) => others.includes(checked[i] as CheckedEntry));
       checked = others;
     }
-    for (const { told } of checked) if (told.id !== null) meant.add(told.id);
-    parts.push(checked.filter(({ told }) => told.action === 'created' || told.action === 'updated'));
+    for (const { detail } of checked) if (detail.id !== null) claimedIds.add(detail.id);
+    parts.push(checked.filter(({ detail }) => detail.action === 'created' || detail.action === 'updated'));
   }
   return parts.filter(({ length }) => length > 0);
 }
@@ -94,11 +94,11 @@ describe('Import of any list into any school', () => {
     await fc.assert(
       fc.asyncProperty(list, async ({ rows, cuts, missing, gap }) => {
         const entries = withoutRepeats(rows);
-        const parts = await checkedParts(entries, cuts);
+        const parts = await checkInParts(entries, cuts);
         const done = parts.flat().map(({ entry: { seenUserId: _, ...entry } }) => entry);
         const named = new Set(entries.map(({ username }) => username));
-        const ids = new Set(parts.flat().map(({ told }) => told.id));
-        const left = (await everybody())
+        const ids = new Set(parts.flat().map(({ detail }) => detail.id));
+        const left = (await readStudents())
           .filter(({ id, username }) => !named.has(username) && !ids.has(id))
           .slice(0, 4);
         const [moved] = left;
@@ -106,7 +106,7 @@ describe('Import of any list into any school', () => {
           const answer = await admin.patch(`/users/${moved.id}`, { schoolDb, classId: classes[gap]?.id });
           expect(answer.status).toBe(200);
         }
-        const before = await everybody();
+        const before = await readStudents();
         const run = async () => {
           const { id } = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
           const put = async (batch: readonly object[], more: object = {}) =>
@@ -115,9 +115,9 @@ describe('Import of any list into any school', () => {
                 .data as ImportedStudents
             ).details;
           for (const part of parts) {
-            const told = ({ action, before: was, after }: Told) => [action, was, after];
+            const summary = ({ action, before: was, after }: CheckDetail) => [action, was, after];
             const details = await put(part.map(({ entry }) => entry));
-            expect(details.map(told)).toEqual(part.map((one) => told(one.told)));
+            expect(details.map(summary)).toEqual(part.map((one) => summary(one.detail)));
           }
           const change = missing === 'disable' ? { disabled: true } : { classId: classes[3]?.id };
           const batch = left.map(({ id: seenUserId, username, classId: seenClassId }) => ({
@@ -129,21 +129,21 @@ describe('Import of any list into any school', () => {
           const hasMoved = gap !== null && classes[gap]?.id !== moved?.classId;
           expect(details.map(({ success }) => success)).toEqual(left.map((_, i) => i > 0 || !hasMoved));
           if (hasMoved) {
-            const now = (await everybody()).find(({ id: own }) => own === moved?.id);
+            const now = (await readStudents()).find(({ id: own }) => own === moved?.id);
             expect(now).toEqual(before.find(({ id: own }) => own === moved?.id));
           }
           return id;
         };
         const id = await run();
-        for (const batch of partsOf(done, 200)) {
+        for (const batch of splitIntoParts(done, 200)) {
           const again = await check(batch);
           expect(again.details.map(({ action }) => action)).toEqual(batch.map(() => 'unchanged'));
         }
         const { data } = await admin.post(`/imports/${id}/undo`, { schoolDb });
         expect(data).toMatchObject({ keptCount: 0, already: false });
-        expect(await everybody()).toEqual(before);
+        expect(await readStudents()).toEqual(before);
         const next = await admin.created<ImportRun>('/imports', { schoolDb, source: 'list' });
-        for (const batch of partsOf(done, cuts)) {
+        for (const batch of splitIntoParts(done, cuts)) {
           await admin.put(`/imports/${next.id}/students`, { schoolDb, batch });
         }
         await test.expectProven();

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../highlight.ts';
-import type { Prose } from '../markdown.ts';
+import type { MarkdownRenderer } from '../markdown-renderer.ts';
 import type { Json } from '../openapi-schemas.ts';
 import type { PageTexts } from '../page-texts.ts';
 import type { DocumentReader } from './document-reader.ts';
@@ -17,18 +17,18 @@ interface Schema extends Json {
 }
 
 /** Renders the fields of schemas as nested lists, which fit on a phone. */
-export class Fields {
+export class FieldRenderer {
   readonly #reader: DocumentReader;
   readonly #texts: PageTexts;
-  readonly #prose: Prose;
+  readonly #markdown: MarkdownRenderer;
 
-  constructor(reader: DocumentReader, texts: PageTexts, prose: Prose) {
+  constructor(reader: DocumentReader, texts: PageTexts, markdown: MarkdownRenderer) {
     this.#reader = reader;
     this.#texts = texts;
-    this.#prose = prose;
+    this.#markdown = markdown;
   }
 
-  item(name: string, schema: Json, required: boolean, where = ''): string {
+  renderField(name: string, schema: Json, required: boolean, where = ''): string {
     const texts = this.#texts;
     const need = required ? ` <span class="need">${texts.required}</span>` : '';
     const place = where && ` <span class="type">${where}</span>`;
@@ -38,26 +38,26 @@ export class Fields {
         : ` <span class="type">${texts.default} <code>${String(schema.default)}</code></span>`;
     const description = this.#descriptionOf(schema);
     return `<li><code class="name">${escapeHtml(name)}</code> <span class="type">${this.#typeOf(schema)}</span>${place}${need}${fallback}${
-      description && `<p>${this.#prose.line(description)}</p>`
-    }${this.inside(schema)}</li>`;
+      description && `<p>${this.#markdown.renderInline(description)}</p>`
+    }${this.renderFields(schema)}</li>`;
   }
 
-  inside(schema: Json): string {
-    const whole = this.#withoutNull(schema);
-    if (whole.items !== undefined) return this.inside(whole.items);
-    const options = this.#options(whole);
+  renderFields(schema: Json): string {
+    const resolved = this.#withoutNull(schema);
+    if (resolved.items !== undefined) return this.renderFields(resolved.items);
+    const options = this.#options(resolved);
     if (options.length > 1) return options.map((option) => this.#option(option)).join('\n');
-    const { properties, required = [] } = whole;
+    const { properties, required = [] } = resolved;
     if (properties === undefined) return '';
     const items = Object.entries(properties).map(([name, field]) =>
-      this.item(name, field, required.includes(name)),
+      this.renderField(name, field, required.includes(name)),
     );
-    return `${this.#oneOf(whole)}<ul class="fields">${items.join('\n')}</ul>`;
+    return `${this.#oneOf(resolved)}<ul class="fields">${items.join('\n')}</ul>`;
   }
 
   #option(option: Json): string {
-    const { title } = this.#reader.resolved(option) as { title?: string };
-    return `<p class="form">${this.#texts.form} <code>${escapeHtml(title ?? '')}</code></p>${this.inside(option)}`;
+    const { title } = this.#reader.resolve(option) as { title?: string };
+    return `<p class="form">${this.#texts.form} <code>${escapeHtml(title ?? '')}</code></p>${this.renderFields(option)}`;
   }
 
   #oneOf({ allOf = [] }: Schema): string {
@@ -68,20 +68,20 @@ export class Fields {
 
   #options({ oneOf, anyOf = [] }: Schema): Json[] {
     return (oneOf ?? anyOf).filter((option) => {
-      const { type, properties } = this.#reader.resolved(option);
+      const { type, properties } = this.#reader.resolve(option);
       return type === 'object' && properties !== undefined;
     });
   }
 
   #descriptionOf(schema: Json): string {
-    return String(schema.description ?? this.#reader.resolved(schema).description ?? '');
+    return String(schema.description ?? this.#reader.resolve(schema).description ?? '');
   }
 
   #withoutNull(schema: Json): Schema {
-    const whole = this.#reader.resolved(schema) as Schema;
+    const whole = this.#reader.resolve(schema) as Schema;
     const others = whole.anyOf?.filter(({ type }) => type !== 'null') ?? [];
     if (whole.anyOf?.length !== 2 || others.length !== 1) return whole;
-    return { ...this.#reader.resolved(others[0] as Json), nullable: true };
+    return { ...this.#reader.resolve(others[0] as Json), nullable: true };
   }
 
   #typeOf(schema: Json): string {
@@ -95,7 +95,7 @@ export class Fields {
       return `${texts.anyOf} ${values.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(' ')}${orNull}`;
     }
     if (whole.items !== undefined) {
-      const bounds = span(whole.minItems, whole.maxItems);
+      const bounds = formatBounds(whole.minItems, whole.maxItems);
       return `${texts.listOf} ${this.#typeOf(whole.items)}${bounds && `${texts.comma}${bounds} ${texts.entries}`}${orNull}`;
     }
     const names = types.filter((type) => type !== 'null').map((type) => this.#plain(type, whole));
@@ -106,11 +106,11 @@ export class Fields {
     const texts = this.#texts;
     if (type === 'string') {
       if (format === 'date-time') return texts.dateTime;
-      const bounds = span(minLength, maxLength);
+      const bounds = formatBounds(minLength, maxLength);
       return bounds ? `${texts.text}${texts.comma}${bounds} ${texts.characters}` : texts.text;
     }
     if (type === 'integer' || type === 'number') {
-      const bounds = span(minimum, maximum);
+      const bounds = formatBounds(minimum, maximum);
       return bounds ? `${texts[type]}${texts.comma}${bounds}` : texts[type];
     }
     return type === 'boolean' ? texts.boolean : texts.object;
@@ -118,7 +118,7 @@ export class Fields {
 }
 
 /** Renders bounds as signs; ignores the bound of safe integers, which all numbers have. */
-function span(least: unknown, most: unknown): string {
+function formatBounds(least: unknown, most: unknown): string {
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   if (least !== undefined && top !== undefined) return `${least} … ${top}`;
   if (least !== undefined) return `≥ ${least}`;

@@ -25,7 +25,7 @@ interface School {
 }
 
 /** Returns the places of everyone, and the totals of classes and students. */
-async function stateOf({ id }: School) {
+async function readState({ id }: School) {
   const { rows: students } = await test.database.pool.query(
     `SELECT id, class_id, disabled, disabled_at, total_score FROM student WHERE school_id = $1 ORDER BY id`,
     [id],
@@ -45,7 +45,7 @@ async function stateOf({ id }: School) {
 it('a promotion moves every class by its plan and loses nobody, and its undo restores everything', async () => {
   const admin = await test.signIn();
   const { issue: _, ...sample } = await createSampleSchool(admin, 'Beside it');
-  const beside = await stateOf(sample);
+  const beside = await readState(sample);
   const school = async (grades: readonly (typeof grade extends fc.Arbitrary<infer T> ? T : never)[]) => {
     const made = await admin.created<School>('/schools', { name: 'Any school' });
     const office = await admin.issue(made.schoolDb);
@@ -72,7 +72,7 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
       await admin.confirm();
       const own = await school(grades);
       const { schoolDb } = own;
-      const before = await stateOf(own);
+      const before = await readState(own);
       const proposal = await admin.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
       const classes = proposal.classes.map(({ classId, className, toGradeId, name }, i) => {
         const { isProposed, to, graduates, name: wanted } = choices[i] as (typeof choices)[number];
@@ -91,11 +91,11 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
       // The preview predicts the result.
       expect(answer.status, answer.message).toBe(preview.problems.length === 0 && changes ? 200 : 409);
       if (answer.status !== 200) {
-        expect(await stateOf(own)).toEqual(before);
+        expect(await readState(own)).toEqual(before);
         return;
       }
       const promotion = answer.data as Promotion;
-      const after = await stateOf(own);
+      const after = await readState(own);
       expect(after.students.map(({ id, class_id, total_score }) => [id, class_id, total_score])).toEqual(
         before.students.map(({ id, class_id, total_score }) => [id, class_id, total_score]),
       );
@@ -110,10 +110,10 @@ it('a promotion moves every class by its plan and loses nobody, and its undo res
       await test.expectProven();
       const undone = await admin.post(`/admin/promotions/${promotion.id}/undo?schoolDb=${schoolDb}`);
       expect(undone.status, undone.message).toBe(200);
-      expect(await stateOf(own)).toEqual(before);
+      expect(await readState(own)).toEqual(before);
       await test.expectProven();
     }),
     { seed: testSeed, numRuns: 8 },
   );
-  expect(await stateOf(sample)).toEqual(beside);
+  expect(await readState(sample)).toEqual(beside);
 });

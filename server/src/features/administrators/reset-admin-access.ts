@@ -13,18 +13,18 @@ import { removeFactors } from '../second-factor/reset-factors.ts';
  * @returns the new password, to print once
  * @throws AppError not_found
  */
-export async function letBackIn(
+export async function resetAdminAccess(
   db: Database,
   username: string,
   passwords: InitialPasswords,
   at: Date,
 ): Promise<string> {
   const password = generatePassword(16);
-  const made = await passwords.create(password, 'generated', at);
+  const initialPassword = await passwords.create(password, 'generated', at);
   await inTransaction(db, async (tx) => {
     const found = await tx
       .updateTable('admin')
-      .set({ ...initialColumns(made), disabled: false })
+      .set({ ...initialColumns(initialPassword), disabled: false })
       .where('username', '=', username)
       .returning(['id', 'school_id as schoolId'])
       .executeTakeFirst();

@@ -12,10 +12,10 @@ import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { lockStudentsOfClasses } from '../structure/classes.ts';
 import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
-import { changes, check, fingerprintOf, type Move, type Problem } from './plan.ts';
+import { changesClass, checkPlan, fingerprintOf, type Move, type Problem } from './plan.ts';
 import { lockAllClasses, lockGrades, readStructure } from './read-structure.ts';
 
-/** Who promotes. */
+/** The administrator who promotes the school. */
 interface Promoter {
   readonly id: number;
   readonly username: string;
@@ -23,9 +23,9 @@ interface Promoter {
 
 /**
  * Moves the classes of a school to other grades by a plan, in one transaction (docs/contract.md, Year promotion).
- * Concurrent score writes take effect either before or after it.
+ * Concurrent writes of points happen wholly before or wholly after it.
  *
- * @throws AppError conflict when grades or classes differ from the fingerprint, or the plan has problems
+ * @throws AppError conflict when the fingerprint does not match the grades and classes, or the plan has a problem
  */
 export function promoteSchool(
   call: KeyedCall & { readonly body: Body<InternalOperations['promoteSchool']> },
@@ -46,25 +46,25 @@ async function promote(
   await lockAllClasses(data);
   const structure = await readStructure(data);
   if (fingerprintOf(structure) !== fingerprint) {
-    throw conflict('Grades or classes have changed since the preview: look at the plan again');
+    throw conflict('Grades or classes have changed since the preview; load the preview again');
   }
-  const { moves, graduatedGradeName, problems } = check(structure, plan);
+  const { moves, graduatedGradeName, problems } = checkPlan(structure, plan);
   const [problem] = problems;
-  if (problem) throw conflict(inWords(problem));
-  const changed = moves.filter(changes);
+  if (problem) throw conflict(describeProblem(problem));
+  const changed = moves.filter(changesClass);
   if (changed.length === 0) throw conflict('The plan changes nothing');
 
-  const archivedId = graduating.length > 0 ? await makeArchivedGrade(data, graduatedGradeName, at) : null;
+  const archivedId = graduating.length > 0 ? await createArchivedGrade(data, graduatedGradeName, at) : null;
   const name = archivedId === null ? dayAt(await data.timeZone(), at.getTime()) : graduatedGradeName;
   const id = await insertPromotion(data, { name, archivedId, promoter, at });
-  await keepMoves(data, id, changed, { id: archivedId, name: graduatedGradeName });
-  const placed = changed.map(({ found, to, name: newName }) => ({
+  await storeMoves(data, id, changed, { id: archivedId, name: graduatedGradeName });
+  const placements = changed.map(({ found, to, name: newName }) => ({
     id: found.id,
     gradeId: to?.id ?? (archivedId as number),
     name: newName,
     archived: to === null,
   }));
-  await placeClasses(data, placed, at);
+  await placeClasses(data, placements, at);
   const disabled = await disableStudents(data, id, graduating, at);
   await noteMoves(data, at, changed);
   await noteChangedStudents(data, at, disabled);
@@ -72,29 +72,33 @@ async function promote(
   return readPromotion(data, id);
 }
 
-function inWords({ kind, name }: Problem): string {
+function describeProblem({ kind, name }: Problem): string {
   if (kind === 'classNameTaken') return `Two classes of one grade would be named ${JSON.stringify(name)}`;
   if (kind === 'gradeNameTaken') return `A grade named ${JSON.stringify(name)} already exists`;
-  if (kind === 'gradeUnknown') return 'A class would come to a grade that is not there, or has graduated';
-  return 'The plan does not name every class once that has not graduated';
+  if (kind === 'gradeUnknown')
+    return 'The plan moves a class to a grade that does not exist or has graduated';
+  return 'The plan must name each class that has not graduated exactly once';
 }
 
-async function makeArchivedGrade(data: SchoolData, name: string, at: Date): Promise<number> {
-  const made = data
+async function createArchivedGrade(data: SchoolData, name: string, at: Date): Promise<number> {
+  const inserted = data
     .insertInto('grade')
     .values({ school_id: data.schoolId, name, created_at: at, archived_at: at })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { id } = await made.catch((error: unknown) => {
-    // One that was added since the names were looked at.
+  const { id } = await inserted.catch((error: unknown) => {
+    // Another call added a grade with this name after the check.
     if (violatedUnique(error) === null) throw error;
-    throw conflict(inWords({ kind: 'gradeNameTaken', classId: null, name }));
+    throw conflict(describeProblem({ kind: 'gradeNameTaken', classId: null, name }));
   });
   await noteGrade(data, at, id, 'created');
   return id;
 }
 
-/** With the moment of the youngest record: one that was asked for before this and had to wait comes after it, too. */
+/**
+ * Stores the promotion with the time of the newest record. It can be later than `at`: other calls may write records while
+ * the promotion waits for locks, and these records precede it.
+ */
 async function insertPromotion(
   data: SchoolData,
   {
@@ -105,19 +109,19 @@ async function insertPromotion(
   }: { name: string; archivedId: number | null; promoter: Promoter; at: Date },
 ): Promise<number> {
   const { schoolId } = data;
-  const youngest = (which: string) => sql`
+  const newest = (which: string) => sql`
     (SELECT max(created_at) FROM score_record WHERE school_id = ${schoolId} AND ${sql.raw(which)})`;
-  const [made] = await data.execute(sql<{ id: number }>`
+  const [inserted] = await data.execute(sql<{ id: number }>`
     INSERT INTO promotion (school_id, name, created_at, admin_id, username, archived_grade_id, scored_until)
     SELECT ${schoolId}::bigint, ${name}::text, ${at.toISOString()}::timestamptz, ${promoter.id}::bigint,
       ${promoter.username}::text, ${archivedId}::bigint,
-      greatest(${at.toISOString()}::timestamptz, ${youngest('live')}, ${youngest('revoked_at IS NOT NULL')})
+      greatest(${at.toISOString()}::timestamptz, ${newest('live')}, ${newest('revoked_at IS NOT NULL')})
     RETURNING id`);
-  return (made as { id: number }).id;
+  return (inserted as { id: number }).id;
 }
 
-/** Stores the earlier grades and names of the classes, for readers and for the undo. */
-async function keepMoves(
+/** Stores the previous grades and names, for the list of promotions and for the undo. */
+async function storeMoves(
   data: SchoolData,
   id: number,
   moves: readonly Move[],
@@ -142,7 +146,7 @@ async function keepMoves(
     .execute();
 }
 
-/** Disables graduates like other leavers. @returns the ids of the students that it disabled */
+/** Disables graduates, like all students who leave. @returns the ids of the disabled students */
 async function disableStudents(
   data: SchoolData,
   id: number,

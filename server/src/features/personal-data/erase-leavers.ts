@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
-import { eraseLeavers } from './erase-students.ts';
+import { eraseDisabledBefore } from './erase-students.ts';
 
-/** Erased in one transaction, so that nobody's points wait for long. */
+/** Students per transaction; small, so that writes of points do not wait long for its locks. */
 const batchSize = 50;
 
 const dayMs = 86_400_000;
 
 /**
- * Erases the personal data of students who were disabled as long ago as their school wants, in batches.
+ * Erases the personal data of students who have been disabled longer than their school keeps it, in batches.
  *
- * @param stop ends the work after the batch under way; the rest goes the next time
- * @returns how many were erased
+ * @param stop ends the work after the current batch; the next call continues
+ * @returns the number of erased students
  */
 export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSignal): Promise<number> {
   const schools = await db
@@ -22,11 +22,11 @@ export async function eraseAllLeavers(db: Database, now: Date, stop?: AbortSigna
     .orderBy('id')
     .execute();
   let erased = 0;
-  for (const { id } of schools) erased += await eraseLeaversOf(db, id, now, stop);
+  for (const { id } of schools) erased += await eraseLeaversOfSchool(db, id, now, stop);
   return erased;
 }
 
-async function eraseLeaversOf(
+async function eraseLeaversOfSchool(
   db: Database,
   schoolId: number,
   now: Date,
@@ -43,10 +43,10 @@ async function eraseLeaversOf(
 }
 
 /**
- * Erases some of those whom the school wants to be erased now, in a transaction: it may have changed its mind since the round
- * began. The school is locked in front, as everywhere.
+ * Erases one batch of a school, in a transaction. Locks the school first, as everywhere, and reads its setting again,
+ * which may have changed since the work began.
  *
- * @returns how many were erased; null where nobody is left
+ * @returns the number of erased students; null when none is left
  */
 async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
   const { schoolId } = own;
@@ -62,5 +62,5 @@ async function eraseBatch(own: SchoolData, now: Date): Promise<number | null> {
     ORDER BY disabled_at, id LIMIT ${batchSize}`);
   if (batch.length === 0) return null;
   const ids = batch.map(({ id }) => id);
-  return eraseLeavers(own, ids, before, now);
+  return eraseDisabledBefore(own, ids, before, now);
 }

@@ -2,10 +2,10 @@ import { dayAt, type PromotionPreview } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Database } from '../../database/connect.ts';
-import { type Checked, check, fingerprintOf, type Move, type Plan, propose } from './plan.ts';
+import { type CheckedPlan, checkPlan, fingerprintOf, type Move, type Plan, proposePlan } from './plan.ts';
 import { readStructure } from './read-structure.ts';
 
-/** What a promotion would do by a plan, or by the one that is proposed, as things are now. */
+/** Returns the effects that a plan, or the proposed plan, would have now. */
 export async function previewPromotion(
   db: Database,
   data: SchoolData,
@@ -14,7 +14,7 @@ export async function previewPromotion(
 ): Promise<PromotionPreview> {
   const structure = await readStructure(data);
   const year = Number(dayAt(await data.timeZone(), at.getTime()).slice(0, 4));
-  const checked = check(structure, plan ?? propose(structure, year));
+  const checked = checkPlan(structure, plan ?? proposePlan(structure, year));
   const { moves, graduatedGradeName, problems } = checked;
   return {
     fingerprint: fingerprintOf(structure),
@@ -31,12 +31,12 @@ export async function previewPromotion(
       records: found.records,
     })),
     problems: [...problems],
-    ...(await readConcerned(db, data, checked)),
+    ...(await readAffected(db, data, checked)),
   };
 }
 
-/** Who and what else is concerned. Nothing of it stands in the way. */
-async function readConcerned(db: Database, data: SchoolData, { moves }: Checked) {
+/** Reads the administrators, credentials and providers that the plan affects. They do not prevent it. */
+async function readAffected(db: Database, data: SchoolData, { moves }: CheckedPlan) {
   const { schoolId } = data;
   const heads = await db
     .selectFrom('admin')
@@ -52,14 +52,14 @@ async function readConcerned(db: Database, data: SchoolData, { moves }: Checked)
     SELECT p.id, p.name, c.name AS "className" FROM sign_in_provider p
     JOIN class c ON c.school_id = p.school_id AND c.id = p.create_students_in
     WHERE p.school_id = ${schoolId} AND c.id = ANY(${graduating}::bigint[]) ORDER BY p.id`);
-  return { heads, credentials: await credentialsConcerned(db, schoolId, moves), signInProviders };
+  return { heads, credentials: await readAffectedCredentials(db, schoolId, moves), signInProviders };
 }
 
 /**
- * Credentials for a grade, which stay with it; and those for a class that a head of grade has issued who is not responsible for the
- * class afterwards. All others for a class go along with it.
+ * Reads credentials for a grade, which stay with the grade, and credentials for a class that stop: their issuer is a
+ * head of grade who will not be responsible for the class. All other credentials for a class move with it.
  */
-async function credentialsConcerned(db: Database, schoolId: number, moves: readonly Move[]) {
+async function readAffectedCredentials(db: Database, schoolId: number, moves: readonly Move[]) {
   const found = await db
     .selectFrom('api_token as k')
     .leftJoin('admin as issuer', 'issuer.id', 'k.issuer_id')

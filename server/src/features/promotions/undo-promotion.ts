@@ -10,19 +10,19 @@ import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
 import { lockAllClasses, lockGrades } from './read-structure.ts';
-import { readStored } from './stored-promotions.ts';
-import { type Refusal, whyNotUndone } from './undo-refusal.ts';
+import { readStoredPromotions } from './stored-promotions.ts';
+import { findUndoRefusal, type Refusal } from './undo-refusal.ts';
 
 const reasons: Readonly<Record<Refusal, string>> = {
-  undone: 'it is undone already',
+  undone: 'it has already been undone',
   later: 'another promotion has followed',
   scored: 'points have been given since',
   termEnded: 'a term has ended since',
-  structure: 'a grade or class that it concerns has changed since',
+  structure: 'one of its grades or classes has changed since',
 };
 
 /**
- * Undoes the last promotion of a school, in one transaction: places, names and disabled accounts are as they were before.
+ * Undoes the last promotion of a school, in one transaction: restores grades, names and disabled accounts.
  *
  * @throws AppError not_found, conflict when it cannot be undone any more
  */
@@ -41,19 +41,19 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
     ),
   );
   await lockAllClasses(data);
-  const [promotion] = await readStored(data, sql`id = ${id}`);
+  const [promotion] = await readStoredPromotions(data, sql`id = ${id}`);
   if (!promotion) throw notFound('The promotion');
-  const because = await whyNotUndone(data, promotion);
-  if (because) throw conflict(`The promotion cannot be undone: ${reasons[because]}`);
+  const refusal = await findUndoRefusal(data, promotion);
+  if (refusal) throw conflict(`The promotion cannot be undone: ${reasons[refusal]}`);
 
   const { moves } = await readPromotion(data, id);
-  const placed = moves.map(({ classId, gradeId, className }) => ({
+  const placements = moves.map(({ classId, gradeId, className }) => ({
     id: classId,
     gradeId,
     name: className,
     archived: false,
   }));
-  await placeClasses(data, placed, at);
+  await placeClasses(data, placements, at);
   await enableStudents(data, students, at);
   const moved = moves.filter(({ gradeId, toGradeId }) => gradeId !== toGradeId);
   await noteMovedClasses(
@@ -76,7 +76,7 @@ async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> 
   return readPromotion(data, id);
 }
 
-/** Those whom the promotion has disabled, and who are not erased: of them nothing is kept. */
+/** Enables the students that the promotion disabled, except erased ones, which have no account any more. */
 async function enableStudents(data: SchoolData, ids: readonly number[], at: Date): Promise<void> {
   const enabled = await data.execute(sql<{ classId: number }>`
     UPDATE student SET disabled = false, disabled_at = NULL, updated_at = ${at.toISOString()}::timestamptz

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The family name of a name that cannot be split; the standard requires two parts. */
+export const missingPart = '-';
+
+/** A family name of one character, followed by the given name without a space. */
+const chineseName = '^[一-鿿]{2,4}$';
+/** Chinese names with spaces, or longer ones: their joined parts might not give the same name. */
+const unsplitChineseName = '^[一-鿿 ]+$';
+const lastWord = ' [^ ]+$';
+
+/**
+ * Splits the name of a student into a given and a family name. Joined as `given family`, or as `family` and `given`
+ * without a space in Chinese, they give the name again (docs/oneroster.md, Names). The export of the pages does the same.
+ */
+export function nameParts(name: RawBuilder<string>) {
+  const split = (
+    ofChinese: RawBuilder<string>,
+    ofOthers: RawBuilder<string>,
+    otherwise: RawBuilder<string>,
+  ) =>
+    sql<string>`CASE WHEN ${name} ~ ${chineseName} THEN ${ofChinese} WHEN ${name} ~ ${unsplitChineseName} THEN ${otherwise}
+      WHEN ${name} ~ ${lastWord} THEN ${ofOthers} ELSE ${otherwise} END`;
+  return {
+    givenName: split(sql`substr(${name}, 2)`, sql`regexp_replace(${name}, ${lastWord}, '')`, name),
+    familyName: split(
+      sql`left(${name}, 1)`,
+      sql`substring(${name} from '[^ ]+$')`,
+      sql`${missingPart}::text`,
+    ),
+  };
+}
