@@ -8,7 +8,6 @@ const test = await startTestApp();
 const other = await startTestApp({}, { shareDatabaseWith: test });
 let admin = await test.signIn();
 
-/** Calls without a pause from a process, in the order in which they were sent, until it is stopped. */
 class Load {
   readonly codes: number[] = [];
   #stopped = false;
@@ -23,7 +22,7 @@ class Load {
             ? await by.post('/scores', { userId, scoreChange: 1 })
             : await by.get('/students?limit=1');
         this.codes[at] = answer.code;
-        // A refusal takes no input or output: without this no one else would have a turn.
+        // A refusal completes without I/O, so this pause lets the other callers run.
         await nextTurn();
       }
     });
@@ -41,7 +40,6 @@ class Load {
 
 interface Change {
   readonly code: number;
-  /** Made by an administrator at the first process, or in the database itself. */
   readonly made: 'at the first process' | 'in the database' | 'by time';
   change(world: { school: SampleSchool; token: CredentialClient }): Promise<unknown>;
 }
@@ -89,9 +87,9 @@ const changes: Record<string, Change> = {
   },
 };
 
-describe('a credential under load', () => {
+describe('a credential that changes under load', () => {
   it.each(Object.keys(changes))(
-    'that %s is refused at once by the process that knows, and by the other as soon as it hears',
+    'is rejected after it %s, at once where the change is known and else on notification',
     async (what) => {
       const { code, made, change } = changes[what] as Change;
       admin = await test.signIn();
@@ -106,7 +104,6 @@ describe('a credential under load', () => {
       const answer = await change({ school, token });
       const [sentBefore, sentBeforeThere] = [atFirst.codes.length, atOther.codes.length];
       if (made === 'at the first process') expect(answer).toMatchObject({ status: 200 });
-      // What is sent from now on, wherever the change is known.
       const now = await token.get('/students');
       if (made !== 'in the database') expect(now.code).toBe(code);
       if (made === 'by time') expect((await there.get('/students')).code).toBe(code);
@@ -120,7 +117,7 @@ describe('a credential under load', () => {
       await Promise.all([atFirst.stop(), atOther.stop()]);
 
       for (const load of [atFirst, atOther]) {
-        // A call that was let in may find its student gone with the school.
+        // A call that passed the check may find its student deleted with the school.
         const meanwhile = what === 'has its school deleted' ? [40401] : [];
         for (const one of new Set(load.codes)) expect([0, code, ...meanwhile]).toContain(one);
       }
@@ -133,8 +130,8 @@ describe('a credential under load', () => {
   );
 });
 
-describe('a process whose notifications were cut off', () => {
-  it('still refuses what was disabled meanwhile, and notices changes again afterwards', async () => {
+describe('a process whose notification listener was cut off', () => {
+  it('learns which credentials were disabled or enabled meanwhile, and receives notifications again', async () => {
     admin = await test.signIn();
     const school = await createSampleSchool(admin, 'Cut off');
     const token = await school.issue({});
@@ -161,7 +158,7 @@ describe('a process whose notifications were cut off', () => {
     }
   });
 
-  it('works on with every call while the database has ended its sessions', async () => {
+  it('serves reads and writes again after the database has ended all its sessions', async () => {
     const school = await createSampleSchool(admin, 'Ended sessions');
     const token = await school.issue({});
     const userId = school.grades[0].classes[0].students[0]?.id as number;

@@ -8,10 +8,8 @@ import { randomFrom, testSeed } from './random.ts';
 
 const writers = 8;
 const givesAtOnce = 50;
-/** Records that are given; beside them, as many calls as there are batches of another kind. */
 const records = Number(process.env.CHANGES_RECORDS ?? 3_000);
 
-/** What the writers know of, as far as they have heard. */
 interface Known {
   readonly students: number[];
   readonly records: number[];
@@ -22,7 +20,7 @@ interface Known {
 
 type Random = <T>(some: readonly T[]) => T;
 
-describe('readers of the feed while two processes write', () => {
+describe('readers of the change feed while two processes write', () => {
   let race: RaceSchool;
   let admin: AdminClient;
 
@@ -31,7 +29,7 @@ describe('readers of the feed while two processes write', () => {
     admin = await race.test.signIn();
   });
 
-  /** Some kind of write that is not given points. */
+  /** Makes one random write that gives no points. */
   async function other(client: CredentialClient, known: Known, pick: Random, name: string): Promise<void> {
     const { schoolDb, grades } = race.school;
     const gradeId = pick(grades).id;
@@ -78,7 +76,7 @@ describe('readers of the feed while two processes write', () => {
     await other(client, known, pick, name);
   }
 
-  /** A student is moved, and the transaction stays open for as long as the test wants. */
+  /** Moves a student in a transaction that stays open until the returned function is called. */
   async function openMove(id: number, classId: number) {
     const data = new SchoolData(race.test.database.db, {
       schoolId: race.school.id,
@@ -99,7 +97,7 @@ describe('readers of the feed while two processes write', () => {
     };
   }
 
-  it(`follow what is committed without a gap, whatever is open meanwhile (TEST_SEED=${testSeed})`, async () => {
+  it(`see every committed change without a gap, also beside open transactions (TEST_SEED=${testSeed})`, async () => {
     const { school } = race;
     const classes = school.grades.flatMap((grade) => [...grade.classes]);
     const known: Known = {
@@ -135,7 +133,7 @@ describe('readers of the feed while two processes write', () => {
       while (left-- > 0) await write(i % 2 === 0 ? race.here : race.there, known, random, `w${i} ${left}`);
     });
     const closers = [];
-    // Points to others are given meanwhile: the move waits for no one, and those of its classes wait for it.
+    // The move waits for no gift of points; gifts to its classes wait for the move.
     for (const classId of [second.id, first.id]) {
       const close = await openMove(held, classId);
       await Promise.all(copies.map((copy) => copy.follow()));

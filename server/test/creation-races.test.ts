@@ -6,7 +6,6 @@ const race = await RaceSchool.open();
 
 const place = (i: number) => race.school.grades[i % 2 === 0 ? 0 : 1].classes[1];
 
-/** Prepares one round: what the i-th of the parallel requests is. */
 type Round = (sender: Sender) => (i: number) => Promise<ExternalAnswer>;
 
 const creations: Record<string, Round> = {
@@ -32,8 +31,8 @@ const creations: Record<string, Round> = {
   },
 };
 
-describe.each([1, 2] as const)('creations of one name at once at %i processes', (processes) => {
-  it.each(Object.keys(creations))('give one %s, and 40901 to all others', async (what) => {
+describe.each([1, 2] as const)('parallel creations of one name at %i processes', (processes) => {
+  it.each(Object.keys(creations))('create one %s and answer 40901 to all others', async (what) => {
     const prepare = creations[what] as Round;
     for (let round = 0; round < 5; round++) {
       const create = prepare(race.sender(processes));
@@ -42,7 +41,7 @@ describe.each([1, 2] as const)('creations of one name at once at %i processes', 
     await race.expectProven();
   });
 
-  it('rename one student to the name, and answer 40901 to all others', async () => {
+  it('by renaming give the name to one student and answer 40901 to all others', async () => {
     const sender = race.sender(processes);
     const { students } = race.school.grades[0].classes[0];
     for (let round = 0; round < 5; round++) {
@@ -52,7 +51,7 @@ describe.each([1, 2] as const)('creations of one name at once at %i processes', 
     }
   });
 
-  it('create each username of overlapping batches in opposite orders once', async () => {
+  it('in overlapping batches of opposite order create each username once', async () => {
     const sender = race.sender(processes);
     for (let round = 0; round < 2; round++) {
       const batch = Array.from({ length: 5 }, () => ({ username: race.newName('overlap') }));

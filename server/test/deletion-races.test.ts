@@ -15,8 +15,8 @@ const things: Record<string, () => Promise<string>> = {
   },
 };
 
-describe.each([1, 2] as const)('deletions of one thing at once at %i processes', (processes) => {
-  it.each(Object.keys(things))('delete a %s once, and are 40401 otherwise', async (what) => {
+describe.each([1, 2] as const)('parallel deletions at %i processes', (processes) => {
+  it.each(Object.keys(things))('delete a %s once and answer 40401 to all others', async (what) => {
     const sender = race.sender(processes);
     for (let round = 0; round < 3; round++) {
       const path = await (things[what] as () => Promise<string>)();
@@ -25,7 +25,7 @@ describe.each([1, 2] as const)('deletions of one thing at once at %i processes',
     await race.expectProven();
   });
 
-  it('and moves of classes out of a grade that is deleted leave every total right', async () => {
+  it('of a grade keep every total right beside score writes and moves of its classes', async () => {
     const sender = race.sender(processes);
     for (let round = 0; round < 5; round++) {
       const doomed = await race.newGrade();
@@ -43,13 +43,13 @@ describe.each([1, 2] as const)('deletions of one thing at once at %i processes',
   });
 });
 
-describe('a class that leaves a grade just before the grade is deleted', () => {
+describe('a class that moves out of a grade just before the grade is deleted', () => {
   it('keeps its students, records and totals', async () => {
     const doomed = await race.newGrade();
     const place = await race.newClass(doomed, 2);
     const student = place.students[0]?.id as number;
     await race.newRecord(student);
-    // The deletion has seen the class in its grade and waits for a student when the class leaves.
+    // The deletion has found the class in its grade and waits for a student while the class moves.
     const held = await HeldRows.student(race.test, student);
     const deletion = race.here.delete(`/grades/${doomed}?confirm=true`);
     await held.waiting(1);

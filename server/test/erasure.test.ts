@@ -16,7 +16,6 @@ beforeEach(async () => {
 const head = (i: number) => heads[(i % 2) as 0 | 1];
 const db = () => race.school.schoolDb;
 
-/** Everything that the database holds, as text: bytes too, as far as they are text. */
 async function dump(): Promise<string> {
   const { pool } = race.test.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -37,7 +36,6 @@ async function dump(): Promise<string> {
 
 interface Pupil {
   readonly id: number;
-  /** Everything that was ever told of the person. */
   readonly secrets: string[];
   username: string;
 }
@@ -45,8 +43,8 @@ interface Pupil {
 const isOdd = (n: number) => n % 2 === 1;
 const runs = Math.max(1, Number(process.env.LEDGER_RUNS ?? 1));
 
-describe('erasing', () => {
-  it(`leaves nothing of a person in the database, and a ledger that is proven (TEST_SEED=${testSeed})`, async () => {
+describe('erasing a student', () => {
+  it(`removes every name, address and reason from the database and keeps the ledger proven (TEST_SEED=${testSeed})`, async () => {
     const random = randomFrom(testSeed);
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
     const classes = race.school.grades.flatMap((grade) => grade.classes.map(({ id }) => id));
@@ -56,7 +54,7 @@ describe('erasing', () => {
     for (let n = 0; n < 10; n++) {
       const [username, actualName, email] = [word('user'), word('name'), `${word('mail')}@home.example`];
       const where = { schoolDb: db(), classId: n < 4 ? classes[0] : pick(classes) };
-      // Every other one comes and is renamed in ways that leave no line about it in the activity log.
+      // Every other student is created and renamed in ways that the activity log does not name.
       const body = isOdd(n)
         ? { ...where, students: [{ username, actualName }], defaultPassword: 'secret-password' }
         : { ...where, username, actualName, password: 'secret-password' };
@@ -79,7 +77,6 @@ describe('erasing', () => {
       return answer;
     };
     for (const pupil of pupils.slice(0, 4)) expect(await seat(pupil)).toMatchObject({ status: 200 });
-    // So that each has been called something else once.
     for (const [n, pupil] of pupils.entries()) {
       if (isOdd(n)) await renameByApp(pupil);
       else {
@@ -90,10 +87,10 @@ describe('erasing', () => {
       }
     }
     const erased = new Set<number>();
-    /** Who types the name of somebody after it was erased has stored it anew. */
+    /** The name of an erased student would be stored again if somebody typed it. */
     const left = () => pupils.filter(({ id }) => !erased.has(id));
     const named = () => pick(left()).username;
-    /** Has had this username since before the steps, so that no one else can get it. */
+    /** Students with the same username since before the steps, so that creating it again always fails. */
     const taken = () => pick(left().filter((pupil) => !isOdd(pupils.indexOf(pupil)))).username;
 
     let keys = 0;
@@ -156,7 +153,7 @@ describe('erasing', () => {
     const held = await dump();
     for (const { id, secrets } of pupils) {
       const stillThere = secrets.filter((secret) => held.includes(secret));
-      // Whoever is not erased is called something and has an address.
+      // A student who is not erased still has names and an address in the database.
       expect([id, stillThere.length > 0]).toEqual([id, !erased.has(id)]);
       const account = (await head(0).get(`/users/${id}?schoolDb=${db()}`)).data;
       expect(account).toMatchObject({ erased: erased.has(id) });
@@ -176,7 +173,7 @@ describe('erasing', () => {
     }
   });
 
-  it('knows every table that is about a student', async () => {
+  it('covers every table with a student_id', async () => {
     const { rows } = await race.test.database.pool.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'student_id' ORDER BY 1`,
@@ -185,7 +182,7 @@ describe('erasing', () => {
   });
 });
 
-describe('erasing at the same moment', () => {
+describe('erasing a student beside another request', () => {
   const inTurn = async (id: number, ...works: (() => Promise<{ status: number }>)[]) => {
     const held = await HeldRows.student(race.test, id);
     const answers = [];
@@ -208,7 +205,7 @@ describe('erasing at the same moment', () => {
       )
     ).rows;
 
-  it('points are given before, and lose their reason, or come too late', async () => {
+  it('removes the reason of points that were given before, and rejects later points with 409', async () => {
     const [early, late] = [await student(), await student()];
     expect(await inTurn(early.id, give(early.id), erase(early.id))).toEqual([200, 200]);
     expect(await records(early.id)).toEqual([{ change: 5, description: '' }]);
@@ -217,7 +214,7 @@ describe('erasing at the same moment', () => {
     await race.expectProven();
   });
 
-  it('a login opens no session that stays', async () => {
+  it('rejects a sign-in that comes later with 401 and leaves no session', async () => {
     const { id, username } = await student();
     const login = { username, password: 'secret-password', schoolDb: db() };
     const signIn = () => race.test.anonymous.internal.post('/auth/student/login', login);
@@ -229,7 +226,7 @@ describe('erasing at the same moment', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a move, a new name and a new password are before or do not happen', async () => {
+  it('lets an earlier move or rename succeed, and rejects a later one with 409', async () => {
     const other = race.school.grades[1].classes[1].id;
     const change = (id: number, body: object) => () =>
       head(1).patch(`/users/${id}`, { schoolDb: db(), ...body });
@@ -247,7 +244,7 @@ describe('erasing at the same moment', () => {
     await race.expectProven();
   });
 
-  it('a new slip is made before, or not at all', async () => {
+  it('rejects a new initial password that comes later with 409, and leaves no password or sign-in code', async () => {
     const { id } = await student();
     const slip = { schoolDb: db(), classId: race.school.grades[0].classes[0].id, userIds: [id] };
     const renew = () => head(1).post('/users/passwords', slip);
@@ -264,12 +261,12 @@ describe('erasing at the same moment', () => {
     expect(await renew()).toMatchObject({ status: 409 });
   });
 
-  it('a line of the activity log that comes while it is running does not name the student', async () => {
+  it('removes the name also from an activity-log line that is written meanwhile', async () => {
     const { id, username } = await student();
     const keyed = { 'idempotency-key': 'stored answer' };
     const points = { schoolDb: db(), userId: id, scoreChange: 5 };
     expect(await head(1).post('/scores/add', points, keyed)).toMatchObject({ status: 200 });
-    // Stored answers come last: by then the lines that are there have lost the name.
+    // Erasure scrubs stored answers last; by then it has scrubbed the existing log lines.
     const held = await HeldRows.of(race.test, 'idempotency_key', race.school.id, 'school_id');
     const erasing = erase(id)();
     await held.waiting(1);
@@ -280,7 +277,7 @@ describe('erasing at the same moment', () => {
     expect(await dump()).not.toContain(username);
   });
 
-  it('students of two classes go out of an answer that names both', async () => {
+  it('removes both names from a stored answer when two students are erased at once', async () => {
     const [one, other] = [await student(), await race.newStudent(race.school.grades[1].classes[1].id)];
     const items = [{ userId: one.id }, { userId: other.id }];
     const points = { schoolDb: db(), scoreChange: 1, description: 'A reason', items };

@@ -3,15 +3,13 @@ import { HeldRows } from './held-rows.ts';
 import type { CredentialClient } from './identities.ts';
 import { RaceSchool } from './race-school.ts';
 
-/** Of the first grade. */
-
 const race = await RaceSchool.open();
 const gradeHead = await race.school.issue({ scopeType: 'grade', scopeGradeId: race.school.grades[0].id });
 
 const [first, second] = [() => race.school.grades[0].id, () => race.school.grades[1].id];
 
-describe('a class that leaves the grade of a credential while its call waits', () => {
-  it('is not deleted by it', async () => {
+describe('a class that moves out of a credential’s grade while its call waits', () => {
+  it('is not deleted by that call, which gets 40303', async () => {
     const place = await race.newClass(first(), 2);
     const held = await HeldRows.student(race.test, place.students[0]?.id as number);
     const deletion = gradeHead.delete(`/classes/${place.id}?confirm=true`);
@@ -23,7 +21,7 @@ describe('a class that leaves the grade of a credential while its call waits', (
     await race.expectProven();
   });
 
-  it('keeps its students as they are, and their records', async () => {
+  it('keeps its students and records unchanged: the call gets 40303', async () => {
     const target = await race.newClass(first(), 1);
     const calls: Record<string, (student: number, record: number) => ReturnType<CredentialClient['get']>> = {
       'change of a student': (student) => gradeHead.patch(`/students/${student}`, { actualName: 'Taken' }),
@@ -54,8 +52,8 @@ describe('a class that leaves the grade of a credential while its call waits', (
   });
 });
 
-describe('a renaming and a move of one class at once', () => {
-  it('are both done', async () => {
+describe('a rename and a move of one class at the same moment', () => {
+  it('both succeed', async () => {
     for (const moveFirst of [true, false]) {
       const place = await race.newClass(first(), 1);
       const name = race.newName('Renamed');

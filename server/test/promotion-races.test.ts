@@ -14,7 +14,7 @@ const planOf = async (admin: AdminClient, schoolDb: string) => {
   return { schoolDb, fingerprint, graduatedGradeName, classes };
 };
 
-it('is before or after points that are given beside it, and so is its undoing', async () => {
+it('a promotion runs once at two processes, and totals stay right beside score writes, also when it is undone', async () => {
   const race = await RaceSchool.open();
   const { schoolDb, grades } = race.school;
   const admin = await race.test.signIn();
@@ -24,7 +24,6 @@ it('is before or after points that are given beside it, and so is its undoing', 
   const body = await planOf(admin, schoolDb);
 
   const beside = writes(race.sender(2), students, 60);
-  // The same plan at both processes: one carries it out.
   const [one, two] = await Promise.all([
     admin.post('/admin/promotions', body),
     elsewhere.post('/admin/promotions', body),
@@ -35,7 +34,7 @@ it('is before or after points that are given beside it, and so is its undoing', 
       details: { code: number; userId: number | null }[];
     };
     for (const detail of details) {
-      // Who was refused by name has no id here.
+      // An entry that was refused by username has no id here.
       const mayGraduate = detail.userId === null || graduates.has(detail.userId);
       expect(mayGraduate ? [0, 40901] : [0]).toContain(detail.code);
     }

@@ -3,8 +3,8 @@ import { expectDoneOrGone, RaceSchool, writes } from './race-school.ts';
 
 const race = await RaceSchool.open();
 
-describe.each([1, 2] as const)('while scores are written at %i processes', (processes) => {
-  it('a class can be deleted', async () => {
+describe.each([1, 2] as const)('score writes at %i processes', (processes) => {
+  it('keep totals right while their class is deleted', async () => {
     const sender = race.sender(processes);
     for (let round = 0; round < 10; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
@@ -19,7 +19,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
     await race.expectProven();
   });
 
-  it('a grade can be deleted', async () => {
+  it('keep totals right while their grade is deleted', async () => {
     const sender = race.sender(processes);
     for (let round = 0; round < 5; round++) {
       const gradeId = await race.newGrade();
@@ -35,7 +35,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
     await race.expectProven();
   });
 
-  it('a student can be moved, disabled and deleted', async () => {
+  it('keep totals right while a student is moved, disabled and deleted', async () => {
     const sender = race.sender(processes);
     const [from, to] = [
       await race.newClass(race.school.grades[0].id, 1),
@@ -61,7 +61,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
     await race.expectProven();
   });
 
-  it('one record can be revoked twenty times at once, and is revoked once', async () => {
+  it('let one of twenty parallel revocations of a record succeed; the others get 40401', async () => {
     const sender = race.sender(processes);
     const place = race.school.grades[0].classes[0];
     const student = place.students[0] as { id: number; username: string };
@@ -82,7 +82,7 @@ describe.each([1, 2] as const)('while scores are written at %i processes', (proc
     await race.expectProven();
   });
 
-  it('a class can be deleted although students are enrolled into it and moved in and out of it', async () => {
+  it('keep totals right while a class is deleted and students enter and leave it', async () => {
     const sender = race.sender(processes);
     const refuge = await race.newClass(race.school.grades[1].id, 1);
     for (let round = 0; round < 3; round++) {

@@ -26,7 +26,6 @@ async function seatsOf(classId: number): Promise<Seat[]> {
     .data as Seat[];
 }
 
-/** A class with so many seats, of which the first are taken. */
 async function seated(students: number, seats: [number, number, number]) {
   const place = await race.newClass(race.school.grades[0].id, students);
   const answer = await generate(0, place.id, seats);
@@ -38,7 +37,7 @@ const sitting = (seats: readonly Seat[]) => seats.flatMap(({ userId }) => userId
 const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
 
 describe('seats', () => {
-  it('hold whom a model of the rule has there, after any number of changes', async () => {
+  it('match a model of the rule after 150 changes', async () => {
     const random = randomFrom(1);
     const { id, seats, students } = await seated(6, [1, 2, 4]);
     const model = seats.map(({ userId }) => userId);
@@ -54,7 +53,7 @@ describe('seats', () => {
     }
   });
 
-  it('lose no one and hold no one twice when all of a class change places at once', async () => {
+  it('lose no student and hold each once when a whole class swaps places in parallel', async () => {
     const random = randomFrom(2);
     const { id, seats, students } = await seated(6, [1, 2, 4]);
     for (let round = 0; round < 3; round++) {
@@ -66,7 +65,7 @@ describe('seats', () => {
     }
   });
 
-  it('hold no one twice whatever is freed and taken at once', async () => {
+  it('hold each student at most once when seats are freed and taken in parallel', async () => {
     const random = randomFrom(3);
     const { id, seats, students } = await seated(6, [1, 1, 4]);
     for (let round = 0; round < 3; round++) {
@@ -81,7 +80,7 @@ describe('seats', () => {
     }
   });
 
-  it('are one whole layout after several were generated at once', async () => {
+  it('form one complete layout after several were generated in parallel', async () => {
     const { id, seats, students } = await seated(5, [1, 1, 1]);
     const sizes: [number, number, number][] = [
       [1, 2, 2],
@@ -92,7 +91,7 @@ describe('seats', () => {
     for (let round = 0; round < 3; round++) {
       const generated = await Promise.all([
         ...sizes.map((size, i) => generate(i + round, id, size)),
-        // A seat of the layout that is replaced is still there, or already gone.
+        // A seat of the replaced layout may still exist or be gone.
         sit(round, (await seatsOf(id))[0] ?? (seats[0] as Seat), (students[4] as RaceStudent).id),
       ]);
       const sitter = generated.pop();
@@ -104,7 +103,7 @@ describe('seats', () => {
     }
   });
 
-  it('hold no one who moved to another class or was deleted at the same moment', async () => {
+  it('hold no student who moves to another class or is deleted at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const place = await seated(4, [1, 2, 3]);
       const refuge = await seated(1, [1, 2, 3]);

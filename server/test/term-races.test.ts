@@ -22,10 +22,8 @@ interface Closed {
   readonly records: number;
 }
 
-/** What a request answered, for counting the records that it wrote. */
 type Written = Pick<ExternalAnswer | InternalAnswer, 'status' | 'data'>;
 
-/** Some kind of score write to one or all of these students; every door and form in turn. */
 function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
   const { id: userId, username } = students[i % students.length] as RaceStudent;
   const scoreChange = (i % 7) - 3;
@@ -46,7 +44,6 @@ function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
   }
 }
 
-/** Ids of the records that answers acknowledge. */
 function recordsOf(answers: readonly Written[]): number[] {
   return answers.flatMap(({ data }) => {
     const told = data as { log?: { id: number }; details?: { logId: number | null }[] } | null;
@@ -55,7 +52,6 @@ function recordsOf(answers: readonly Written[]): number[] {
   });
 }
 
-/** So many clients who each write one score after the other, until there are `count` writes in all. */
 async function writeBy(
   clients: number,
   count: number,
@@ -75,7 +71,7 @@ async function writeBy(
   return answers;
 }
 
-/** Every term holds what its records say: counts, and where each student stood. */
+/** Proves that counts and standings of every term follow from its records. */
 async function expectTermsProven(): Promise<void> {
   const { pool } = race.test.database;
   const counted = await pool.query(`
@@ -99,7 +95,7 @@ async function expectTermsProven(): Promise<void> {
   await race.expectProven();
 }
 
-/** How the records are spread: by term, null for those that are live. */
+/** Returns record ids by term; live records have the key null. */
 async function spread(students: readonly RaceStudent[]): Promise<Map<number | null, number[]>> {
   const { rows } = await race.test.database.pool.query(
     'SELECT id, live, term_id FROM score_record WHERE student_id = ANY($1) ORDER BY id',
@@ -107,7 +103,6 @@ async function spread(students: readonly RaceStudent[]): Promise<Map<number | nu
   );
   const terms = new Map<number | null, number[]>();
   for (const { id, live, term_id: term } of rows) {
-    // Exactly one of the two.
     expect(live).toBe(term === null);
     terms.set(term, [...(terms.get(term) ?? []), id]);
   }
@@ -117,7 +112,7 @@ async function spread(students: readonly RaceStudent[]): Promise<Map<number | nu
 describe.each(['archive', 'reset'])(
   '%s of a term while 400 scores are written at two processes',
   (action) => {
-    it('has every score in that term or in the next, and totals agree', async () => {
+    it('puts every score into that term or the next, and totals agree', async () => {
       const place = await race.newClass(race.school.grades[0].id, 4);
       const other = await race.newClass(race.school.grades[0].id, 2);
       const students = [...place.students, ...other.students];
@@ -133,7 +128,6 @@ describe.each(['archive', 'reset'])(
       const inClass = await spread(place.students);
       expect([...inClass.keys()].toSorted()).toEqual([term.id, null]);
       expect(inClass.get(term.id)).toHaveLength(records);
-      // The switch came in the midst of the writes.
       expect(inClass.get(null)?.length).toBeGreaterThan(0);
       const elsewhere = await spread(other.students);
       expect([...elsewhere.keys()]).toEqual([null]);
@@ -144,8 +138,8 @@ describe.each(['archive', 'reset'])(
   },
 );
 
-describe('several switches of one class at once, while scores are written', () => {
-  it('close one term after the other, and each score is in one of them', async () => {
+describe('several switches of one class while scores are written', () => {
+  it('close one term after another, and each score belongs to one of them', async () => {
     const place = await race.newClass(race.school.grades[0].id, 3);
     const switches: Promise<InternalAnswer>[] = [];
     const answers = await writeBy(8, 240, place.students, (n) => {
@@ -165,7 +159,7 @@ describe('several switches of one class at once, while scores are written', () =
 });
 
 describe('a term switch', () => {
-  it('takes in a student who arrives between its locks', async () => {
+  it('includes a student who arrives between its locks', async () => {
     const [from, to] = [
       await race.newClass(race.school.grades[0].id, 1),
       await race.newClass(race.school.grades[0].id, 1),
@@ -185,7 +179,7 @@ describe('a term switch', () => {
     await expectTermsProven();
   });
 
-  it('is right beside moves between two classes that are both switched', async () => {
+  it('keeps totals right beside moves between two switched classes', async () => {
     const [one, two] = [
       await race.newClass(race.school.grades[0].id, 3),
       await race.newClass(race.school.grades[1].id, 3),
@@ -210,7 +204,7 @@ describe('a term switch', () => {
     await expectTermsProven();
   });
 
-  it('is right beside deletions of students, who take their records and standings along', async () => {
+  it('keeps totals right beside deletions of students with their records and standings', async () => {
     for (let round = 0; round < 4; round++) {
       const place = await race.newClass(race.school.grades[0].id, 3);
       const [first, second, third] = place.students as [RaceStudent, RaceStudent, RaceStudent];
@@ -234,7 +228,7 @@ describe('a term switch', () => {
     await race.expectProven();
   });
 
-  it('and a revocation at once have the record revoked, or closed and the revocation refused', async () => {
+  it('beside a revocation leaves the record either revoked or closed, with 40901 for the revocation', async () => {
     const place = await race.newClass(race.school.grades[0].id, 2);
     for (let round = 0; round < 10; round++) {
       const id = await race.newRecord((place.students[round % 2] as RaceStudent).id);
@@ -253,7 +247,7 @@ describe('a term switch', () => {
     await expectTermsProven();
   });
 
-  it('and the deletion of its class at once leave no term without a class and records', async () => {
+  it('beside the deletion of its class leaves no term behind', async () => {
     for (let round = 0; round < 5; round++) {
       const place = await race.newClass(race.school.grades[0].id, 2);
       await race.newRecord((place.students[0] as RaceStudent).id);
@@ -271,7 +265,7 @@ describe('a term switch', () => {
     await race.expectProven();
   });
 
-  it('and new seats are done or refused beside the deletion of the school, which leaves nothing', async () => {
+  it('like a new seating plan, succeeds or gets 404 beside the deletion of the school, which leaves no data', async () => {
     const { schoolDb, id, grades } = race.school;
     const classes = grades.flatMap((grade) => grade.classes);
     for (const { students } of classes) await race.newRecord(students[0]?.id as number);

@@ -19,7 +19,7 @@ const refusals = `
 const writers = 16;
 const writesEach = 20;
 
-it('writes that fail at their INSERT or COMMIT take no other with them, with the next batch begun behind', async () => {
+it('a write that fails at INSERT or COMMIT fails alone, although the next batch was already sent', async () => {
   const answered = new Map<string, { userId: number; status: number; logId: number | null | undefined }>();
   const write = async (i: number) => {
     const name = `n${i}`;
