@@ -16,15 +16,11 @@ import { type Parts, separationTable, type Way } from './separation-table.ts';
 import { createWorld } from './separation-world.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/*
- * What has graduated can be read and not written to: every operation of both doors that writes to grades, classes, students or
- * what is theirs is called, as the tables of the doors' own tests call them. An operation that is not refused needs a line here.
- */
+/* Archived data can be read but not written. An operation that may write must be listed in `allowed`. */
 
-/** What is archived along with a grade. */
 const kept: readonly Kind[] = ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'];
 
-/** Those that may: the law asks for them, or they name nothing that is archived. */
+/** Operations that may write: the law demands them, or they name nothing archived. */
 const allowed: Partial<Record<InternalOperationId, string>> = {
   exportUser: 'what is stored of a person',
   eraseUser: 'personal data',
@@ -40,7 +36,6 @@ const allowed: Partial<Record<InternalOperationId, string>> = {
   updateAdministrator: 'a person, who may be of an archived class',
 };
 
-/** Graduates all classes of a grade; the others stay. @returns the archived grade */
 async function graduate(admin: AdminClient, schoolDb: string, gradeId: number): Promise<number> {
   const preview = await admin.created<PromotionPreview>('/admin/promotions/preview', { schoolDb });
   const classes = preview.classes.map((found) => ({
@@ -54,7 +49,6 @@ async function graduate(admin: AdminClient, schoolDb: string, gradeId: number): 
   return graduated?.gradeId as number;
 }
 
-/** All that is archived, as it is stored. */
 async function archivedRows(test: TestApp, gradeId: number): Promise<unknown> {
   const inClasses = 'class_id IN (SELECT id FROM class WHERE grade_id = $1)';
   const ofStudents = `student_id IN (SELECT id FROM student WHERE ${inClasses})`;
@@ -71,17 +65,17 @@ async function archivedRows(test: TestApp, gradeId: number): Promise<unknown> {
   return (await Promise.all(found)).map(({ rows }) => rows);
 }
 
-/** Of entries that fail alone, what each came to; one that is as wanted already is left as it is. */
+/** Returns the code of each entry; an entry that already has the wanted values counts as unchanged. */
 function outcomesOf(data: unknown): (number | 'unchanged')[] | null {
   const { details } = (data ?? {}) as { details?: { code: number; action?: string }[] };
   return details?.map(({ code, action }) => (action === 'unchanged' ? 'unchanged' : code)) ?? null;
 }
 
-it('refuses every write of the internal API to what is archived', async () => {
+it('rejects every write of the internal API to archived data with 409', async () => {
   const world = await AccessWorld.open();
   const { home, test } = world;
   const rows = accessTable.filter(({ operation, names, note }) => {
-    // Making a seat takes away those that were made before; a move to where one is changes nothing.
+    // A new seat replaces earlier ones, and a move to the same class changes nothing.
     if (note === 'by the student' || (operation === 'updateUser' && note !== null)) return false;
     if (note === 'school-wide') return false;
     const declared: InternalOperation = internalOperations[operation];
@@ -110,7 +104,7 @@ it('refuses every write of the internal API to what is archived', async () => {
     refused[name] = outcomesOf(data) ?? (/has graduated/.test(message) ? status : `${status} ${message}`);
   }
   for (const [name, outcome] of Object.entries(refused)) {
-    // It leaves who has graduated as they are.
+    // Undoing an import leaves graduated students as they are.
     if (/^undoImport /.test(name)) continue;
     expect([409, [40901]], name).toContainEqual(outcome);
   }
@@ -119,7 +113,7 @@ it('refuses every write of the internal API to what is archived', async () => {
   await test.expectProven();
 });
 
-it('refuses every write of the external API to what is archived', async () => {
+it('rejects every write of the external API to archived data with 40901', async () => {
   const test = await startTestApp();
   const admin = await test.signIn();
   const { schoolA, own, scope, target } = await createWorld(test);

@@ -8,7 +8,7 @@ import { openSchoolWithProvider } from './school-with-provider.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 import { createSampleSchool } from './test-app.ts';
 
-/** Which sessions ask for confirmations, and what confirms (docs/contract.md, Confirmation). */
+/** Tests which sessions ask for confirmations and what confirms (docs/contract.md, Confirmation). */
 
 const minutes = 60_000;
 const world = await StaffedSchools.open();
@@ -22,7 +22,6 @@ const told = ({ status, reason }: InternalAnswer) => [status, reason];
 const asked = [403, 'confirm'];
 const header = (password: string) => ({ 'x-confirm-password': encodeURIComponent(password) });
 type Session = Pick<AdminClient, 'delete'>;
-/** Whether the session is asked for a confirmation where one is needed. */
 const isAsked = async (session: Session) => {
   const { status, reason } = await session.delete('/admin/manage/999999999');
   expect([403, 404]).toContain(status);
@@ -36,32 +35,38 @@ const sessionOf = (answer: InternalAnswer) => {
   return { headers, delete: (path: string) => internal.delete(path, headers) };
 };
 
-describe('a session whose sign-in did not ask for confirmations', () => {
-  it.each([12, 6 * 60])('does all specified calls %i minutes after its sign-in', async (ageMinutes) => {
-    const session = await signIn(chief, {});
-    await chief.confirm();
-    const doomed = await createSampleSchool(chief, world.newName('doomed'));
-    const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
-    const student = doomed.grades[0].classes[0].students[0];
-    test.clock.advance(ageMinutes * minutes);
-    const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'school_admin' };
-    const { id } = await session.created<{ id: number }>('/admin/manage', { ...person, schoolId: doomed.id });
-    const answers = [
-      await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
-      await session.delete(`/admin/manage/${id}`),
-      await session.patch(`/users/${student?.id}?schoolDb=${doomed.schoolDb}`, {
-        username: world.newName(),
-        password: 'a new password',
-      }),
-      await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
-      await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
-      await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
-      await session.delete(`/schools/${doomed.id}`),
-    ];
-    expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
-  });
+describe('a session that signed in without confirmations: true', () => {
+  it.each([12, 6 * 60])(
+    'needs no confirmation for the specified calls %i minutes after its sign-in',
+    async (ageMinutes) => {
+      const session = await signIn(chief, {});
+      await chief.confirm();
+      const doomed = await createSampleSchool(chief, world.newName('doomed'));
+      const { id: tokenId } = await doomed.issue({ scopes: ['students:read'], expiresInDays: 30 });
+      const student = doomed.grades[0].classes[0].students[0];
+      test.clock.advance(ageMinutes * minutes);
+      const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'school_admin' };
+      const { id } = await session.created<{ id: number }>('/admin/manage', {
+        ...person,
+        schoolId: doomed.id,
+      });
+      const answers = [
+        await session.patch(`/admin/manage/${id}`, { role: 'super_admin' }),
+        await session.delete(`/admin/manage/${id}`),
+        await session.patch(`/users/${student?.id}?schoolDb=${doomed.schoolDb}`, {
+          username: world.newName(),
+          password: 'a new password',
+        }),
+        await session.patch(`/api-tokens/${tokenId}`, { scopes: ['scores:read'], expiresInDays: 60 }),
+        await session.patch(`/api-tokens/${tokenId}`, { disabled: true }),
+        await session.patch(`/api-tokens/${tokenId}`, { disabled: false }),
+        await session.delete(`/schools/${doomed.id}`),
+      ];
+      expect(answers.map(told)).toEqual(answers.map(() => [200, undefined]));
+    },
+  );
 
-  it('is what every sign-in opens that says false or nothing', async () => {
+  it('results from a sign-in with confirmations false or absent; an invalid value gets 400', async () => {
     for (const more of [{}, { confirmations: false }]) {
       const session = await signIn(await world.member('super_admin'), more);
       test.clock.advance(11 * minutes);
@@ -74,7 +79,7 @@ describe('a session whose sign-in did not ask for confirmations', () => {
     }
   });
 
-  it('still takes the own password for a change of it, issuing and revoking', async () => {
+  it('still needs the own password to change it and to issue or revoke a credential', async () => {
     const session = await signIn(await world.member('super_admin'), {});
     const { id } = (await session.get('/auth/me')).data as { id: number };
     expect((await session.patch(`/admin/manage/${id}`, { password: 'another word' })).status).toBe(403);
@@ -84,8 +89,8 @@ describe('a session whose sign-in did not ask for confirmations', () => {
   });
 });
 
-describe('a session whose sign-in asked for confirmations', () => {
-  it('asks before a school is deleted', async () => {
+describe('a session that signed in with confirmations: true', () => {
+  it('must be confirmed before it deletes a school', async () => {
     const doomed = await createSampleSchool(chief, world.newName('doomed'));
     const session = await signIn(await world.member('super_admin'), { confirmations: true });
     test.clock.advance(11 * minutes);
@@ -95,13 +100,13 @@ describe('a session whose sign-in asked for confirmations', () => {
     expect((await session.delete(`/schools/${doomed.id}`)).status).toBe(200);
   });
 
-  it('names both ways of confirming where it asks', async () => {
+  it('gets an error that names both ways to confirm: x-confirm-password and POST /api/auth/confirm', async () => {
     const { message } = await chief.delete('/admin/manage/999999999');
     expect(message).toContain('x-confirm-password');
     expect(message).toContain('POST /api/auth/confirm');
   });
 
-  it('takes the own password in x-confirm-password for that call alone', async () => {
+  it('accepts the own password in x-confirm-password for that call alone', async () => {
     const person = { username: world.newName(), password: 'kindle42 kindle42', role: 'super_admin' };
     const { id } = (await chief.post('/admin/manage', person, header(chief.password))).data as { id: number };
     expect(await isAsked(chief)).toBe(true);
@@ -111,7 +116,7 @@ describe('a session whose sign-in asked for confirmations', () => {
     expect(await isAsked(chief)).toBe(true);
   });
 
-  it('refuses a wrong one, one of somebody else, and guesses after ten', async () => {
+  it('rejects a wrong password and another person’s with 403, and after ten guesses the right one with 429', async () => {
     const guesser = await world.member('super_admin');
     test.clock.advance(11 * minutes);
     const path = '/admin/manage/999999999';
@@ -137,7 +142,7 @@ describe('a session whose sign-in asked for confirmations', () => {
     expect(await isAsked(person)).toBe(true);
   });
 
-  it('is each that the release before has opened', async () => {
+  it('asks for a confirmation also if the previous release opened it', async () => {
     const person = await world.member('super_admin');
     const at = test.clock.now();
     await test.database.pool.query(
@@ -168,7 +173,7 @@ describe('a passkey', () => {
     [{ confirmations: true }, true],
     [{ confirmations: false }, false],
     [{}, false],
-  ])('with %j at the sign-in opens a session that asks: %s', async (more, isToAsk) => {
+  ])('that signs in with %j opens a session that asks: %s', async (more, isToAsk) => {
     const { key } = await withPasskey();
     const options = await internal.post('/auth/login/passkey/challenge');
     const cookie = setCookieOf(options.headers, 'challenge');
@@ -182,11 +187,10 @@ describe('a passkey', () => {
     expect(await isAsked(sessionOf(answer))).toBe(isToAsk);
   });
 
-  it('confirms issuing and revoking in place of the password, for ten minutes, in its session', async () => {
+  it('replaces the password for issuing and revoking, for ten minutes in its own session', async () => {
     const { person, confirm } = await withPasskey('school_admin');
     const body = { name: 'Card', scopeType: 'school', scopes: ['students:read'] };
     const other = await signIn(chief, { confirmations: true });
-    // A sign-in of this moment is not enough, nor a confirmation by the password.
     expect((await person.post('/api-tokens', body)).status).toBe(400);
     await person.confirm();
     expect((await person.post('/api-tokens', body)).status).toBe(400);
@@ -194,7 +198,6 @@ describe('a passkey', () => {
     const issued = await person.post('/api-tokens', body);
     expect(issued.status).toBe(200);
     const { id } = issued.data as { id: number };
-    // A password that is sent is looked at all the same.
     expect((await person.delete(`/api-tokens/${id}`, header('a guess'))).status).toBe(403);
     expect((await other.delete(`/api-tokens/${id}?schoolDb=${schoolDb}`)).status).toBe(400);
     test.clock.advance(10 * minutes + 1);
@@ -205,8 +208,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('with REQUIRE_CONFIRMATIONS', () => {
-  it('every session asks, whatever its sign-in said', async () => {
+describe('REQUIRE_CONFIRMATIONS', () => {
+  it('makes every session ask for confirmations, also after a sign-in with confirmations: false', async () => {
     const strict = await StaffedSchools.open({ REQUIRE_CONFIRMATIONS: 'true' });
     const { username, password } = strict.chief;
     for (const more of [{}, { confirmations: false }, { confirmations: true }]) {
@@ -224,7 +227,6 @@ describe('a sign-in at a provider', async () => {
   const who = 'subject of zhao.mei';
   const student = ways.school.grades[0].classes[0].students[0];
 
-  /** Whether the session of a browser is asked, once its sign-in is old. */
   const asks = async (browser: PlainBrowser) => {
     const { db } = ways.test.database;
     await db.updateTable('admin_session').set({ confirmed_at: '2026-01-01T00:00:00Z' }).execute();
@@ -237,9 +239,9 @@ describe('a sign-in at a provider', async () => {
   };
 
   it.each([
-    ['with confirmations=1', '&confirmations=1', {}, true],
-    ['without it', '', {}, false],
-    ['that a link of another site began', '', { 'sec-fetch-site': 'cross-site' }, true],
+    ['with confirmations=1 opens a session that asks', '&confirmations=1', {}, true],
+    ['without confirmations opens a session that does not ask', '', {}, false],
+    ['from a link on another site opens a session that asks', '', { 'sec-fetch-site': 'cross-site' }, true],
   ])('%s', async (_how, more, headers, isToAsk) => {
     const browser = new PlainBrowser();
     const { schoolDb } = ways.school;
@@ -251,12 +253,11 @@ describe('a sign-in at a provider', async () => {
     expect(await asks(browser)).toBe(isToAsk);
   });
 
-  it('goes on asking in a browser whose session asks already', async () => {
+  it('opens a session that asks if the browser’s session asked already, but not for another person', async () => {
     const browser = new PlainBrowser();
     await ways.signIn(browser, 'admin', who, { more: '&confirmations=1' });
     await ways.signIn(browser, 'admin', who);
     expect(await asks(browser)).toBe(true);
-    // Another person there has a session of their own.
     await createAdmin(ways.test, { username: 'li.na', role: 'class_admin', ...placeOf(ways.school) });
     ways.provider.add('subject of li.na', { username: 'li.na' });
     browser.leaveProvider();
@@ -265,7 +266,7 @@ describe('a sign-in at a provider', async () => {
     expect(await asks(browser)).toBe(false);
   });
 
-  it('lets staff without a local password revoke, once they have confirmed there', async () => {
+  it('lets staff without a local password revoke a credential after confirming at the provider', async () => {
     const { schoolDb } = ways.school;
     const { id } = await ways.teacher.issue(schoolDb, {
       scopeType: 'class',

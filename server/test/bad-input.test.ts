@@ -8,11 +8,7 @@ import type { Row } from './internal-access-rows.ts';
 import { accessTable } from './internal-access-table.ts';
 import { AccessWorld, type InternalRequest } from './internal-access-world.ts';
 
-/**
- * What no front end would send: every field of every operation of the internal API, in turn, missing, misspelt or with
- * values of a wrong type, too long, with characters that cannot be stored, or out of bounds; the rest of the request
- * is right. What the API takes although it is not written so (docs/contract.md, Input) is left out.
- */
+/** Sends every input wrongly, except values that the API tolerates (docs/contract.md, Input). */
 
 const world = await AccessWorld.open();
 
@@ -20,7 +16,6 @@ const declared: Readonly<Record<string, InternalOperation>> = internalOperations
 const titled = (rows: readonly Row[]) =>
   rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
 
-/** Someone who may make the call. */
 function callerOf({ operation }: Row): Identity {
   const { access } = declared[operation] as InternalOperation;
   return access === 'student' ? 'student' : access === 'admin' ? 'super' : 'nobody';
@@ -37,7 +32,7 @@ const without = (body: Record<string, unknown>, name: string) => {
 };
 const takesBody = ({ operation }: Row) => declared[operation]?.body !== undefined;
 
-/** A field is tried with those that its schema refuses: all of its own type, and the first of each other type. */
+/** Values for one field: all of its own type, and the first of each other type. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -71,10 +66,8 @@ function valuesFor(field: TSchema): readonly unknown[] {
   return values.filter((value) => own.includes(typeOf(value)) || firstOfType[typeOf(value)] === value);
 }
 
-/** Texts of a query or path, encoded. */
 const texts = ['', 'x', '0', '-1', '1.5', '1e3', '9007199254740993', '%00', '%ED%A0%80', 'z'.repeat(2_000)];
 
-/** What is wrong with an answer that should be a refusal of the input; null: nothing. */
 function complaint({ status, success, data, message, ...rest }: InternalAnswer, named = ''): string | null {
   if (status !== 400) return `status ${status}: ${message}`;
   if (success !== false || data !== null || !('requestId' in rest)) return 'not in the envelope';
@@ -94,7 +87,7 @@ async function complaints(
 
 const shown = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 
-describe('a body with a field that is not right is 400, and says which', () => {
+describe('a body with one wrong field gets 400 with the name of the field', () => {
   it.each(titled(accessTable.filter(takesBody)))('%s', async (_title, row) => {
     const right = await world.request(callerOf(row), row);
     const body = right.body as Record<string, unknown>;
@@ -112,7 +105,7 @@ describe('a body with a field that is not right is 400, and says which', () => {
         (value === 0 && (field as { type?: unknown }).type === 'boolean');
       for (const value of valuesFor(field).filter((each) => !isTaken(each))) {
         const sent = { ...body, [name]: value };
-        // Without the field that tells the forms apart, another form is meant.
+        // Without the field that selects the form, another form applies.
         const named = value === null && bodySchemaOf(row, without(body, name)) !== schema ? '' : name;
         tries.push([`${name}: ${shown(value)}`, { ...right, body: sent }, named]);
       }
@@ -129,7 +122,7 @@ describe('a body with a field that is not right is 400, and says which', () => {
   });
 });
 
-describe('a body that is no JSON object is refused', () => {
+describe('a body that is not a JSON object is rejected', () => {
   it.each(titled(accessTable.filter((row) => row.note === null && takesBody(row))))(
     '%s',
     async (_title, row) => {
@@ -146,7 +139,7 @@ describe('a body that is no JSON object is refused', () => {
   );
 });
 
-describe('a body that is no object is 400 where none belongs, too', () => {
+describe('a body that is not an object gets 400 even where the operation takes no body', () => {
   const without = accessTable.filter(
     (row) => row.note === null && !takesBody(row) && declared[row.operation]?.method !== 'GET',
   );
@@ -156,7 +149,7 @@ describe('a body that is no object is 400 where none belongs, too', () => {
   });
 });
 
-describe('a query with a field that is not right is 400, and says which', () => {
+describe('a query with one wrong field gets 400 with the name of the field', () => {
   const queryOf = ({ operation }: Row) =>
     (declared[operation]?.query as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
   const rows = accessTable.filter((row) => row.note === null && Object.keys(queryOf(row)).length > 0);
@@ -178,7 +171,6 @@ describe('a query with a field that is not right is 400, and says which', () => 
     expect(await complaints(tries)).toEqual([]);
   });
 
-  /** Whether a text of a query is no value of a field, by what kind of field it is. */
   function isRefused(field: TSchema, text: string, isNeeded: boolean): boolean {
     const {
       type,
@@ -195,7 +187,7 @@ describe('a query with a field that is not right is 400, and says which', () => 
   }
 });
 
-describe('an id in a path that is none is 400', () => {
+describe('an invalid id in a path gets 400', () => {
   it.each(
     titled(accessTable.filter((row) => row.note === null && declared[row.operation]?.path.includes(':'))),
   )('%s', async (_title, row) => {
@@ -210,7 +202,7 @@ describe('an id in a path that is none is 400', () => {
     const found: string[] = [];
     for (const [what, request] of tries) {
       const answer = await world.send(request);
-      // What is no UTF-8 is no path either.
+      // A path that is not UTF-8 may also get 404.
       const expected = what === '%ED%A0%80' ? [400, 404] : [400];
       if (!expected.includes(answer.status) || answer.success !== false)
         found.push(`${what}: ${answer.status}`);
@@ -219,7 +211,7 @@ describe('an id in a path that is none is 400', () => {
   });
 });
 
-describe('a school that is none is refused', () => {
+describe('an unknown schoolDb gets 404', () => {
   it.each(
     titled(accessTable.filter((row) => row.note === null && 'school' in (declared[row.operation] as object))),
   )('%s', async (_title, row) => {

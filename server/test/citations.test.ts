@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-it('comments that cite the rules name a section of docs/contract.md', () => {
+it('every comment that cites docs/contract.md names one of its sections', () => {
   const sections = [...read('docs/contract.md').matchAll(/^##+ (.+)$/gm)].map(([, title]) => title ?? '');
   const files = globSync('*/{src,test}/**/*.{ts,tsx}', { cwd: root });
   const cited = files.flatMap((path) =>

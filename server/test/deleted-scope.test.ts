@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CredentialClient } from './identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp } from './test-app.ts';
 
-/** What is left in the school, all of it outside the deleted scope. */
 interface Left {
   readonly gradeId: number;
   readonly classId: number;
@@ -34,7 +33,6 @@ async function leftIn(school: SampleSchool, office: CredentialClient): Promise<L
   };
 }
 
-/** One of each write, aimed at what is left and at the deleted scope itself. */
 function writes(left: Left, dead: { gradeId: number; classId: number }): [string, string, object?][] {
   return [
     ['POST', '/students', { username: 'late', password: 'secret-password', classId: left.classId }],
@@ -87,13 +85,13 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     expect((await office.delete(`${path}?confirm=true`)).code).toBe(0);
   });
 
-  it.each(lists.map((operation) => operation.path))('sees an empty list at %s', async (path) => {
+  it.each(lists.map((operation) => operation.path))('gets an empty list from GET %s', async (path) => {
     const answer = await orphan.get(path);
     expect(answer).toMatchObject({ status: 200, code: 0, data: { list: [], total: 0 } });
     expect((await office.get(path)).data).not.toMatchObject({ total: 0 });
   });
 
-  it('counts nothing in the overview', async () => {
+  it('gets zeros and no students from GET /stats/overview', async () => {
     expect((await orphan.get('/stats/overview')).data).toMatchObject({
       structure: { gradeCount: 0, classCount: 0, studentCount: 0, disabledStudentCount: 0 },
       scores: { totalScore: 0, addScore: 0, deductScore: 0, recordCount: 0, todayRecordCount: 0 },
@@ -101,15 +99,15 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     });
   });
 
-  it('does not find a student of another class', async () => {
+  it('gets 40401 for a student of another class', async () => {
     expect(await orphan.get(`/students/${left.student.id}`)).toMatchObject({ status: 404, code: 40401 });
   });
 
-  it('still pings', async () => {
+  it('can still call GET /ping', async () => {
     expect(await orphan.get('/ping')).toMatchObject({ status: 200, data: { token: { scopeType } } });
   });
 
-  it('fails every range check of a write, with 40303, and changes nothing', async () => {
+  it('gets 40303 for every write, which changes nothing', async () => {
     const before = await Promise.all(lists.map(({ path }) => office.get(path)));
     for (const [method, path, body] of writes(left, dead)) {
       const answer = await orphan.call(method as 'POST', path, body);
@@ -119,25 +117,25 @@ describe.each(['grade', 'class'] as const)('a credential whose %s was deleted', 
     expect(after.map((answer) => answer.data)).toEqual(before.map((answer) => answer.data));
   });
 
-  it('does not find the deleted target itself by its path', async () => {
+  it('gets 40401 when it renames the deleted target', async () => {
     const path = scopeType === 'grade' ? `/grades/${dead.gradeId}` : `/classes/${dead.classId}`;
     const answer = await orphan.patch(path, { name: 'risen' });
     expect(answer).toMatchObject({ status: 404, code: 40401 });
   });
 
-  it('creates no student in its default class', async () => {
+  it('cannot create a student without naming a class', async () => {
     const answer = await orphan.post('/students', { username: 'late', password: 'secret-password' });
     expect(answer.code).toBe(scopeType === 'grade' ? 40003 : 40303);
   });
 
-  it('fails each entry of a bulk write', async () => {
+  it('gets 40303 for each entry of a bulk write', async () => {
     const answer = await orphan.post('/scores', { scoreChange: 1, items: [{ userId: left.student.id }] });
     expect(answer).toMatchObject({ status: 200, data: { successCount: 0, details: [{ code: 40303 }] } });
   });
 });
 
 describe('a grade credential', () => {
-  it('sees the school-wide templates also while its grade has no class', async () => {
+  it('sees school-wide templates even if its grade has no class', async () => {
     const school = await createSampleSchool(admin, 'School with an empty grade');
     const office = await school.issue({});
     const grade = (await office.post('/grades', { name: 'Empty' })).data as { id: number };
@@ -149,7 +147,7 @@ describe('a grade credential', () => {
     });
   });
 
-  it('reaches classes that were created after it was issued', async () => {
+  it('covers classes that were created after it was issued', async () => {
     const school = await createSampleSchool(admin, 'School that grows');
     const office = await school.issue({});
     const gradeId = school.grades[0].id;
@@ -166,7 +164,7 @@ describe('a grade credential', () => {
 });
 
 describe('a class that moves to another grade', () => {
-  it('leaves the range of its old grade and enters that of the new, at once', async () => {
+  it('leaves the range of its old grade and enters that of the new one at once', async () => {
     const school = await createSampleSchool(admin, 'School that is rebuilt');
     const office = await school.issue({});
     const [from, to] = school.grades;

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exchange } from './raw-connection.ts';
 import { startTestApp } from './test-app.ts';
 
-/**
- * What every answer tells a browser: every operation of both doors, every page and file, and what is no operation.
- */
+/** Requests every operation of both APIs, every page and file, and unknown paths. */
 
 const proxied = await startTestApp({ TRUST_PROXY: 'true' });
 const direct = await startTestApp({}, { shareDatabaseWith: proxied });
@@ -44,7 +42,6 @@ const nothing = [
   '/api/%zz',
   '/assets/x.js',
 ];
-// A file that a page loads.
 const html = (await direct.app.http.inject('/')).body;
 const asset = /\b(?:src|href)="(\/[^"]+\.(?:js|css))"/.exec(html)?.[1] as string;
 const requests = [
@@ -56,7 +53,6 @@ const requests = [
   ['HEAD', '/'] as const,
 ];
 
-/** What stands in the headers of every answer, with the requests of which each is true. */
 async function found(app: typeof direct, headers: Record<string, string>) {
   const seen = new Map<string, string[]>();
   for (const [method, url] of requests) {
@@ -67,19 +63,19 @@ async function found(app: typeof direct, headers: Record<string, string>) {
   return [...seen.entries()].map(([said, by]) => (by.length === requests.length ? said : [said, by]));
 }
 
-describe('every answer', () => {
+describe('the headers of every answer', () => {
   const https = { 'x-forwarded-proto': 'https' };
 
-  it('is taken for what it says it is, and asks for https where it came over https', async () => {
+  it('forbid content sniffing, and demand HTTPS if the request came over HTTPS', async () => {
     expect(await found(proxied, https)).toEqual(['nosniff, max-age=31536000']);
   });
 
-  it('asks nobody for https who came without, nor because a header says so that anyone could send', async () => {
+  it('demand no HTTPS over HTTP, and an untrusted X-Forwarded-Proto changes nothing', async () => {
     expect(await found(proxied, {})).toEqual(['nosniff, undefined']);
     expect(await found(direct, https)).toEqual(['nosniff, undefined']);
   });
 
-  it('is taken for what it says it is even where the request was no HTTP', async () => {
+  it('forbid content sniffing even if the stream was not HTTP', async () => {
     const port = Number(new URL(await direct.listen()).port);
     for (const request of [
       'GET /api/x HTP\r\n\r\n',

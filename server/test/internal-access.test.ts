@@ -29,11 +29,7 @@ const mayCall = (identity: Identity, { operation }: Row) => {
 const titled = (rows: readonly Row[]) =>
   rows.map((row) => [row.note === null ? row.operation : `${row.operation} (${row.note})`, row] as const);
 
-/**
- * What each identity is answered, with the messages of those where it is not what is expected.
- *
- * @param given is handed what is answered with 200
- */
+/** Returns the status of each identity, with the message if unexpected; `given` collects answers with 200. */
 async function answers(
   row: Row,
   expected: Partial<Record<Identity, number>>,
@@ -52,17 +48,17 @@ async function answers(
   return found;
 }
 
-describe('the table of access to the internal API', () => {
+describe('the access table of the internal API', () => {
   it('has an administrator of every role', () => {
     expect([...new Set(Object.values(administrators))]).toEqual(roles);
   });
 
-  it('holds every operation of the contract', () => {
+  it('lists every operation of the contract', () => {
     const held = new Set(accessTable.map(({ operation }) => operation));
     expect([...held].sort()).toEqual(Object.keys(internalOperations).sort());
   });
 
-  it('agrees with the role table about who may do something at all', () => {
+  it('agrees with the role table on which roles may call an operation at all', () => {
     for (const row of accessTable.filter(({ operation }) => declared[operation]?.access === 'admin')) {
       for (const identity of identities.filter((each) => isAdmin(each) && !mayCall(each, row))) {
         expect([row.operation, identity, row.expected[identity]]).toEqual([row.operation, identity, 403]);
@@ -72,7 +68,6 @@ describe('the table of access to the internal API', () => {
       if (operation.access !== 'admin') continue;
       for (const identity of inside) {
         if (!mayDo(administrators[identity], operation.duty)) continue;
-        // Whoever may do something may do it somewhere.
         const ofDuty = accessTable.filter((row) => {
           const other = declared[row.operation];
           return other?.access === 'admin' && other.duty === operation.duty;
@@ -87,7 +82,7 @@ describe('the table of access to the internal API', () => {
   });
 });
 
-describe('who may call, and is answered nothing secret and nothing foreign', () => {
+describe('each caller gets the status of the table and no secret or foreign data', () => {
   it.each(titled(accessTable))('%s', async (_title, row) => {
     const given: [Identity, InternalAnswer][] = [];
     expect(await answers(row, row.expected, {}, given)).toEqual(row.expected);
@@ -95,8 +90,8 @@ describe('who may call, and is answered nothing secret and nothing foreign', () 
   });
 });
 
-describe('without naming a school, everyone is in the own one and what is of another does not exist', () => {
-  /** A super admin who names no school cannot place a new administrator; a credential follows its class. */
+describe('without schoolDb, staff act in their own school and cannot find data of another', () => {
+  /** A super administrator must name a school to place a new administrator. */
   const needsSchool: readonly InternalOperationId[] = ['createAdministrator'];
   const rows = accessTable.filter((row) => row.note === null && schoolOf(row) === 'optional');
 
@@ -113,7 +108,7 @@ describe('without naming a school, everyone is in the own one and what is of ano
   });
 
   it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) === 'required')))(
-    '%s needs one: 400',
+    '%s requires schoolDb and answers 400',
     async (_title, row) => {
       const expected = Object.fromEntries(inside.map((each) => [each, mayCall(each, row) ? 400 : 403]));
       expect(await answers(row, expected, { schoolDb: null })).toEqual(expected);
@@ -121,8 +116,8 @@ describe('without naming a school, everyone is in the own one and what is of ano
   );
 });
 
-describe('what belongs to another school does not exist, whoever asks in the own one', () => {
-  /** Which roles one may give is decided before anything is looked up. */
+describe('data of another school is not found under the own schoolDb', () => {
+  /** The role to grant is checked before anything is looked up. */
   const decidedByRole: readonly InternalOperationId[] = ['createAdministrator'];
 
   const naming = titled(accessTable.filter(({ names }) => names !== null));
@@ -138,7 +133,7 @@ describe('what belongs to another school does not exist, whoever asks in the own
     expect(await answers(row, expectedOf(row), { place: world.abroad })).toEqual(expectedOf(row));
   });
 
-  it.each(naming)('and is answered like what no school has: %s', async (_title, row) => {
+  it.each(naming)('gets the same status as an id that no school has: %s', async (_title, row) => {
     const found: Partial<Record<Identity, number>> = {};
     for (const each of inside) {
       const { url, body, ...rest } = await world.request(each, row);
@@ -153,9 +148,9 @@ describe('what belongs to another school does not exist, whoever asks in the own
   });
 });
 
-describe('a school', () => {
+describe('an unknown school', () => {
   it.each(titled(accessTable.filter((row) => row.note === null && schoolOf(row) !== undefined)))(
-    'that does not exist is 404: %s',
+    'gets 404: %s',
     async (_title, row) => {
       const expected = Object.fromEntries(inside.map((each) => [each, mayCall(each, row) ? 404 : 403]));
       expect(await answers(row, expected, { schoolDb: 'school_999999999' })).toEqual(expected);
@@ -163,9 +158,9 @@ describe('a school', () => {
   );
 });
 
-describe('the two doors', () => {
+describe('the two APIs', () => {
   it.each(Object.values(externalOperations).map((operation) => [operation.id, operation] as const))(
-    'take neither a session nor a student’s token at the external one: %s',
+    'reject a session and a student token at the external one with 401: %s',
     async (_id, { method, path }) => {
       const { external } = world.test.anonymous;
       const code = async (headers: Record<string, string>) => {
@@ -187,7 +182,7 @@ describe('the two doors', () => {
     Object.values(declared)
       .filter(({ access }) => access !== 'public')
       .map((operation) => [operation.id, operation] as const),
-  )('take no credential at the internal one, in whatever header: %s', async (_id, { method, path }) => {
+  )('reject a credential in any header at the internal one with 401: %s', async (_id, { method, path }) => {
     const { token } = world.credential;
     const { schoolDb } = world.home;
     const url = `${path.replace(/:\w+/g, '1')}?schoolDb=${schoolDb}`;
@@ -206,7 +201,7 @@ describe('the two doors', () => {
     }
   });
 
-  it('know their own: the credential works outside, the session and the token inside', async () => {
+  it('accept each credential, session and student token at its own API and in its own header', async () => {
     const { test, credential, staff, student } = world;
     const own = credentialClient(test.app.http, credential.token, credential.id);
     expect(await own.get('/ping')).toMatchObject({ status: 200, code: 0 });
@@ -224,7 +219,7 @@ describe('the two doors', () => {
     expect(await internal.get('/auth/me', { cookie })).toMatchObject({ status: 401 });
   });
 
-  it('answer each in its own envelope', async () => {
+  it('answer in their own envelopes', async () => {
     const { http } = world.test.app;
     const internal = (await http.inject({ url: '/api/schools' })).json();
     const external = (await http.inject({ url: '/api/v1/students' })).json();

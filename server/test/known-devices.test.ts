@@ -14,12 +14,11 @@ const { test } = world;
 let chief = await test.signIn();
 
 beforeEach(async () => {
-  // All failures of the test before are forgotten.
+  // Forgets all failures of the previous test.
   test.clock.advance(15 * minutes);
   chief = await test.signIn();
 });
 
-/** Somebody's browser: keeps its cookies, and sends them from wherever it is. */
 class Visitor {
   #cookies = new Map<string, string>();
   at: string;
@@ -59,7 +58,6 @@ class Visitor {
     (await this.call('POST', '/auth/student/login', { username, password, ...(schoolDb && { schoolDb }) }))
       .status;
 
-  /** Another browser with the same cookies: a thief's. */
   stolen(which: 'session' | 'device', at: string): Visitor {
     const thief = new Visitor(at);
     const name = `classledger_${which}`;
@@ -77,15 +75,14 @@ interface Person {
 const teacher = () => world.member('school_admin');
 const wrong = 'a wrong password';
 
-/** As many failures at a name as anyone may have: from its school, and from anywhere. */
 async function failEverywhere(fail: (visitor: Visitor) => Promise<number>): Promise<void> {
   const statuses = [];
   for (let n = 0; n < 100; n++) statuses.push(await fail(new Visitor(n < 10 ? school : `192.0.2.${n}`)));
   expect(statuses).toEqual(Array(100).fill(401));
 }
 
-describe('failures of strangers at a named teacher', () => {
-  it('keep neither their own device from signing in anew nor their open session from anything', async () => {
+describe('failed sign-ins by strangers at a teacher’s account', () => {
+  it('block neither a new sign-in on the teacher’s device nor the open session', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     expect(await own.signIn(person)).toBe(200);
@@ -100,7 +97,7 @@ describe('failures of strangers at a named teacher', () => {
     expect(await own.signIn(person)).toBe(200);
   });
 
-  it('from the address of the school, at whatever names, do not stop the devices there', async () => {
+  it('from the school’s address, at any username, do not block known devices there', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -111,8 +108,8 @@ describe('failures of strangers at a named teacher', () => {
   });
 });
 
-describe('a device that knows the account', () => {
-  it('is known by a signed cookie for a year, which scripts and other sites cannot use', async () => {
+describe('a known device of an administrator', () => {
+  it('is recognised for a year by a signed cookie with HttpOnly and SameSite=Lax', async () => {
     const { headers } = await new Visitor(home).logIn(await teacher());
     expect(setCookieOf(headers, 'device')).toEqual({
       name: 'classledger_device',
@@ -121,7 +118,7 @@ describe('a device that knows the account', () => {
     });
   });
 
-  it('tries ten passwords, and then those of others are left to them', async () => {
+  it('has its own limit of ten wrong passwords, separate from that of strangers', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -133,7 +130,7 @@ describe('a device that knows the account', () => {
     expect(await new Visitor(home).signIn(person)).toBe(200);
   });
 
-  it('whose cookie was stolen tries ten passwords with its owner, wherever the thief is', async () => {
+  it('shares its ten attempts with a thief of its cookie, at any address', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -144,7 +141,7 @@ describe('a device that knows the account', () => {
     expect(await new Visitor(school).signIn(person)).toBe(200);
   });
 
-  it('is forgotten when somebody else sets the password, and keeps knowing the one that its owner sets', async () => {
+  it('stays known after it changes the password itself, and is forgotten after any other change', async () => {
     const person = await teacher();
     const [own, phone] = [new Visitor(school), new Visitor(home)];
     await own.signIn(person);
@@ -161,7 +158,7 @@ describe('a device that knows the account', () => {
     expect(await own.signIn(person, reset.password)).toBe(429);
   });
 
-  it('has counters of its own for confirmations: a stolen session does not stop its owner from confirming', async () => {
+  it('has its own counter for confirmations, so a stolen session cannot block its owner', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -187,7 +184,7 @@ describe('a device that knows the account', () => {
 });
 
 describe('codes of a second factor', () => {
-  it('that others fail at keep out neither the device from signing in nor its session from setting one up', async () => {
+  it('that strangers guess wrong block neither sign-in on a known device nor enrolment in its session', async () => {
     const person = await teacher();
     const own = new Visitor(school);
     await own.signIn(person);
@@ -201,12 +198,12 @@ describe('codes of a second factor', () => {
     expect((await confirm(own.stolen('session', school), code())).status).toBe(429);
     expect((await confirm(own, code())).status).toBe(200);
 
-    // Codes of this step are used.
+    // The codes of the current step are used up.
     test.clock.advance(minutes);
     const logIn = (visitor: Visitor, typed: string) => visitor.logIn({ ...person, code: typed });
     const statuses = [];
     for (let n = 0; n < 10; n++) {
-      // Whoever knows the password has ten codes an hour, from wherever.
+      // A caller with the password has ten codes an hour, from all addresses together.
       statuses.push((await logIn(new Visitor(`192.0.2.${n}`), '000000')).status);
     }
     expect(statuses).toEqual(Array(10).fill(401));
@@ -218,7 +215,7 @@ describe('codes of a second factor', () => {
     expect((await logIn(new Visitor(home), code())).status).toBe(200);
   });
 
-  it('are ten at once where they come at once', async () => {
+  it('are limited to ten even if the guesses come in parallel', async () => {
     const person = await teacher();
     const own = new Visitor(home);
     await own.signIn(person);
@@ -235,11 +232,11 @@ describe('codes of a second factor', () => {
   });
 });
 
-describe('a device that knows a student', () => {
+describe('a known device of a student', () => {
   const { username } = world.places.first.students[0] as { username: string };
   const { schoolDb } = world.school;
 
-  it('lets that student sign in and change the password, whatever strangers have tried', async () => {
+  it('lets the student sign in and change the password after failures by strangers', async () => {
     const own = new Visitor(school);
     expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
     await failEverywhere((stranger) => stranger.signInStudent(username, wrong, schoolDb));
@@ -255,8 +252,8 @@ describe('a device that knows a student', () => {
     expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
   });
 
-  it('has no counters of its own where the name may mean another student too', async () => {
-    // The other school has a student of this name. A pupil's own cookie opens no further guesses at the namesake.
+  it('has no counter of its own where the username may also mean another student', async () => {
+    // The other school has a student of this name. A student’s cookie allows no further guesses at that account.
     const own = new Visitor(home);
     expect(await own.signInStudent(username, studentPassword, schoolDb)).toBe(200);
     for (let n = 0; n < 5; n++) expect(await own.signInStudent(username, wrong)).toBe(401);
@@ -276,7 +273,7 @@ describe('a device that knows a student', () => {
 });
 
 describe('an address where many sign in', () => {
-  it('bears two failures for each of them, so that a school in its first lesson is let in', async () => {
+  it('allows two failures for each account that signs in, so that a whole class gets in', async () => {
     const another = '203.0.113.8';
     const { schoolDb } = world.school;
     const students = Array.from({ length: 60 }, (_, n) => ({ username: `pupil ${n}` }));

@@ -1,7 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { openSchool, superAdmin } from './test-app.ts';
 
-/** Lines of the server's log, as they are written. */
 const lines: string[] = [];
 const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
   lines.push(String(line));
@@ -15,13 +14,13 @@ const { http } = test.app;
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
 
-/** A busy machine makes requests slow, which is told and no fault. */
+/** Leaves out slow-request lines, which a busy machine causes. */
 const told = () =>
   lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ event }) => event !== 'slowRequest');
 
-it('every line about a request names it and its trace, and none has a secret or what somebody typed', async () => {
+it('every log line about a request names it and its trace, without secrets or typed text', async () => {
   lines.length = 0;
   const login = (body: object) =>
     http.inject({ method: 'POST', url: '/api/auth/login', headers: { traceparent }, body });
@@ -77,7 +76,7 @@ it('every line about a request names it and its trace, and none has a secret or 
   for (const secret of secrets) expect(lines.join('')).not.toContain(secret);
 });
 
-it('a failure that nobody expected has its stack, without the row that it was about', async () => {
+it('the log line of an unexpected error has the stack but not the row that caused it', async () => {
   await test.database.pool.query(`ALTER TABLE student ADD CHECK (actual_name <> 'Somebody Typed')`);
   lines.length = 0;
   const [{ id: classId }] = school.grades[0].classes;

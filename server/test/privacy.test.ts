@@ -2,12 +2,12 @@ import { type ExternalOperation, externalOperations, internalOperations } from '
 import { describe, expect, it } from 'vitest';
 import { AccessWorld } from './internal-access-world.ts';
 
-/** What answers hold: what the caller needs and nothing more; `internal-access.test.ts` walks those of the internal API. */
+/** Answers hold only data that the caller needs; `internal-access.test.ts` covers each internal operation. */
 
 const world = await AccessWorld.open();
 
 describe('answers of the internal API', () => {
-  it('shows what is to be seen once, and not again', async () => {
+  it('show a credential and an initial password once and not again', async () => {
     const { home, staff, test } = world;
     const token = (await staff.school.issue(home.schoolDb, { name: 'shown once' })).token;
     const body = {
@@ -26,7 +26,7 @@ describe('answers of the internal API', () => {
     }
   });
 
-  it('tells a super administrator whether a student has an email address, and not which', async () => {
+  it('show a super administrator that a student has an email address, but not the address', async () => {
     const { home, staff } = world;
     const path = `/users/${home.student.id}?schoolDb=${home.schoolDb}`;
     expect((await staff.super.get(path)).data).toMatchObject({ email: null, emailBound: true });
@@ -37,11 +37,11 @@ describe('answers of the internal API', () => {
 describe('the schemas of answers', () => {
   const operations = [...Object.values(internalOperations), ...Object.values(externalOperations)];
 
-  it.each(operations.map(({ id, data }) => [id, data] as const))('are closed: %s', (_id, data) => {
+  it.each(operations.map(({ id, data }) => [id, data] as const))('declare every field: %s', (_id, data) => {
     expect(openParts(data)).toEqual([]);
   });
 
-  /** Parts of a schema that let anything through: without a type, or objects with fields that are not declared. */
+  /** Returns parts of a schema without a type, and objects with undeclared fields. */
   function openParts(schema: unknown, path = 'data'): string[] {
     const part = schema as {
       type?: string | string[];
@@ -82,7 +82,7 @@ describe('the external API', () => {
     }
   });
 
-  it('shows none to a credential of the whole school with every permission', async () => {
+  it('shows no email address to a school credential with every permission', async () => {
     const { home, credential } = world;
     const { student, classId, gradeId } = home;
     const made = await credential.post('/students', { username: 'by the api', classId });
@@ -108,7 +108,6 @@ describe('the external API', () => {
     const texts = answers.map((answer) => JSON.stringify(answer));
     expect(texts.filter((text) => text.includes('home.example'))).toEqual([]);
     expect(answers[3]?.data).toMatchObject({ emailBound: true });
-    // Nor can an address be found out by looking for it.
     expect(answers[13]?.data).toMatchObject({ total: 0 });
     const search = `/users?schoolDb=${home.schoolDb}&search=home.example`;
     expect((await world.staff.school.get(search)).data).toEqual([]);

@@ -16,7 +16,6 @@ const post = (body: string, headers = `Content-Length: ${Buffer.byteLength(body)
   `POST /api/v1/scores HTTP/1.1\r\n${auth()}Content-Type: application/json\r\n${headers}\r\n${body}`;
 const score = () => JSON.stringify({ userId, scoreChange: 1 });
 
-/** What an answer of the external API must look like, whatever was asked. */
 function expectEnvelope({ status, headers, body }: WireAnswer): { code: number; requestId: string } {
   expect(status).toBeLessThan(500);
   const answer = JSON.parse(body);
@@ -43,7 +42,7 @@ async function recordCount(): Promise<number> {
 }
 
 it.each(['/', '/nothing', '/admin/scoring', '/healthz', '/api/v1/ping', '/api/announcements'])(
-  'a connection goes on after GET %s',
+  'a connection stays open after GET %s',
   async (path) => {
     const twice = [get(path), get(path)];
     const { answers } = await exchange(port, twice, { expect: 2 });
@@ -54,7 +53,7 @@ it.each(['/', '/nothing', '/admin/scoring', '/healthz', '/api/v1/ping', '/api/an
 type Case = [string, () => string | (string | Buffer)[], number];
 const long = (length: number) => 'x'.repeat(length);
 
-/** Streams that are no proper request: one answer with this code, and the connection ends. */
+/** Streams that are not valid requests: each gets one answer with this code, and the connection ends. */
 const refused: Case[] = [
   ['a request line without a target', () => 'GET\r\n\r\n', 40001],
   ['a method that does not exist', () => `BREW /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
@@ -90,7 +89,6 @@ const refused: Case[] = [
   ['CONNECT with a path', () => `CONNECT /api/v1/ping HTTP/1.1\r\n${auth()}\r\n`, 40001],
 ];
 
-/** Requests that HTTP allows: each is answered like any other. */
 const served: Case[] = [
   ['without Host', () => `GET /api/v1/ping HTTP/1.1\r\nX-API-Token: ${office.token}\r\n\r\n`, 0],
   [
@@ -142,20 +140,23 @@ const served: Case[] = [
   ],
 ];
 
-describe('a byte stream that is no HTTP request', () => {
-  it.each(refused)('(%s) is answered 40001 in the envelope, audited, and ended', async (_, stream, code) => {
-    const pieces = stream();
-    const { answers, rest } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, {
-      expect: 1,
-    });
-    expect(rest).toBe('');
-    expect(answers).toHaveLength(1);
-    const answer = expectEnvelope(answers[0] as WireAnswer);
-    expect(answer.code).toBe(code);
-    await expectAudited([answer.requestId]);
-  });
+describe('a byte stream that is not an HTTP request', () => {
+  it.each(refused)(
+    '(%s) gets 40001 in the envelope, is audited, and ends the connection',
+    async (_, stream, code) => {
+      const pieces = stream();
+      const { answers, rest } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, {
+        expect: 1,
+      });
+      expect(rest).toBe('');
+      expect(answers).toHaveLength(1);
+      const answer = expectEnvelope(answers[0] as WireAnswer);
+      expect(answer.code).toBe(code);
+      await expectAudited([answer.requestId]);
+    },
+  );
 
-  it('(one that is meant for no door) is answered 400 and ended', async () => {
+  it('(addressed to neither API) gets 400 and ends the connection', async () => {
     for (const stream of [
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       `CONNECT localhost:443 HTTP/1.1\r\n${auth()}\r\n`,
@@ -167,7 +168,7 @@ describe('a byte stream that is no HTTP request', () => {
     }
   });
 
-  it('(one that asks for a tunnel) may be broken off, which ends that connection and nothing else', async () => {
+  it('(CONNECT) may be reset by the client, which ends that connection only', async () => {
     const { server } = test.app.http;
     const asked = new Promise<Socket>((resolve) =>
       server.once('connect', (_, socket) => resolve(socket as Socket)),
@@ -181,7 +182,7 @@ describe('a byte stream that is no HTTP request', () => {
     await closed;
   });
 
-  it('(one that ends too early) is answered 40001 and ended', async () => {
+  it('(a truncated request) gets 40001 and ends the connection', async () => {
     const whole = post(score());
     for (const length of [3, 30, whole.indexOf('\r\n\r\n') + 2, whole.length - 5]) {
       const { answers } = await exchange(port, [whole.slice(0, length)]);
@@ -192,7 +193,7 @@ describe('a byte stream that is no HTTP request', () => {
 });
 
 describe('an unusual request', () => {
-  it.each(served)('%s is answered once, in the envelope, and audited', async (_, stream, code) => {
+  it.each(served)('%s gets one answer in the envelope and is audited', async (_, stream, code) => {
     const pieces = stream();
     const { answers } = await exchange(port, typeof pieces === 'string' ? [pieces] : pieces, { expect: 1 });
     expect(answers).toHaveLength(1);
@@ -201,14 +202,14 @@ describe('an unusual request', () => {
     await expectAudited([answer.requestId]);
   });
 
-  it('with HEAD is answered without a body', async () => {
+  it('with HEAD gets an answer without a body', async () => {
     const head = `HEAD /api/v1/students HTTP/1.1\r\n${auth()}\r\n`;
     const { answers, rest } = await exchange(port, [head], { expect: 1, isHead: true });
     expect(answers[0]?.status).toBe(200);
     expect(rest).toBe('');
   });
 
-  it('in a pipeline is answered in the order of sending', async () => {
+  it('in a pipeline gets its answer in the order of sending', async () => {
     const requests = Array.from({ length: 30 }, (_, i) =>
       i % 3 === 0 ? post(score()) : get(i % 3 === 1 ? `/api/v1/students?limit=${i}` : `/api/v1/unknown/${i}`),
     );
@@ -222,7 +223,7 @@ describe('an unusual request', () => {
   });
 
   it.each(['h2c', 'websocket'])(
-    'that asks to upgrade to %s is answered, and the connection ends',
+    'with an upgrade to %s gets an answer and ends the connection',
     async (protocol) => {
       const upgrade = get('/api/v1/ping', `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`);
       const { answers, rest } = await exchange(port, [upgrade + get('/api/v1/ping')], { expect: 2 });
@@ -233,12 +234,12 @@ describe('an unusual request', () => {
     },
   );
 
-  it('before garbage is answered and audited once, and the connection ends', async () => {
+  it('before garbage gets one answer, and the connection ends', async () => {
     const { answers } = await exchange(port, [get('/api/v1/ping'), 'garbage\r\n\r\n'], { expect: 2 });
     expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual([0]);
   });
 
-  it('before one whose headers are too large is answered, and so is the other', async () => {
+  it('before one with oversized headers gets its answer, and the other gets 400', async () => {
     const { port } = new URL(await test.listen());
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (note: string) =>
@@ -266,7 +267,12 @@ describe('a request that breaks off after its headers', () => {
       null,
     ],
     ['bytes follow the body', () => [post(body), 'more of it'], { expect: 2 }, 40002],
-    ['a chunk is none', () => [post('zz\r\n', 'Transfer-Encoding: chunked\r\n')], { expect: 1 }, 40001],
+    [
+      'a chunk size is invalid',
+      () => [post('zz\r\n', 'Transfer-Encoding: chunked\r\n')],
+      { expect: 1 },
+      40001,
+    ],
     ['the coding is unknown', () => [post(body, 'Transfer-Encoding: gzip\r\n')], { expect: 1 }, 40001],
     [
       'the credential is missing and the body cut off',
@@ -276,7 +282,7 @@ describe('a request that breaks off after its headers', () => {
     ],
   ];
 
-  it.each(broken)('(%s) is answered once and audited once', async (what, pieces, how, code) => {
+  it.each(broken)('(%s) gets at most one answer and one audit record', async (what, pieces, how, code) => {
     await expectAudited([(await office.get('/ping')).requestId]);
     const before = await recordCount();
     const note = `broken: ${what}`;
@@ -288,7 +294,7 @@ describe('a request that breaks off after its headers', () => {
     );
     expect(answers.map((answer) => expectEnvelope(answer).code)).toEqual(code === null ? [] : [code]);
     await eventually('everything is audited', async () => (await recordCount()) >= before + 1);
-    // Written in the order of recording, so nothing of the broken request comes after this one.
+    // Records are written in order, so nothing of the broken request follows this one.
     await expectAudited([(await office.get('/ping')).requestId]);
     expect(await recordCount()).toBe(before + 2);
     const { rows } = await test.database.pool.query(
@@ -298,7 +304,7 @@ describe('a request that breaks off after its headers', () => {
     expect(rows).toEqual([{ status: Math.floor((code ?? 40001) / 100) }]);
   });
 
-  it('or never sends a byte is neither answered nor audited', async () => {
+  it('(no byte was sent) gets neither an answer nor an audit record', async () => {
     const { server } = test.app.http;
     const before = await recordCount();
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
@@ -312,7 +318,7 @@ describe('a request that breaks off after its headers', () => {
         .on('error', reject)
         .on('close', () => resolve(received));
     });
-    // What Node does by itself after a minute.
+    // Node emits this by itself after a minute.
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.emit('clientError', late, await accepted);
     expect(await exchanged).toBe('');
@@ -321,7 +327,7 @@ describe('a request that breaks off after its headers', () => {
   });
 });
 
-describe('a request whose connection is gone before anybody knew from where it came', () => {
+describe('a request whose connection was reset before its address was known', () => {
   const wrong = '{"username":"admin","password":"a guess"}';
   const application = '{"schoolName":"Hill","applicantName":"Lee","contactPhone":"1","reason":"x"}';
   const inside = (path: string, body: string) =>
@@ -333,7 +339,7 @@ describe('a request whose connection is gone before anybody knew from where it c
     ['with an application', inside('/applications', application), 200],
     ['on the way to a provider', get('/api/auth/sso/1/start?for=admin'), 404],
   ])('(%s) is answered like any other', async (_, sent, status) => {
-    // What Node tells of a connection that was reset while it waited to be taken.
+    // Node reports no address for a connection that was reset before it was accepted.
     test.app.http.server.once('connection', (socket) =>
       Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
     );
@@ -343,7 +349,7 @@ describe('a request whose connection is gone before anybody knew from where it c
 });
 
 describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
-  it('never get a 5xx, an answer outside the envelope or a connection that stays', async () => {
+  it('get neither a 5xx nor an answer outside the envelope, and their connections end', async () => {
     const random = randomFrom(testSeed);
     const whole = () => (random() < 0.5 ? post(score()) : get('/api/v1/students?limit=2&order=desc'));
     const damaged = (): Buffer => {
@@ -377,8 +383,8 @@ describe(`400 requests with random damage (TEST_SEED=${testSeed})`, () => {
   });
 });
 
-describe('after all of this', () => {
-  it('no connection is left, every total is right and the server works', async () => {
+describe('after all of these requests', () => {
+  it('the server has no open connection, every total is right, and it still works', async () => {
     const { server } = test.app.http;
     await eventually('every connection is closed', async () => {
       return new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));

@@ -21,13 +21,11 @@ const operations = Object.entries(externalOperations) as [ExternalOperationId, E
 
 const namesOfStudents = ['username', 'externalId', 'cardNumber'];
 
-// No address of a webhook leads anywhere.
+// Webhook receivers have no address here.
 const test = await startTestApp({}, { resolve: async () => [] });
 const world = await createWorld(test);
-/** The other school stays as it is, whoever calls. */
 const foreignState = await world.state('B');
 
-/** Path and query of a call; a parameter that the parts do not give is 1. */
 function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts, confirmed = true): string {
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1));
   const fields = { ...query, ...(operation.destructive && confirmed ? { confirm: 'true' } : {}) };
@@ -37,7 +35,7 @@ function urlOf(operation: ExternalOperation, { params = {}, query = {} }: Parts,
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** What a call must come to, whatever the target, because the scope type may not make it at all. */
+/** Returns the expected outcome; a scope type that may not call the operation gets 40303. */
 function expectedOf(operation: ExternalOperation, way: Way, scopeType: ScopeType, target: Target): Expected {
   if (!operation.scopeTypes.includes(scopeType)) return 40303;
   return (way.except?.[scopeType] ?? way.expected)[target];
@@ -59,7 +57,7 @@ function expectOutcome(answer: ExternalAnswer, expected: Expected): void {
   }
 }
 
-/** An entry that failed shows what the caller itself sent; everything else must be the caller's own. */
+/** A failed entry repeats input of the caller; all other data must be the caller’s own. */
 function expectNothingForeign(answer: ExternalAnswer, request: string): void {
   const shown = JSON.stringify(answer, (_, value) =>
     value !== null && typeof value === 'object' && value.success === false ? undefined : value,
@@ -68,7 +66,7 @@ function expectNothingForeign(answer: ExternalAnswer, request: string): void {
   expect(shown).not.toContain(foreignMarker);
 }
 
-/** Fields by which a contract names what exists; names of a student to create or change are new ones. */
+/** Returns the fields that name existing things; names of a student to create or change are new. */
 function namesInContract(id: ExternalOperationId, operation: ExternalOperation): Set<string> {
   const newNames = id === 'createStudents' || id === 'updateStudent';
   const ofStudents = id === 'upsertStudents' ? ['username', 'externalId'] : newNames ? [] : namesOfStudents;
@@ -88,11 +86,11 @@ function namesInContract(id: ExternalOperationId, operation: ExternalOperation):
 }
 
 describe('the separation table', () => {
-  it('holds every operation of the external API', () => {
+  it('lists every operation of the external API', () => {
     expect(Object.keys(separationTable).sort()).toEqual(Object.keys(externalOperations).sort());
   });
 
-  it.each(operations)('covers every way in which %s names a target', (id, operation) => {
+  it.each(operations)('covers every field by which %s names a target', (id, operation) => {
     const covered = new Set(separationTable[id].map((way) => way.at).filter((at) => at !== 'nothing'));
     expect([...covered].sort()).toEqual([...namesInContract(id, operation)].sort());
   });
@@ -117,7 +115,7 @@ describe.each(operations)('%s', (id, operation) => {
     (one) =>
       [
         `answers ${JSON.stringify(one.expected)} to a ${one.scopeType} credential that names ${
-          one.way.at === 'nothing' ? 'nothing' : `what is ${one.target} by ${one.way.at}`
+          one.way.at === 'nothing' ? 'nothing' : `a target (${one.target}) by ${one.way.at}`
         }${one.way.note ? ` (${one.way.note})` : ''}`,
         one,
       ] as const,
@@ -144,19 +142,19 @@ describe.each(operations)('%s', (id, operation) => {
   });
 });
 
-/** Ids and fields that no operation takes: whatever is refused before the shape does not show it. */
+/** Ids and fields that no operation accepts; an earlier refusal hides them. */
 const bad: Parts = { params: { id: -1, logId: -1 }, body: { unknown: 1 } };
 const badBody = (operation: ExternalOperation) => (operation.body ? bad.body : undefined);
 const having = (test: (operation: ExternalOperation) => unknown) =>
   operations.filter(([, operation]) => test(operation));
 
-describe('before any target is looked at', () => {
-  it.each(operations)('%s is refused without a token, with 40101', async (_id, operation) => {
+describe('before any target is looked up', () => {
+  it.each(operations)('%s without a token gets 40101', async (_id, operation) => {
     const url = urlOf(operation, bad, false);
     expectOutcome(await test.anonymous.external.call(operation.method, url, badBody(operation)), 40101);
   });
 
-  it('only ping, the feed, which asks for one of each type, and the own webhooks take no permission', () => {
+  it('only ping, the change feed and the own webhooks need no permission', () => {
     const free = having((operation) => operation.permission === null).map(([id]) => id);
     expect(free.filter((id) => !externalOperations[id].path.startsWith('/webhooks'))).toEqual([
       'ping',
@@ -165,7 +163,7 @@ describe('before any target is looked at', () => {
   });
 
   it.each(having((operation) => operation.permission))(
-    '%s is refused without its permission, with 40302 and X-Accepted-Permissions, whatever the rest',
+    '%s without its permission gets 40302 with X-Accepted-Permissions, even if the rest is wrong',
     async (_id, operation) => {
       const others = permissionNames.filter((name) => name !== operation.permission);
       for (const scopeType of scopeTypes) {
@@ -179,7 +177,7 @@ describe('before any target is looked at', () => {
   );
 
   it.each(having((operation) => operation.permission))(
-    '%s takes its permission and no other',
+    '%s is allowed by its permission alone',
     async (id, operation) => {
       const [way] = separationTable[id] as readonly Way[];
       const credential = await world.issue('school', [operation.permission as string]);
@@ -193,7 +191,7 @@ describe('before any target is looked at', () => {
   );
 
   it.each(having((operation) => operation.scopeTypes.length < scopeTypes.length))(
-    '%s is refused to scope types that it is not open to, with 40303, before confirmation and shape',
+    '%s answers 40303 to scope types that may not call it, before it checks confirmation and shape',
     async (_id, operation) => {
       const closed = scopeTypes.filter((type) => !operation.scopeTypes.includes(type));
       for (const scopeType of closed) {
@@ -204,7 +202,7 @@ describe('before any target is looked at', () => {
   );
 
   it.each(having((operation) => operation.destructive))(
-    '%s is refused without confirm=true, with 40004, before its shape',
+    '%s without confirm=true gets 40004 before its shape is checked',
     async (_id, operation) => {
       for (const scopeType of operation.scopeTypes) {
         const credential = world.own[scopeType];
@@ -219,7 +217,7 @@ describe('before any target is looked at', () => {
   );
 });
 
-describe('what a credential lists', () => {
+describe('the lists of a credential', () => {
   interface Listed {
     id: number;
     classId?: number | null;
@@ -244,7 +242,7 @@ describe('what a credential lists', () => {
   }
 
   it.each(['grade', 'class'] as const)(
-    'is, for a %s credential, what the school lists in that scope and nothing else',
+    'hold, for a %s scope, exactly the entries of the school in that scope',
     async (type) => {
       const school = (await everythingOf(world.officeA)) as Record<string, Listed[]>;
       const seen = (await everythingOf(world.own[type])) as Record<string, Listed[]>;
@@ -257,7 +255,7 @@ describe('what a credential lists', () => {
     },
   );
 
-  it('shares no id and no name with the other school', async () => {
+  it('share no id and no name with the other school', async () => {
     const own = await everythingOf(world.officeA);
     const foreign = await everythingOf(world.officeB);
     const ids = (entries: unknown[] | undefined) => (entries as Listed[]).map((entry) => entry.id);

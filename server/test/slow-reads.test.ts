@@ -8,10 +8,7 @@ import { readOverview } from '../src/features/statistics/overview.ts';
 import { rankStudents } from '../src/features/statistics/ranking.ts';
 import { openSchool } from './test-app.ts';
 
-/*
- * Reads that would take long where there are many records: what they answer, and how much of the log PostgreSQL reads
- * for it. The records of a student lie scattered over the log, as in life.
- */
+/* Checks results and scanned share of the log, over which a student's records are scattered as in practice. */
 
 const records = 40_000;
 const days = 126;
@@ -25,7 +22,7 @@ await pool.query(
    SELECT $1, ($2::bigint[])[1 + n % 4], 'many' || n, 'Many', 'x', now() FROM generate_series(1, 48) n`,
   [school.id, classIds],
 );
-// Several have the same instant, and each day has its share; the youngest class has few.
+// Several records share an instant, each day has its share, and the youngest class has few.
 await pool.query(
   `INSERT INTO score_record (school_id, student_id, created_at, score_change, description)
    SELECT $1, s.ids[1 + n * 7919 % CASE WHEN n % 40 = 0 THEN 60 ELSE 44 END],
@@ -89,7 +86,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a read asks of the log: the share of its records that are looked at, and whether all of the table is. */
+/** Returns the share of log records that a read visits, and whether it scans the whole table. */
 async function costOf(read: () => Promise<unknown>): Promise<{ share: number; scansTable: boolean }> {
   asked = [];
   await read();
@@ -117,7 +114,7 @@ async function costOf(read: () => Promise<unknown>): Promise<{ share: number; sc
   return { share: looked / records, scansTable };
 }
 
-describe('no slow read goes through the log', () => {
+describe('slow reads visit only a small share of the log', () => {
   const page = { offset: 30_000, limit: 20 };
   it.each<[string, number, () => Promise<unknown>]>([
     ['records by points', 0.01, () => listScores(dataOf('school'), {}, byPoints, { offset: 0, limit: 20 })],
@@ -172,7 +169,7 @@ describe('no slow read goes through the log', () => {
       () => readOverview(dataOf('school'), { startDate: dayStart(123) }, at),
     ],
     [
-      'the ranking by what the last days brought',
+      'the ranking by points of the last days',
       0.05,
       () => rankStudents(dataOf('school'), { by: 'recent', days: 2 }, at, page0),
     ],
@@ -202,7 +199,7 @@ describe('deep pages', () => {
     ['grade', {}],
     ['grade', { type: 'deduct' }],
     ['class', {}],
-  ] as const)('of a %s with %j hold what stands there', async (range, filter) => {
+  ] as const)('of a %s with %j hold the same records as a plain query', async (range, filter) => {
     const data = dataOf(range);
     const { list: students } = await rankStudents(data, { by: 'total', days: 1 }, at, {
       offset: 0,
@@ -237,7 +234,7 @@ describe('deep pages', () => {
   });
 });
 
-describe('sums between instants', () => {
+describe('points between two instants', () => {
   const sumsBetween = async (from: string, to: string) => {
     const { rows } = await pool.query(
       `SELECT student_id::int AS id, sum(score_change)::int AS sum, count(*)::int AS count FROM score_record
@@ -253,7 +250,7 @@ describe('sums between instants', () => {
     [dayStart(119), dayEnd(0)],
     ['0001-01-01T00:00:00.000Z', dayEnd(100)],
     [instant(0.1), instant(0.05)],
-  ])('the overview from %s to %s shows the leaders between them', async (startDate, endDate) => {
+  ])('rank the students in the overview from %s to %s', async (startDate, endDate) => {
     const sums = await sumsBetween(startDate, endDate);
     const best = [...sums].sort(([a, { sum: x }], [b, { sum: y }]) => y - x || a - b).slice(0, 10);
     const { topStudents, scores } = await readOverview(dataOf('school'), { startDate, endDate }, at);
@@ -264,7 +261,7 @@ describe('sums between instants', () => {
   });
 
   it.each([1, 7, 30, 60, 100, 200])(
-    'the ranking compares the last %d days with as many before',
+    'of the last %d days and of as many days before are compared in the ranking',
     async (span) => {
       const recent = await sumsBetween(dayStart(span - 1), '9999-12-31');
       const previous = await sumsBetween(dayStart(2 * span - 1), dayEnd(span));

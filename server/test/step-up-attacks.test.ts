@@ -9,10 +9,7 @@ import { AccessWorld } from './internal-access-world.ts';
 import { readAnswers } from './raw-connection.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 
-/**
- * What somebody tries who sits down at a session that was left open, or has taken its cookie along, and does not know the
- * password (docs/security.md, A stolen session).
- */
+/** Attacks with an open or stolen session, without the password (docs/security.md, A stolen session). */
 
 const minutes = 60_000;
 
@@ -21,7 +18,7 @@ const { test, school } = world;
 const { internal } = test.anonymous;
 const schoolDb = school.schoolDb;
 
-/** Signed in longer ago than a sign-in counts. */
+/** Returns a session whose sign-in is too old to count as a confirmation. */
 async function stolen(role: 'super_admin' | 'school_admin' = 'super_admin'): Promise<Staff> {
   const victim = await world.member(role);
   test.clock.advance(10 * minutes + 1);
@@ -31,7 +28,6 @@ async function stolen(role: 'super_admin' | 'school_admin' = 'super_admin'): Pro
 const stateOf = async (session: AdminClient) => (await session.get('/auth/me')).status;
 const told = ({ status, reason }: InternalAnswer) => [status, reason];
 const refused = [403, 'confirm'];
-/** Whether the session may do what widens power. */
 const isConfirmed = async (session: AdminClient) => {
   const { status, reason } = await session.delete('/admin/manage/999999999');
   expect([403, 404]).toContain(status);
@@ -39,8 +35,8 @@ const isConfirmed = async (session: AdminClient) => {
 };
 const confirmIn = (session: AdminClient, password: string) => session.post('/auth/confirm', { password });
 
-describe('what needs a confirmation', () => {
-  it('is refused in a session that was confirmed more than ten minutes ago: every operation that says so', async () => {
+describe('the need for a confirmation', () => {
+  it('applies to every declared operation more than ten minutes after the last confirmation', async () => {
     const matrix = await AccessWorld.open();
     const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
     const asked: { id: string; request: Awaited<ReturnType<AccessWorld['request']>> }[] = [];
@@ -71,7 +67,7 @@ describe('what needs a confirmation', () => {
     expect(asked.map(({ id }) => id)).toEqual(expect.arrayContaining(needed));
   });
 
-  it('is not what narrows it, nor daily work', async () => {
+  it('does not apply to narrowing a credential or to daily work', async () => {
     const thief = await stolen();
     const { id } = await world.school.issue({ name: 'To be narrowed' });
     for (const [path, body] of [
@@ -89,13 +85,13 @@ describe('what needs a confirmation', () => {
 });
 
 describe('a stolen session', () => {
-  it('sets no own password without the old one, by no way', async () => {
+  it('cannot set its own password without the old one', async () => {
     const thief = await stolen();
     const password = 'password of the thief';
     expect(told(await thief.patch(`/admin/manage/${thief.id}`, { password }))).toEqual(refused);
     const guessed = await thief.patch('/auth/me', { oldPassword: 'a guess', newPassword: password });
     expect(guessed.status).toBe(400);
-    // Not even with a sign-in of this moment: the old password is what is asked for.
+    // Even a fresh sign-in does not replace the old password.
     const fresh = await test.signIn(thief.username, thief.password);
     const answer = await fresh.patch(`/admin/manage/${thief.id}`, { password });
     expect(answer).toMatchObject({ status: 403, message: expect.stringContaining('PATCH /api/auth/me') });
@@ -103,7 +99,7 @@ describe('a stolen session', () => {
     expect(await stateOf(await test.signIn(thief.username, thief.password))).toBe(200);
   });
 
-  it('makes no lower administrator to go on as, and takes none over', async () => {
+  it('cannot create an administrator or take over a lower one', async () => {
     const lower = await world.member('class_admin', {
       gradeId: world.places.grade.id,
       classId: world.places.first.id,
@@ -121,7 +117,7 @@ describe('a stolen session', () => {
     expect((await test.signIn(lower.username, lower.password)).password).toBe(lower.password);
   });
 
-  it('finishes nothing that it began before it ended, however slowly it sends', async () => {
+  it('cannot finish a slow request after it has ended', async () => {
     const thief = await world.member('super_admin');
     const owner = await test.signIn(thief.username, thief.password);
     test.clock.advance(2 * minutes);
@@ -139,7 +135,7 @@ describe('a stolen session', () => {
     const parts: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => parts.push(bytes));
     socket.write(head.join('\r\n') + body.slice(0, 5));
-    // The server knows whose session it is once it has noted the use, and waits for the rest of the body.
+    // The server records the use once it knows the session, then waits for the rest of the body.
     const used = () => test.database.db.selectFrom('admin_session').where('admin_id', '=', thief.id);
     await expect
       .poll(async () => (await used().select('last_seen_at').execute()).map(({ last_seen_at: at }) => at))
@@ -152,13 +148,13 @@ describe('a stolen session', () => {
     await expect(test.signIn('slow', password)).rejects.toThrow('Wrong');
   });
 
-  it('takes over no student', async () => {
+  it('cannot take over a student', async () => {
     const student = world.places.first.students[1] as { id: number };
     const thief = await stolen('school_admin');
     const path = `/users/${student.id}`;
     expect(told(await thief.post(`${path}/password?schoolDb=${schoolDb}`))).toEqual(refused);
     const password = 'password of the thief';
-    // By username and address an account is found for somebody at a provider.
+    // A provider finds an account by username or address.
     for (const change of [
       { password },
       { username: 'the thief' },
@@ -169,7 +165,7 @@ describe('a stolen session', () => {
     }
   });
 
-  it('issues, widens and revives no credential', async () => {
+  it('cannot issue, widen or re-enable a credential', async () => {
     const { id } = await school.issue({ name: 'Card', scopes: ['students:read'], expiresInDays: 3 });
     const thief = await stolen();
     const path = `/api-tokens/${id}`;
@@ -187,7 +183,7 @@ describe('a stolen session', () => {
     expect((await thief.post('/api-tokens', body, { 'x-confirm-password': 'a guess' })).status).toBe(403);
   });
 
-  it('is confirmed by no other account’s password, and by guessing not for long', async () => {
+  it('is not confirmed by another account’s password, and gets 429 after ten guesses', async () => {
     const accomplice = await world.member('school_admin');
     const thief = await stolen();
     const answer = await confirmIn(thief, accomplice.password);
@@ -202,20 +198,19 @@ describe('a stolen session', () => {
     test.clock.advance(15 * minutes + 1);
   });
 
-  it('is not confirmed by a sign-in as somebody else in the same browser, which ends it', async () => {
+  it('ends unconfirmed when another person signs in in the same browser', async () => {
     const other = await world.member('school_admin');
     const thief = await stolen();
     const { username, password } = other;
     const signedIn = await internal.post('/auth/login', { username, password }, { cookie: thief.cookie });
     expect(signedIn.status).toBe(200);
     expect(await stateOf(thief)).toBe(401);
-    // And one in another browser leaves it as it was.
     const again = await stolen();
     await test.signIn(username, password);
     expect(await isConfirmed(again)).toBe(false);
   });
 
-  it('is not confirmed where its owner signs in or confirms in another session', async () => {
+  it('is not confirmed by its owner in another session', async () => {
     const thief = await stolen();
     const owner = await test.signIn(thief.username, thief.password);
     expect(await isConfirmed(owner)).toBe(true);
@@ -225,7 +220,7 @@ describe('a stolen session', () => {
     expect([await isConfirmed(owner), await isConfirmed(thief)]).toEqual([true, false]);
   });
 
-  it('is not confirmed by being used, nor by a password in x-confirm-password', async () => {
+  it('is not confirmed by use, nor by a password in x-confirm-password', async () => {
     const thief = await stolen();
     expect(await stateOf(thief)).toBe(200);
     test.clock.advance(2 * minutes);
@@ -234,7 +229,7 @@ describe('a stolen session', () => {
     expect(await isConfirmed(thief)).toBe(false);
   });
 
-  it('can be ended by its owner, who ends all others', async () => {
+  it('ends when its owner ends all other sessions', async () => {
     const thief = await stolen();
     const owner = await test.signIn(thief.username, thief.password);
     expect((await owner.delete('/auth/sessions')).data).toEqual({ ended: 1 });
@@ -243,7 +238,7 @@ describe('a stolen session', () => {
 });
 
 describe('a confirmation', () => {
-  it('lets its session do what was refused, for ten minutes', async () => {
+  it('allows the rejected operations in its session for ten minutes', async () => {
     const admin = await stolen();
     const body = { username: world.newName(), password: 'kindle42 kindle42', role: 'super_admin' };
     expect(told(await admin.post('/admin/manage', body))).toEqual(refused);
@@ -257,14 +252,14 @@ describe('a confirmation', () => {
     expect(await isConfirmed(admin)).toBe(false);
   });
 
-  it('is a change of the own password, too', async () => {
+  it('is also given by a change of the own password', async () => {
     const admin = await stolen();
     const change = { oldPassword: admin.password, newPassword: 'battery staple horse' };
     expect((await admin.patch('/auth/me', change)).status).toBe(200);
     expect(await isConfirmed(admin)).toBe(true);
   });
 
-  it('counts for nothing once the clock is set back, and can be made anew then', async () => {
+  it('does not count after the clock was set back by a day, and can be repeated then', async () => {
     const admin = await world.member('super_admin');
     const now = test.clock.now();
     const at = (ms: number) => test.clock.set(new Date(now.getTime() + ms).toISOString());
@@ -282,25 +277,28 @@ describe('a confirmation', () => {
   it.each([
     ['before', 200],
     ['after', 401],
-  ])('brings no session back that ends at the same moment: made %s the sign-out', async (order, status) => {
-    const admin = await world.member('super_admin');
-    const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
-      admin.id,
-    ]);
-    const signOut = () => admin.post('/auth/logout');
-    const confirmNow = () => confirmIn(admin, admin.password);
-    const [first, second] = order === 'before' ? [confirmNow, signOut] : [signOut, confirmNow];
-    const one = first();
-    await held.waiting(1);
-    const two = second();
-    await held.waiting(2);
-    await held.release();
-    const [confirmed] = await Promise.all(order === 'before' ? [one, two] : [two, one]);
-    expect(confirmed?.status).toBe(status);
-    expect(await stateOf(admin)).toBe(401);
-  });
+  ])(
+    'cannot revive a session that signs out at the same moment (confirmed %s the sign-out)',
+    async (order, status) => {
+      const admin = await world.member('super_admin');
+      const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
+        admin.id,
+      ]);
+      const signOut = () => admin.post('/auth/logout');
+      const confirmNow = () => confirmIn(admin, admin.password);
+      const [first, second] = order === 'before' ? [confirmNow, signOut] : [signOut, confirmNow];
+      const one = first();
+      await held.waiting(1);
+      const two = second();
+      await held.waiting(2);
+      await held.release();
+      const [confirmed] = await Promise.all(order === 'before' ? [one, two] : [two, one]);
+      expect(confirmed?.status).toBe(status);
+      expect(await stateOf(admin)).toBe(401);
+    },
+  );
 
-  it('is lost where the password is reset by somebody else while it is being checked', async () => {
+  it('fails with 401 if another person resets the password during it', async () => {
     const admin = await world.member('school_admin');
     const held = await HeldRows.by(test, 'SELECT 1 FROM admin_session WHERE admin_id = $1 FOR UPDATE', [
       admin.id,
@@ -316,7 +314,7 @@ describe('a confirmation', () => {
     expect(await stateOf(admin)).toBe(401);
   });
 
-  it('is for people who are signed in', async () => {
+  it('needs a session and a password in the body', async () => {
     expect((await internal.post('/auth/confirm', { password: 'x' })).status).toBe(401);
     const admin = await world.member('school_admin');
     for (const body of [undefined, {}, { password: 1 }, { pasword: admin.password }]) {

@@ -14,8 +14,8 @@ afterAll(() => client.end());
 
 const found = async (text: string) => namesNoSchool(client, { text }, await readSchema(client));
 
-/** The check after every test file, on statements of which the answer is known. */
-describe.skipIf(inject('citus'))('a statement on the data of a school', () => {
+/** Tests the check that runs after every test file. */
+describe.skipIf(inject('citus'))('the check of a statement on school data', () => {
   it.each([
     'SELECT * FROM student WHERE school_id = $1 AND id = $2',
     'SELECT * FROM score_record r JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id WHERE r.school_id = $1',
@@ -27,7 +27,7 @@ describe.skipIf(inject('citus'))('a statement on the data of a school', () => {
     'INSERT INTO class_day SELECT $1, * FROM unnest($2::bigint[], $3::date[], $4::int[], $4::int[], $4::int[], $5::bigint[], $5::bigint[])',
     'INSERT INTO term_standing SELECT school_id, $1, id, username, actual_name, 0, 0, 0 FROM student WHERE school_id = $2',
     'SELECT * FROM admin JOIN school ON school.id = admin.school_id',
-  ])('names it: %s', async (text) => {
+  ])('accepts one that names its school: %s', async (text) => {
     expect(await found(text)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe.skipIf(inject('citus'))('a statement on the data of a school', () => {
     ['class', 'UPDATE class SET name = $1 WHERE id = $2'],
     ['student_session', 'DELETE FROM student_session WHERE created_at < $1'],
     ['grade', 'INSERT INTO grade (school_id, name, created_at) SELECT id, $1, now() FROM school'],
-  ])('does not name it, of %s: %s', async (table, text) => {
+  ])('reports table %s for one that names no school: %s', async (table, text) => {
     expect(await found(text)).toBe(table);
   });
 });
