@@ -22,10 +22,9 @@ const done = { code: 0, signal: null };
 const refused = { code: 1, signal: null };
 const proven = /^\d+ students and \d+ live records: all totals follow from the ledger$/;
 
-/** How far a command is, which it tells every two seconds: a busy machine takes longer. */
+/** Matches progress lines, which a slow command prints every two seconds. */
 const isProgress = (line: string) => /^\w+: [\d,]+( of about [\d,]+)? rows$/.test(line);
 
-/** Runs a command to its end. */
 async function command(words: string, settings: Record<string, string>) {
   const process = run(settings, words);
   const ended = await process.ended;
@@ -65,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe('backup', () => {
-  it('writes over no file, and leaves none that is not whole', async () => {
+  it('overwrites no file and leaves no unfinished file behind', async () => {
     const before = readFileSync(backup);
     expect(await command(`backup ${backup}`, source)).toMatchObject({
       ended: refused,
@@ -79,7 +78,7 @@ describe('backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
 
-  it('takes over what a killed one has left, and nothing that another is writing', async () => {
+  it('replaces the unfinished file of a killed backup, but not one that another backup is writing', async () => {
     const name = 'twice.backup';
     const draft = join(folder, `${name}.unfinished`);
     writeFileSync(draft, 'of another', { mode: 0o644 });
@@ -93,7 +92,7 @@ describe('backup', () => {
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   });
 
-  it('to standard output is refused where npm writes there, too, and ends in one line where nobody reads', async () => {
+  it('refuses standard output under npm run, and ends in one line when the reader closes the pipe', async () => {
     const byNpm = await command('backup -', { ...source, npm_lifecycle_event: 'backup' });
     expect([byNpm.lines, byNpm.errors]).toEqual([[], [expect.stringMatching(/npm run -s backup -- -/)]]);
     const main = join(import.meta.dirname, '../src/main.js');
@@ -108,7 +107,7 @@ describe('backup', () => {
     ]);
   });
 
-  it('and restore say how they are used', async () => {
+  it('prints the usage with exit code 2 on wrong arguments, as restore does', async () => {
     for (const words of ['backup a b', 'restore --sudo a']) {
       const { ended, errors } = await command(words, source);
       expect([words, ended, errors.length]).toEqual([words, { code: 2, signal: null }, 1]);
@@ -117,8 +116,8 @@ describe('backup', () => {
   });
 });
 
-describe('a restore of no backup', () => {
-  it('makes no database', async () => {
+describe('restore of a missing file', () => {
+  it('fails in one line and creates no database', async () => {
     const DATA_DIR = join(folder, 'untouched');
     expect(await command(`restore ${folder}/nowhere`, { DATA_DIR })).toMatchObject({
       ended: refused,
@@ -128,8 +127,8 @@ describe('a restore of no backup', () => {
   });
 });
 
-describe('a restore that is killed', () => {
-  /** A restore that has got the first part of the file and waits for more, in the middle of copying rows. */
+describe('a killed restore', () => {
+  /** Kills a restore that has read half of the file and is copying rows. */
   async function halfDone(
     settings: Record<string, string>,
     database: () => Promise<pg.PoolConfig | undefined>,
@@ -155,7 +154,7 @@ describe('a restore that is killed', () => {
     return target as pg.PoolConfig;
   }
 
-  it('leaves nothing in a PostgreSQL database, and the next one is whole', async () => {
+  it('leaves a PostgreSQL database empty, and the next restore is complete', async () => {
     const name = await createDatabase('empty');
     const settings = { DATABASE_URL: databaseUrl(name) };
     const target = { ...inject('postgres'), database: name };
@@ -171,7 +170,7 @@ describe('a restore that is killed', () => {
     ]);
   });
 
-  it('leaves nothing in the embedded database, even where that is killed too, and the next one is whole', async () => {
+  it('leaves the embedded database empty, also when that is killed too, and the next restore is complete', async () => {
     const settings = { DATA_DIR: join(folder, 'target') };
     const find = () => findRunningServer(settings.DATA_DIR);
     const target = await halfDone(settings, find);

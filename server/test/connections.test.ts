@@ -11,7 +11,6 @@ import { startTestApp } from './test-app.ts';
 afterEach(closeOpened);
 
 const halfHeaders = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX: ';
-/** Under way from its headers on, until its body is there. */
 const halfBody =
   'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"';
 
@@ -25,8 +24,8 @@ async function startServer(env: Record<string, string> = {}) {
   return { port: Number(new URL(await test.listen()).port), server: test.app.http.server as Server };
 }
 
-describe('a connection that is refused is closed permanently, though the other side keeps it open', () => {
-  it('after an answer to what is no HTTP, or to a request that takes too long', async () => {
+describe('a refused connection', () => {
+  it('is closed after its 400 although the client keeps its side open', async () => {
     const { port, server } = await startServer();
     const garbage = new Stubborn(port, 'garbage\r\n\r\n');
     const strange = new Stubborn(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -36,7 +35,7 @@ describe('a connection that is refused is closed permanently, though the other s
       new Stubborn(port, sent);
       const socket = await accepted;
       await expect.poll(() => socket.bytesRead).toBe(sent.length);
-      // What Node does by itself once the time for a request is over.
+      // Node emits this by itself when the time for a request is over.
       const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', late, socket);
     }
@@ -47,7 +46,7 @@ describe('a connection that is refused is closed permanently, though the other s
 });
 
 describe('connections of one address', () => {
-  it('that are too many take the place of those that ask nothing, the longest so first', async () => {
+  it('beyond the limit replace the one that has gone longest without a request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '3' });
     const first = new Stubborn(port);
     expect(await first.serves()).toBe(true);
@@ -65,7 +64,7 @@ describe('connections of one address', () => {
     expect(await countOf(server)).toBe(3);
   });
 
-  it('that are too many are closed while all others have a request under way', async () => {
+  it('beyond the limit are closed if all others have an active request', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '2' });
     const asking = [new Stubborn(port, halfBody), new Stubborn(port, halfBody)];
     let requests = 0;
@@ -76,7 +75,7 @@ describe('connections of one address', () => {
     expect(asking.map(({ ended }) => ended)).toEqual([false, false]);
   });
 
-  it('are not counted behind a proxy, whose address is everyone', async () => {
+  it('are not limited behind a proxy, where all clients share its address', async () => {
     const { port, server } = await startServer({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUST_PROXY: 'true' });
     const all = [new Stubborn(port), new Stubborn(port), new Stubborn(port)];
     for (const each of all) expect(await each.serves()).toBe(true);
@@ -84,8 +83,8 @@ describe('connections of one address', () => {
   });
 });
 
-describe('connections in all', () => {
-  it('are bounded, and whoever asks gets in however many ask nothing', async () => {
+describe('all connections together', () => {
+  it('are limited, and new clients get in because connections without a request are closed', async () => {
     const told: string[] = [];
     const load = new Load({ requestsMax: 100, unreadMax: 1_000_000 }, () => 0);
     const connections = new Connections({ max: 4, perAddressMax: null }, load, (what) => told.push(what));
@@ -106,10 +105,13 @@ describe('connections in all', () => {
     [1_024, 448],
     [4_096, 2_968],
     [20_000, 5_000],
-  ])('of %i files, leave one to every request that may be answered with a file: %i', (files, expected) => {
-    const module = JSON.stringify(new URL('../src/http/http-server.ts', import.meta.url));
-    const script = `import(${module}).then((http) => console.log(http.connectionsPossible(1_000)))`;
-    const limited = ['-c', `ulimit -n ${files}; exec "$0" -e "$1"`, process.execPath, script];
-    expect(Number(execFileSync('/bin/sh', limited, { encoding: 'utf8' }))).toBe(expected);
-  });
+  ])(
+    'of a process with %i file descriptors leave one to every request that may open a file: %i',
+    (files, expected) => {
+      const module = JSON.stringify(new URL('../src/http/http-server.ts', import.meta.url));
+      const script = `import(${module}).then((http) => console.log(http.connectionsPossible(1_000)))`;
+      const limited = ['-c', `ulimit -n ${files}; exec "$0" -e "$1"`, process.execPath, script];
+      expect(Number(execFileSync('/bin/sh', limited, { encoding: 'utf8' }))).toBe(expected);
+    },
+  );
 });

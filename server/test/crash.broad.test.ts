@@ -7,7 +7,7 @@ import { randomFrom, testSeed } from './random.ts';
 import { openRemoteSchool, Remote } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
-/** Each run kills at other moments: `CRASH_ROUNDS=100 npm run test:broad crash` tries more of them. */
+/** Each run kills at other moments; `CRASH_ROUNDS=100 npm run test:broad crash` tries more. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4);
 const workers = 8;
 const admin = { username: 'admin', password: 'correct horse battery' };
@@ -69,7 +69,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     await removeFolder(folder);
   });
 
-  it(`loses nothing acknowledged, does nothing twice and leaves no key stuck in ${rounds} kills`, async () => {
+  it(`loses nothing acknowledged, does nothing twice and leaves no idempotency key stuck in ${rounds} kills`, async () => {
     let repeated = 0;
     for (let round = 1; round <= rounds; round++) {
       const remote = await start();
@@ -88,7 +88,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
     }
     const remote = await start();
     repeated += await ledger.repeat(remote);
-    // The kills came in the middle of requests; otherwise nothing was tried here.
+    // Some kills must hit requests in progress.
     expect(repeated).toBeGreaterThan(rounds);
     expect(ledger.sent.length).toBeGreaterThan(rounds * 10);
     for (const { answer, kind, path } of ledger.sent) {
@@ -107,7 +107,7 @@ describe(`a server that is killed under load (TEST_SEED=${testSeed})`, () => {
         const found = one.makes.map((name) => times.get(name) ?? 0);
         if (one.answer) {
           const { details } = one.answer.data as { details: { logId: number }[] };
-          // Whoever was told of a record finds that record, unless it was to be revoked.
+          // An acknowledged record exists unless a request to revoke it was sent.
           for (const [i, { logId }] of details.entries()) {
             if (revoked.has(logId)) expect(found[i]).toBeLessThanOrEqual(1);
             else expect([found[i], live.get(logId)?.description]).toEqual([1, one.makes[i]]);

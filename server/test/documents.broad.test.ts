@@ -17,7 +17,7 @@ async function blocksOf(document: string): Promise<GuideBlock[]> {
   return guideBlocks(await readFile(path, 'utf8'));
 }
 
-/** A Node.js 20 of this machine, the oldest one that the guide speaks of; null where there is none. */
+/** Finds a Node.js 20 on this machine, the oldest version that the guide supports. */
 async function findNode20(): Promise<string | null> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const node = join(folder, 'node');
@@ -28,7 +28,7 @@ async function findNode20(): Promise<string | null> {
 }
 const node20 = await findNode20();
 
-/** What `npx tsx` makes of a block: JavaScript, a module because of its ending. */
+/** Runs the JavaScript of a block as a module, as `npx tsx` would. */
 async function runOnNode20(node: string, { code }: GuideBlock, env: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
   try {
@@ -39,7 +39,7 @@ async function runOnNode20(node: string, { code }: GuideBlock, env: Record<strin
   }
 }
 
-/** The client as it is here, in the place of the package that the guide installs. */
+/** Links the client of this repository in place of the package that the guide installs. */
 async function installClient(folder: string): Promise<void> {
   const installed = join(folder, 'node_modules/@classledger/client');
   await mkdir(installed, { recursive: true });
@@ -47,7 +47,6 @@ async function installClient(folder: string): Promise<void> {
   await symlink(fileURLToPath(new URL('../../client/src', import.meta.url)), join(installed, 'src'));
 }
 
-/** Runs a block as a reader would who pastes it, in an empty folder. */
 async function runBlock({ language, code }: GuideBlock, env: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-block-'));
   const options = {
@@ -77,7 +76,7 @@ describe('the commands of the integrator’s guide', async () => {
   });
   afterAll(() => product.stop());
 
-  it('are there', () => {
+  it('include more than ten runnable blocks', () => {
     expect(blocks.length).toBeGreaterThan(10);
   });
 
@@ -102,7 +101,7 @@ describe('the commands of the integrator’s guide', async () => {
     },
   );
 
-  it('name files whose ending makes them modules in any folder', async () => {
+  it('use file names with .mts, which are modules in any folder', async () => {
     for (const name of ['docs/integrators-guide.md', 'docs/integrators-guide.zh.md']) {
       const guide = await readFile(fileURLToPath(new URL(`../../${name}`, import.meta.url)), 'utf8');
       expect(guide).toContain('`node first-steps.mts`');
@@ -123,7 +122,7 @@ describe('the commands of the README', () => {
       });
       expect(printed).toMatch(/"studentCount":1\b/);
       expect(printed).toMatch(/\nCredential: cls_[0-9A-Za-z]{41}\n$/);
-      // So that it carries through the guide.
+      // The credential must carry a reader through the guide, so it has every permission.
       const [token = ''] = /cls_\w+/.exec(printed) ?? [];
       const answer = await fetch(`${product.address}/api/v1/ping`, {
         headers: { authorization: `Bearer ${token}` },

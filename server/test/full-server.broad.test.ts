@@ -10,11 +10,10 @@ import { createSampleSchool, startTestApp } from './test-app.ts';
 afterEach(closeOpened);
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-/** Under way from its headers on, until its body is there. */
 const halfBody =
   'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"';
 
-/** The server without the application: what it is asked waits until the test answers. */
+/** Starts the server without the application; the test answers each request itself. */
 async function startBareServer() {
   const asked: ServerResponse<IncomingMessage>[] = [];
   const told: string[] = [];
@@ -36,7 +35,7 @@ async function startBareServer() {
 const urls = (asked: readonly ServerResponse<IncomingMessage>[]) => asked.map(({ req }) => req.url);
 
 describe('requests of one connection', () => {
-  it('take turns: one is worked on while the others wait, and each is answered in its turn', async () => {
+  it('are handled one at a time and answered in order, while another connection is served', async () => {
     const { port, asked, end } = await startBareServer();
     const sent = Array.from({ length: 20 }, (_, i) => `/${i}`);
     const one = new Stubborn(port, sent.map(get).join(''));
@@ -54,7 +53,7 @@ describe('requests of one connection', () => {
     end();
   });
 
-  it('are all answered when there are thousands, and their sender reads', async () => {
+  it('are all answered, even thousands, while the client reads', async () => {
     const { port, asked, told, end } = await startBareServer();
     const many = new Stubborn(port, get(`/${'x'.repeat(250)}`).repeat(3_000));
     const answered = () => many.received.split('HTTP/1.1 200 ').length - 1;
@@ -67,7 +66,7 @@ describe('requests of one connection', () => {
     end();
   });
 
-  it('end the connection when hundreds wait at once; others are served', async () => {
+  it('close the connection if hundreds wait at once, while others are served', async () => {
     const { port, asked, told, end } = await startBareServer();
     const greedy = new Stubborn(port, get('/x').repeat(1_000));
     await expect.poll(() => greedy.ended).toBe(true);
@@ -81,8 +80,8 @@ describe('requests of one connection', () => {
 
 const large = Buffer.alloc(20_000_000);
 
-describe('an answer that no one reads', () => {
-  it('is given up when nothing of it is read for a while; work that takes long is not', async () => {
+describe('an answer that the client does not read', () => {
+  it('is dropped after a time without reads, while slow work is kept', async () => {
     const { server, port, asked, end } = await startBareServer();
     const [unread, working] = [new Stubborn(port), new Stubborn(port)];
     unread.socket.pause().write(get('/unread'));
@@ -91,7 +90,7 @@ describe('an answer that no one reads', () => {
     await expect.poll(() => urls(asked)).toEqual(['/unread', '/working']);
     const [first, second] = asked as [ServerResponse, ServerResponse];
     first.end(large);
-    // What Node tells when nothing has come or gone for the time that was set.
+    // Node emits this when a connection was idle for the configured time.
     for (const { socket } of [first, second]) server.emit('timeout', socket);
     await expect.poll(() => first.destroyed).toBe(true);
     second.end('done');
@@ -99,7 +98,7 @@ describe('an answer that no one reads', () => {
     end();
   });
 
-  it('gives way to others while too much waits to be read', async () => {
+  it('is dropped early if too much unread output waits', async () => {
     const { port, asked, passed, end } = await startBareServer();
     const unread = new Stubborn(port);
     unread.socket.pause().write(get('/unread'));
@@ -116,7 +115,7 @@ describe('an answer that no one reads', () => {
 });
 
 describe('an answer that is read without a pause', () => {
-  it('is sent to its end, however long it takes, while too much waits to be read', async () => {
+  it('is sent completely, however long it takes, even if too much unread output waits', async () => {
     const { port, asked, passed, end } = await startBareServer();
     const reader = new Stubborn(port, get('/large'));
     reader.socket.pause();
@@ -126,7 +125,7 @@ describe('an answer that is read without a pause', () => {
     reader.socket.removeAllListeners('data').on('data', (bytes: string) => {
       received += bytes.length;
       reader.socket.pause();
-      // The server sees only now and then that something was read: the system keeps a few megabytes on the way.
+      // The system buffers a few megabytes, so the server sees reads only now and then.
       passed.ms += 20;
       setTimeout(() => reader.socket.resume(), 5);
     });
@@ -138,7 +137,7 @@ describe('an answer that is read without a pause', () => {
 });
 
 describe('a full server', () => {
-  it('answers 503 with Retry-After at every door, is healthy, and has the call on record', async () => {
+  it('answers 503 with Retry-After at both APIs and the pages, stays healthy, and audits the calls', async () => {
     const test = await startTestApp({}, { requestsMax: 2 });
     const office = await (await createSampleSchool(await test.signIn())).issue({});
     const admin = await test.signIn();
@@ -165,7 +164,7 @@ describe('a full server', () => {
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
     for (const path of ['/healthz', '/readyz']) expect((await ask(path)).status).toBe(200);
 
-    // Who keeps others waiting gives way after two seconds.
+    // Clients that keep others waiting are disconnected after two seconds.
     test.clock.advance(3_000);
     await expect
       .poll(async () => {

@@ -8,7 +8,7 @@ import { randomFrom, testSeed } from './random.ts';
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000);
 
-/** The identities stay what they are: no one ends these sessions, or asks them for a second factor. */
+/** Leaves out operations that end these sessions or demand a second factor from them. */
 const operations = Object.values(internalOperations as Readonly<Record<string, InternalOperation>>).filter(
   ({ id }) => !['logout', 'studentLogout', 'updateSecondFactorRoles'].includes(id),
 );
@@ -18,7 +18,7 @@ const { home, abroad, staff, student, credential } = world;
 const places = [home, abroad];
 const ofBoth = (make: (place: Place) => Promise<number> | number) => Promise.all(places.map(make));
 const several = (make: () => Promise<number>) => Promise.all(Array.from({ length: 6 }, make));
-// A term first: what is made after it is in the next one.
+// The terms come first, so that everything made later belongs to the next ones.
 const terms = [await world.newTerm(home), await world.newTerm(abroad)];
 const seats = [await world.newSeat(home), await world.newSeat(abroad)];
 const classmates = (await staff.class.get(`/users?schoolDb=${home.schoolDb}`)).data as { id: number }[];
@@ -64,7 +64,6 @@ const door: HostileDoor = {
   operations,
   identities: [
     ...cookies,
-    // These may most, and come most.
     ...[chief, chief, chief, chief, school, school, teacher].map(({ cookie }) => ({ cookie })),
     ...Array.from({ length: 3 }, () => token),
     { ...token, cookie: chief.cookie },
@@ -78,12 +77,9 @@ const door: HostileDoor = {
   schools: [home.schoolDb, home.schoolDb, home.schoolDb, String(home.schoolId), abroad.schoolDb],
 };
 
-/** Statuses that have come up, so that it shows how deep the requests went. */
 const seen = new Map<number, number>();
 
-/** @returns what is wrong with an answer of the internal door, or null */
 function judge({ status, fields, body: { success, data } }: HostileAnswer): string | null {
-  // A refusal may say what can be done about it.
   const known = success ? fields : fields.replace('reason,', '');
   if (known !== 'data,message,requestId,success') return `fields ${fields}`;
   seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -91,18 +87,17 @@ function judge({ status, fields, body: { success, data } }: HostileAnswer): stri
   return success || data === null ? null : 'data on failure';
 }
 
-describe(`${requests} hostile requests at the internal door (TEST_SEED=${testSeed})`, () => {
-  it('are all answered in the envelope, and none with a 5xx', async () => {
+describe(`${requests} hostile requests to the internal API (TEST_SEED=${testSeed})`, () => {
+  it('all get an answer in the envelope and no 5xx', async () => {
     const hostile = new HostileRequests(randomFrom(testSeed), known, door);
     expect(await complaintsAbout(world.test.app.http, hostile, requests, judge)).toEqual([]);
-    // None of it would mean anything if all of it were turned away at the first check.
+    // Otherwise the first check rejected everything and the test proved nothing.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
     expect(seen.get(200)).toBeGreaterThan(requests / 20);
   });
 
-  it('leave every total right and the server at work', async () => {
+  it('leave every total right and the server working', async () => {
     await world.test.expectProven();
-    // A request may well have deleted the school that all of them were about, or the administrator.
     const admin = await world.test.signIn();
     const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'After all that' });
     expect(await admin.post('/grades', { schoolDb, name: 'A grade' })).toMatchObject({ status: 200 });

@@ -6,7 +6,7 @@ import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { createSampleSchool, openSchool } from './test-app.ts';
 
-/** Each run sends others: `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
+/** `FUZZ_REQUESTS=50000 npx vitest run server/test/fuzz` sends more. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 8_000);
 
 const { test, admin, school, office } = await openSchool();
@@ -63,7 +63,6 @@ const known: KnownThings = {
   },
 };
 
-/** Mostly good credentials, in either header, and some that are none. */
 function credentialsOf(tokens: readonly string[]): Record<string, string>[] {
   const [token = ''] = tokens;
   const bad = [
@@ -85,10 +84,8 @@ function credentialsOf(tokens: readonly string[]): Record<string, string>[] {
   ];
 }
 
-/** Codes that have come up, so that it shows how deep the requests went. */
 const seen = new Map<unknown, number>();
 
-/** @returns what is wrong with an answer of the external door, or null */
 function judge({ status, fields, body: { code, data } }: HostileAnswer): string | null {
   if (fields !== 'code,data,message,requestId') return `fields ${fields}`;
   seen.set(code, (seen.get(code) ?? 0) + 1);
@@ -98,21 +95,21 @@ function judge({ status, fields, body: { code, data } }: HostileAnswer): string 
   return data === null ? null : 'data on failure';
 }
 
-describe(`${requests} hostile requests at the external door (TEST_SEED=${testSeed})`, () => {
-  it('are all answered in the envelope, none with a 5xx, and are all audited', async () => {
+describe(`${requests} hostile requests to the external API (TEST_SEED=${testSeed})`, () => {
+  it('all get an answer in the envelope and no 5xx, and all are audited', async () => {
     const hostile = new HostileRequests(randomFrom(testSeed), known, door);
     const before = await auditedCalls();
     expect(await complaintsAbout(test.app.http, hostile, requests, judge)).toEqual([]);
-    // Who reads the log waits for it three seconds, which a busy machine may need for less.
+    // A read of the call log waits at most three seconds for writes; a busy machine may need longer.
     await eventually('all are audited', async () => (await auditedCalls()) - before >= requests);
     expect((await auditedCalls()) - before).toBe(requests);
-    // None of it would mean anything if all of it were turned away at the first check.
+    // Otherwise the first check rejected everything and the test proved nothing.
     const reached = [0, 40001, 40002, 40003, 40004, 40101, 40102, 40302, 40303, 40401, 40901];
     expect([...seen.keys()]).toEqual(expect.arrayContaining(reached));
     expect(seen.get(0)).toBeGreaterThan(requests / 20);
   });
 
-  it('leave every total right and the server at work', async () => {
+  it('leave every total right and the server working', async () => {
     await test.expectProven();
     expect(await office.get('/ping')).toMatchObject({ status: 200, code: 0 });
     const name = 'A grade after all that';
@@ -121,7 +118,7 @@ describe(`${requests} hostile requests at the external door (TEST_SEED=${testSee
   });
 });
 
-/** Of how many calls of the external API the audit log tells, singly or in the sums of the minute that is over. */
+/** Counts audited calls, also those in the summaries of the past minute. */
 async function auditedCalls(): Promise<number> {
   test.clock.advance(60_000);
   const { data } = await admin.get('/api-tokens/logs?limit=500');

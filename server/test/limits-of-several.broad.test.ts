@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import { startTestApp, superAdmin, type TestApp } from './test-app.ts';
 
-/** Limits hold for an installation, however many processes serve it (docs/contract.md, Throttles and Rate limits). */
+/** Limits hold for an installation of several processes (docs/contract.md, Throttles and Rate limits). */
 
 const limits = { RATE_LIMIT_TOTAL_PER_MINUTE: '600', RATE_LIMIT_WRITE_PER_MINUTE: '120' };
 const test = await startTestApp(limits);
@@ -11,7 +11,6 @@ const processes = [test, await another(), await another()];
 const admin = await test.signIn();
 const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name: 'Riverside School' });
 
-/** The process that the n-th call meets. */
 const met = (n: number) => processes[n % processes.length] as TestApp;
 
 describe('the rate limit of three processes', () => {
@@ -34,7 +33,7 @@ describe('the rate limit of three processes', () => {
   };
   const refused = (all: readonly ExternalAnswer[]) => all.filter(({ code }) => code === 42901).length;
 
-  it('lets 600 of 1,800 calls through, and after a minute 600 more', async () => {
+  it('lets 600 of 1,800 calls through, and 600 more a minute later', async () => {
     const first = await answers(1_800, read);
     expect(first.length - refused(first)).toBe(600);
     for (const { headers } of first.filter(({ code }) => code === 42901)) {
@@ -45,14 +44,14 @@ describe('the rate limit of three processes', () => {
     expect(second.length - refused(second)).toBe(600);
   });
 
-  it('lets 120 of 360 writes through, and 480 reads beside them', async () => {
+  it('lets 120 of 450 writes through, and 480 of 750 reads beside them', async () => {
     const writes = await answers(450, write);
     expect(writes.length - refused(writes)).toBe(120);
     const reads = await answers(750, read);
     expect(reads.length - refused(reads)).toBe(480);
   });
 
-  it('begins the minute with the first call, whichever process answers it', async () => {
+  it('starts the minute with the first call at any process', async () => {
     await read(met(0).with(credential));
     test.clock.advance(45_000);
     expect((await read(met(1).with(credential))).headers['x-ratelimit-reset']).toBe('15');
@@ -67,7 +66,7 @@ describe('the rate limit of three processes', () => {
     }
   });
 
-  it('survives a restart, and has all that the process before did not use', async () => {
+  it('survives a restart: 30 calls before it leave 570 after it', async () => {
     const before = await another();
     for (let n = 0; n < 30; n++) await read(before.with(credential));
     await before.stop();
@@ -78,7 +77,7 @@ describe('the rate limit of three processes', () => {
     expect(all.length - refused(all)).toBe(570);
   });
 
-  it('refuses with 50301 what it cannot count, and counts nothing', async () => {
+  it('answers 50301 to a call that it cannot count, and does not count it', async () => {
     const holder = await test.database.pool.connect();
     await holder.query('BEGIN; LOCK TABLE rate_limit_window');
     const call = read(credential);
@@ -99,7 +98,7 @@ describe('the rate limit of three processes', () => {
 
 describe('the throttles of three processes', () => {
   beforeEach(() => {
-    // All failures of the test before are forgotten.
+    // Forgets all failures of the previous test.
     test.clock.advance(3_600_000);
   });
 
@@ -112,7 +111,7 @@ describe('the throttles of three processes', () => {
     });
     return response.statusCode;
   };
-  /** How many were tried of as many as come at once, from wherever and under whatever name. */
+  /** Returns how many of `count` parallel sign-ins were checked rather than throttled. */
   const tried = async (
     count: number,
     username: (n: number) => string,
@@ -126,14 +125,14 @@ describe('the throttles of three processes', () => {
   };
   const always = (text: string) => () => text;
 
-  it('try ten passwords of 45 at a name from an address, and refuse the right one then', async () => {
+  it('check ten of 45 passwords for a username from one address, then refuse the right one', async () => {
     expect(await tried(45, always('admin'), always('10.0.0.1'))).toBe(10);
     for (const n of [0, 1, 2]) expect(await logIn(n, 'admin', '10.0.0.1', superAdmin)).toBe(429);
     test.clock.advance(900_000);
     expect(await logIn(1, 'admin', '10.0.0.1', superAdmin)).toBe(200);
   });
 
-  it('try a hundred of a name, and a hundred of an address', async () => {
+  it('check a hundred passwords per username and a hundred per address', async () => {
     expect(await tried(150, always('admin'), (n) => `10.1.0.${n}`)).toBe(100);
     expect(await tried(150, (n) => `guess ${n}`, always('10.2.0.1'))).toBe(100);
   });
@@ -147,7 +146,7 @@ describe('the throttles of three processes', () => {
     await processes.pop()?.stop();
   });
 
-  it('take 60 applications an hour from an address', async () => {
+  it('accept 60 applications an hour from one address', async () => {
     const apply = (n: number) =>
       met(n).app.http.inject({
         method: 'POST',

@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-/** Nothing was done, or no one knows, or another request with the key has not ended: the call may be repeated. */
+/** Sends a request and returns whether its result is final; otherwise it may be repeated. */
 async function send(one: Given): Promise<boolean> {
   const options = { body: one.body, headers: { ...headers, 'idempotency-key': one.key } };
   const answer = await remote.call('POST', '/api/v1/scores', options).catch(() => null);
@@ -91,12 +91,12 @@ const ends: Record<string, () => Promise<void>> = {
   },
 };
 
-describe('a batch that was sent behind a COMMIT which has no answer yet', () => {
+describe('a batch that was sent while the previous COMMIT had no answer', () => {
   const cases = Object.keys(ends).flatMap((end) =>
     (['before the commit', 'after the commit'] as const).map((at) => [end, at] as [string, CutAt]),
   );
 
-  it.each(cases)('lose and double nothing when %s %s', async (end, at) => {
+  it.each(cases)('is neither lost nor done twice when %s %s', async (end, at) => {
     const first = given.length;
     let over = false;
     const silenced = proxy.silenceOverlap(at);
@@ -120,12 +120,11 @@ describe('a batch that was sent behind a COMMIT which has no answer yet', () => 
       const { details } = (answer as RemoteAnswer).data as { details: { logId: number }[] };
       expect([key, found.get(key)]).toEqual([key, details.map(({ logId }) => logId)]);
     }
-    // What was carried out and not heard of is replayed.
     const replays = open.filter((one) => one.answer?.headers['idempotency-replayed'] === 'true');
     expect(replays.length > 0).toBe(at === 'after the commit');
   });
 
-  it('leave totals that follow from the ledger', async () => {
+  it('leaves totals that follow from the ledger', async () => {
     const proof = new ServerProcess(settings, folder, 'verify');
     expect(await proof.ended).toEqual({ code: 0, signal: null });
     expect(proof.stdout).toMatch(/all totals follow from the ledger/);

@@ -28,10 +28,8 @@ async function on(database: string, ...statements: string[]): Promise<pg.QueryRe
   });
 }
 
-/** A database with a locale of its own. */
 const databaseWith = (options: string) => createDatabase('empty', `TEMPLATE template0 ${options}`);
 
-/** A role that may log in and nothing else. */
 async function newRole(): Promise<string> {
   const name = `r_${randomUUID().replaceAll('-', '')}`;
   await on('postgres', `CREATE ROLE ${name} LOGIN`);
@@ -39,12 +37,11 @@ async function newRole(): Promise<string> {
   return name;
 }
 
-/** DATABASE_URL of a role: no password is asked for on the test run's socket. */
+/** Returns the DATABASE_URL of a role; the socket of the test run needs no password. */
 function urlOf(database: string, role: string): string {
   return databaseUrl(database).replace(/\/\/[^@]*@/, `//${role}@`);
 }
 
-/** @param where a DATABASE_URL, or other settings */
 async function open(where: string | Record<string, string>): Promise<void> {
   const database = await openDatabase(
     readConfig(typeof where === 'string' ? { DATABASE_URL: where } : where),
@@ -52,7 +49,6 @@ async function open(where: string | Record<string, string>): Promise<void> {
   await database.close();
 }
 
-/** The one line with which a start ends. */
 async function refusal(where: string | Record<string, string>): Promise<string> {
   const error = await open(where).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(DatabaseUnusableError);
@@ -69,8 +65,8 @@ async function tablesOf(database: string): Promise<string[]> {
   return found?.rows.map((row) => row.tablename) ?? [];
 }
 
-describe('a start refuses in one line, and changes nothing in, a database', () => {
-  it.each(['LATIN1', 'SQL_ASCII', 'EUC_CN'])('with the encoding %s', async (encoding) => {
+describe('a start rejects a database in one line and leaves it unchanged', () => {
+  it.each(['LATIN1', 'SQL_ASCII', 'EUC_CN'])('if its encoding is %s', async (encoding) => {
     const name = await databaseWith(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C'`);
     expect(await refusal(databaseUrl(name))).toMatch(
       new RegExp(`has the encoding ${encoding}.*use one with the encoding UTF8`),
@@ -78,14 +74,14 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     expect(await tablesOf(name)).toEqual([]);
   });
 
-  it('in whose locale names would not be found without regard to case', async () => {
+  it('if its locale cannot compare names without regard to case', async () => {
     const name = await databaseWith(`ENCODING 'UTF8' LOCALE_PROVIDER libc LOCALE 'C'`);
     expect(await refusal(databaseUrl(name))).toMatch(/has a locale such as C .* use one with another locale/);
     expect(await tablesOf(name)).toEqual([]);
     await open(databaseUrl(await databaseWith(`ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`)));
   });
 
-  it('that is read-only for the role, by whatever setting', async () => {
+  it('if it is read-only for the role', async () => {
     const name = await createDatabase('migrated');
     await on('postgres', `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     expect(await refusal(databaseUrl(name))).toMatch(/is read-only for the role .* turn that off/);
@@ -93,14 +89,14 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     await open(databaseUrl(name));
   });
 
-  it('with tables of another program, and leaves no trace in it', async () => {
+  it('if it holds tables of another program', async () => {
     const name = await createDatabase('empty');
     await on(name, 'CREATE TABLE school (id int)', 'CREATE TABLE courses (id int)');
     expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(school\)/);
     expect(await tablesOf(name)).toEqual(['courses', 'school']);
   });
 
-  it('that is a worker of Citus, where the coordinator has put tables', async () => {
+  it('if it is a Citus worker', async () => {
     const name = await createDatabase('empty');
     await on(
       name,
@@ -111,20 +107,20 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     expect(await refusal(databaseUrl(name))).toMatch(/names a worker of Citus: name the coordinator/);
   });
 
-  it('with the migrations of another program', async () => {
+  it('if it holds migrations of another program', async () => {
     const name = await createDatabase('empty');
     await on(name, 'CREATE TABLE kysely_migration (name text)', `INSERT INTO kysely_migration VALUES ('x')`);
     expect(await refusal(databaseUrl(name))).toMatch(/holds tables of another program \(kysely_migration\)/);
   });
 
-  it('with a table of another program in the way of a later migration', async () => {
+  it('if a table of another program blocks a later migration', async () => {
     const name = await createDatabase('empty');
-    // Not a name of ours, but of an index that is created.
+    // A migration creates an index of this name.
     await on(name, 'CREATE TABLE student_by_class (id int)');
     expect(await refusal(databaseUrl(name))).toMatch(/something of another program .*student_by_class/);
   });
 
-  it('with the schema of a newer release', async () => {
+  it('if it has the schema of a newer release', async () => {
     const name = await createDatabase('migrated');
     const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
     await on(name, newer, `COMMENT ON TABLE kysely_migration IS '9999-teleport'`);
@@ -133,20 +129,20 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     );
   });
 
-  it('with the schema of a newer release that does not say what it needs', async () => {
+  it('if it has the schema of a newer release that does not state what it needs', async () => {
     const name = await createDatabase('migrated');
     const newer = `INSERT INTO kysely_migration VALUES ('9999-teleport', '2030-01-01')`;
     await on(name, newer, 'COMMENT ON TABLE kysely_migration IS NULL');
     expect(await refusal(databaseUrl(name))).toMatch(/schema of a newer Classledger/);
   });
 
-  it('that has lost tables', async () => {
+  it('if it has lost tables', async () => {
     const name = await createDatabase('migrated');
     await on(name, 'DROP TABLE audit_record');
     expect(await refusal(databaseUrl(name))).toMatch(/lacks tables that it had \(audit_record\)/);
   });
 
-  it('in whose schema the role may not create what is missing', async () => {
+  it('if the role may not create missing tables, and names the GRANT that is enough', async () => {
     const [name, role] = [await createDatabase('empty'), await newRole()];
     const url = urlOf(name, role);
     const granted = `GRANT CREATE ON SCHEMA "public" TO "${role}"`;
@@ -154,7 +150,7 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     expect(await tablesOf(name)).toEqual([]);
     await on(name, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
     expect(await refusal(url)).toContain(`GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`);
-    // What the lines say is what helps; all that the role has then are its own tables.
+    // The statement from the message is enough, and later starts need no CREATE.
     await on(name, `GRANT USAGE, CREATE ON SCHEMA public TO "${role}"`);
     await open(url);
     await on(name, `REVOKE CREATE ON SCHEMA public FROM "${role}"`);
@@ -162,7 +158,7 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     await on(name, `DROP OWNED BY ${role}`);
   });
 
-  it('whose tables the role may not change, and takes it with those rights and no others', async () => {
+  it('if the role lacks rights on tables, and names the GRANT that is enough', async () => {
     const [name, role] = [await createDatabase('migrated'), await newRole()];
     const url = urlOf(name, role);
     expect(await refusal(url)).toMatch(/lacks a right .*kysely_migration/);
@@ -182,7 +178,7 @@ describe('a start refuses in one line, and changes nothing in, a database', () =
     await on(name, `DROP OWNED BY ${role}`);
   });
 
-  it('that is a standby', async () => {
+  it('if it is a standby server', async () => {
     const DATA_DIR = join(folder, 'standby');
     await open({ DATA_DIR });
     writeFileSync(join(DATA_DIR, 'postgres', 'standby.signal'), '');
@@ -202,7 +198,7 @@ describe('a database that cannot be reached', () => {
     if (closing) await new Promise((resolve) => closing.close(resolve));
   });
 
-  /** Speaks just enough of PostgreSQL's protocol to let a client in, or to refuse it, and to tell its version. */
+  /** Speaks just enough of the PostgreSQL protocol to admit or refuse a client and to report a version. */
   async function strangeServer(
     kind: 'old' | 'wrong password' | 'no TLS' | 'no database at all',
   ): Promise<number> {
@@ -233,7 +229,6 @@ describe('a database that cannot be reached', () => {
           message('C', Buffer.from('SELECT 1\0')),
         ];
         let unread = Buffer.alloc(0);
-        // Several queries may come at once, and one in pieces.
         socket.on('data', (bytes: Buffer) => {
           unread = Buffer.concat([unread, bytes]);
           while (unread.length > 4 && unread.length > unread.readInt32BE(1)) {
@@ -260,7 +255,7 @@ describe('a database that cannot be reached', () => {
       /cannot be reached: .*authentication failed/,
     ],
     [
-      'that is none',
+      'that does not speak PostgreSQL',
       async () => url(`127.0.0.1:${await strangeServer('no database at all')}/x`),
       /cannot be reached: ./,
     ],
@@ -273,7 +268,7 @@ describe('a database that cannot be reached', () => {
     ['where nobody listens at either address', () => url('localhost:1/x'), /cannot be reached: .+/],
     ['whose host has no address', () => url('no-such-host.invalid/x'), /cannot be reached: .+/],
     [
-      'that goes away while it is looked at',
+      'that goes away during the checks',
       async () => {
         const proxy = await DatabaseProxy.start(inject('postgres'));
         onTestFinished(() => proxy.close());
@@ -282,13 +277,13 @@ describe('a database that cannot be reached', () => {
       },
       /cannot be reached: .*terminated/,
     ],
-    ['that is not there', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
+    ['that does not exist', () => databaseUrl('no_such_database'), /cannot be reached: .*does not exist/],
   ];
 
   it.each([
     ['/dev/null/data', /^DATA_DIR: .*data folder/],
     ['/proc/nowhere', /^DATA_DIR: .*data folder .* no folder can be made there; choose/],
-  ])('whose data folder cannot be at %s is reported in one line', async (DATA_DIR, says) => {
+  ])('is reported in one line if its data folder cannot be at %s', async (DATA_DIR, says) => {
     expect(await refusal({ DATA_DIR })).toMatch(says);
   });
 
@@ -299,7 +294,7 @@ describe('a database that cannot be reached', () => {
   });
 });
 
-it('a start takes the schema of a newer release that has only added to it', async () => {
+it('a start accepts the schema of a newer release that only adds to it', async () => {
   const name = await createDatabase('migrated');
   await on(
     name,

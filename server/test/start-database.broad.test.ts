@@ -30,7 +30,7 @@ async function status(server: ServerProcess, path: string): Promise<number> {
   return (await fetch(`${server.address}${path}`)).status;
 }
 
-/** It says so within two seconds, which a busy machine may need for less. */
+/** The server reports readiness within two seconds; a busy machine may need longer. */
 const isReady = (server: ServerProcess) =>
   eventually('it is ready', async () => (await status(server, '/readyz')) === 200);
 
@@ -44,7 +44,7 @@ const administrators = async (database: string) =>
   (await onlyRow(database, 'SELECT count(*)::int AS n FROM admin')).n;
 
 describe('several processes that start at once on an empty database', () => {
-  it('migrate it once, make one administrator, whose password is printed once, and all serve', async () => {
+  it('migrate it once, create one administrator, print the password once, and all serve', async () => {
     const database = await createDatabase('empty');
     const settings = { DATABASE_URL: databaseUrl(database), ADMIN_USERNAME: 'head' };
     const servers = Array.from({ length: 3 }, () => run(settings));
@@ -86,7 +86,7 @@ describe('several processes that start at once on an empty database', () => {
 });
 
 describe('the first administrator', () => {
-  it('is not made by a start that fails, and gets the password of ADMIN_PASSWORD, which is printed nowhere', async () => {
+  it('is not created by a failed start, and gets ADMIN_PASSWORD, which is never printed', async () => {
     const database = await createDatabase('migrated');
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
@@ -94,7 +94,7 @@ describe('the first administrator', () => {
     const { port } = taken.address() as { port: number };
     const failed = run({ DATABASE_URL: databaseUrl(database), PORT: String(port) });
     expect(await failed.ended).toEqual({ code: 1, signal: null });
-    // Its password would be lost.
+    // The password of that administrator would be lost.
     expect(await administrators(database)).toBe(0);
     const password = 'correct horse battery';
     const server = await serving({
@@ -115,7 +115,7 @@ describe('the first administrator', () => {
 });
 
 describe('a server whose database goes away', () => {
-  it('is alive and not ready meanwhile, and serves again when the database is back', async () => {
+  it('answers 200 at /healthz and 503 at /readyz meanwhile, and serves again when it is back', async () => {
     const database = await createDatabase('migrated');
     const target = inject('postgres');
     const port = await freePort();
@@ -127,7 +127,7 @@ describe('a server whose database goes away', () => {
     });
     for (let round = 0; round < 2; round++) {
       await isReady(server);
-      // Some connections are cut in the middle of their work, the others in their sleep.
+      // Cuts some connections during their work and others while they are idle.
       const held = await HeldRows.by({ databaseTarget: { ...target, database } }, 'LOCK TABLE api_token');
       const headers = { 'x-api-token': generateToken('cls') };
       const calls = Array.from({ length: 4 }, () => fetch(`${server.address}/api/v1/ping`, { headers }));
@@ -144,7 +144,7 @@ describe('a server whose database goes away', () => {
     }
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     await proxy.close();
-    // Calls and the log of calls met it many times in two outages: one line a minute, without a stack.
+    // Two outages hit many calls, but the log has one line a minute, without a stack.
     const [first, ...others] = server.errorLines;
     expect(first).toMatch(/"msg":"The database is away; counted/);
     for (const line of others) expect(line).toMatch(/"msg":"The database is away; /);
@@ -153,11 +153,10 @@ describe('a server whose database goes away', () => {
   });
 });
 
-/** Of all tests on an embedded database, which is made once. */
 const embedded = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: 'correct horse battery' };
 
 describe('a data folder', () => {
-  it('has one server: a second start ends in one clear line while the first goes on', async () => {
+  it('serves one process: a second start exits with 1 and one line while the first runs', async () => {
     const first = await serving(embedded);
     const second = run(embedded);
     expect(await second.ended).toEqual({ code: 1, signal: null });
@@ -166,19 +165,17 @@ describe('a data folder', () => {
     await isReady(first);
     expect(await login(first, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
-    // The embedded PostgreSQL has stopped with it.
     expect(existsSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 });
 
 describe('a server whose embedded database is killed', () => {
-  it('says so and exits with 1, even with calls that wait to be audited', async () => {
+  it('reports it and exits with 1, even while calls wait to be audited', async () => {
     const server = await serving(embedded);
     expect(await login(server, 'admin', embedded.ADMIN_PASSWORD)).toBe(200);
     const postmaster = Number(
       readFileSync(join(embedded.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
     );
-    // None of them needs the database, all of them are audited.
     let stopped = false;
     const calls = Array.from({ length: 4 }, async () => {
       while (!stopped) await status(server, '/api/v1/ping').catch(() => 0);

@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 
 afterAll(() => removeFolder(folder));
 
-/** Asks for the pages of an installation, as every start does. @returns what was said */
+/** Builds the pages if needed, as every start does, and returns what it printed. */
 async function askForPages(installation: string, user?: typeof nobody): Promise<string> {
   const child = spawn(process.execPath, [join(installation, 'server/src/commands/build-web.ts')], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -25,7 +25,6 @@ async function askForPages(installation: string, user?: typeof nobody): Promise<
   return said;
 }
 
-/** The sources, with a build that takes no time. */
 async function installation(name: string): Promise<string> {
   const copy = join(await realpath(folder), name);
   await chmod(folder, 0o755);
@@ -55,23 +54,26 @@ async function installation(name: string): Promise<string> {
 const building = 'Building the web pages, once ...\n';
 
 describe('the pages at the start', () => {
-  it.runIf(isRoot)('are there for another user than the one who built them', async () => {
-    const copy = await installation('open');
-    expect(await askForPages(copy)).toBe(building);
-    expect(await askForPages(copy, nobody)).toBe('');
-    // An upgrade, which was built, is taken back by someone who may not choose what is served.
-    const added = join(copy, 'web/src/added.ts');
-    await writeFile(added, '');
-    expect(await askForPages(copy)).toBe(building);
-    await rm(added);
-    expect(await askForPages(copy, nobody)).toMatch(
-      /^Serving the web pages of another release: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
-    );
-    expect(await askForPages(copy)).toBe('');
-    expect(await askForPages(copy, nobody)).toBe('');
-  });
+  it.runIf(isRoot)(
+    'are served to another user than the one who built them, also after a downgrade',
+    async () => {
+      const copy = await installation('open');
+      expect(await askForPages(copy)).toBe(building);
+      expect(await askForPages(copy, nobody)).toBe('');
+      // Takes back an upgrade whose pages were built, as a user who may not build them.
+      const added = join(copy, 'web/src/added.ts');
+      await writeFile(added, '');
+      expect(await askForPages(copy)).toBe(building);
+      await rm(added);
+      expect(await askForPages(copy, nobody)).toMatch(
+        /^Serving the web pages of another release: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
+      );
+      expect(await askForPages(copy)).toBe('');
+      expect(await askForPages(copy, nobody)).toBe('');
+    },
+  );
 
-  it.runIf(isRoot)('that are not built, nor can be by this user, are told of in one line', async () => {
+  it.runIf(isRoot)('are reported missing in one line if this user may not build them', async () => {
     expect(await askForPages(await installation('closed'), nobody)).toMatch(
       /^The web pages could not be built: this user may not write to \S+\/web; run "npm run web:build" as .*\n$/,
     );
@@ -79,9 +81,9 @@ describe('the pages at the start', () => {
 
   it.each([
     ['that a power failure left empty', ''],
-    // Its number now belongs to another process.
+    // The process id in the lock now belongs to another process.
     ['of a build that was killed long ago', String(process.pid)],
-  ])('are not waited for because of a lock %s', async (name, content) => {
+  ])('are built in spite of a lock %s', async (name, content) => {
     const copy = await installation(name);
     const lock = join(copy, 'web', '.build-lock');
     await writeFile(lock, content);

@@ -11,7 +11,6 @@ const database = await createDatabase('migrated');
 const serving = (settings: Record<string, string>) =>
   start({ DATABASE_URL: databaseUrl(database), ...settings });
 
-/** The one line with which a process gave up. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const server = run(settings);
   expect(await server.ended).toEqual({ code: 1, signal: null });
@@ -20,25 +19,25 @@ async function refusal(settings: Record<string, string>): Promise<string> {
   return server.errorLines[0] as string;
 }
 
-describe('a bad setting stops the start with one line that names it', () => {
-  // config.test.ts tells what each setting takes.
-  it('a URL, without the password in it', async () => {
+describe('a bad setting ends the start with one line that names it', () => {
+  // config.test.ts tests which values each setting takes.
+  it('if DATABASE_URL is invalid, without its password', async () => {
     const line = await refusal({ DATABASE_URL: 'mysql://root:hunter2@localhost/classledger' });
     expect(line).toMatch(/^DATABASE_URL .*postgres:\/\//);
     expect(line).not.toContain('hunter2');
   });
 
-  it('DATA_DIR where the secret of the installation cannot be kept', async () => {
+  it('if DATA_DIR cannot hold the secret of the installation', async () => {
     const line = await refusal({ DATABASE_URL: databaseUrl(database), DATA_DIR: '/dev/null/data' });
     expect(line).toMatch(/secret .* \(ENOTDIR.*\): set SECRET_KEY, or set DATA_DIR to a folder/);
   });
 
-  it('HOST without an address here', async () => {
+  it('if HOST has no address on this machine', async () => {
     const HOST = 'no-such-host.invalid';
     expect(await refusal({ DATABASE_URL: databaseUrl(database), HOST })).toContain(HOST);
   });
 
-  it('a .env that cannot be read', async () => {
+  it('if .env cannot be read', async () => {
     const own = newFolder();
     mkdirSync(join(own, '.env'));
     const server = run({}, undefined, own);
@@ -47,7 +46,7 @@ describe('a bad setting stops the start with one line that names it', () => {
     await removeFolder(own);
   });
 
-  it('also when it comes from the .env file', async () => {
+  it('if the setting comes from .env', async () => {
     const own = newFolder();
     writeFileSync(join(own, '.env'), 'LOG_LEVEL=loud\n');
     const server = run({}, undefined, own);
@@ -58,21 +57,19 @@ describe('a bad setting stops the start with one line that names it', () => {
 });
 
 describe('the start-up line', () => {
-  it('tells where requests are served, once they are, and is the only line when there is an administrator', async () => {
+  it('names the address once requests are served, and is the only line on stdout if an administrator exists', async () => {
     const port = String(await freePort());
     const first = await serving({ ADMIN_PASSWORD: 'correct horse battery', LOG_LEVEL: 'fatal', PORT: port });
     const isHealthy = async ({ address }: typeof first) => (await fetch(`${address}/healthz`)).status === 200;
     expect(first.address).toBe(`http://127.0.0.1:${port}`);
-    // It does not appear when the port is taken.
     const line = await refusal({ DATABASE_URL: databaseUrl(database), PORT: port });
     expect(line).toMatch(new RegExp(`address already in use.*${port}`));
     expect(await isHealthy(first)).toBe(true);
     const server = await serving({});
     expect(await isHealthy(server)).toBe(true);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
-    // PORT=0 is a free one.
+    // PORT=0 selects a free port.
     expect(server.stdout).toMatch(/^Classledger is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
-    // The log goes elsewhere.
     const lines = server.errorLines.map((text) => JSON.parse(text));
     expect(lines).toMatchObject([
       {
@@ -88,8 +85,8 @@ describe('the start-up line', () => {
   });
 });
 
-describe('what a library warns of', () => {
-  it('is one line, and so is a database that cannot be reached, without its password', async () => {
+describe('a warning of a library', () => {
+  it('is one line, and an unreachable database is another, without its password', async () => {
     const server = run({ DATABASE_URL: 'postgres://clerk:hunter2@127.0.0.1:1/x?sslmode=require' });
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.errorLines).toEqual([
@@ -101,7 +98,7 @@ describe('what a library warns of', () => {
 });
 
 describe('the command line', () => {
-  it('explains itself, and refuses a command that it does not know', async () => {
+  it('prints its help, and rejects an unknown command with exit code 2', async () => {
     const help = run({}, 'help');
     expect(await help.ended).toEqual({ code: 0, signal: null });
     expect(help.stdout).toMatch(/serve[\s\S]+migrate[\s\S]+verify/);
@@ -110,13 +107,13 @@ describe('the command line', () => {
     expect(unknown.stderr).toMatch(/Unknown command "explode"/);
   });
 
-  it('proves a ledger: exit code 0 and one line', async () => {
+  it('proves a ledger with verify: exit code 0 and one line', async () => {
     const proof = run({ DATABASE_URL: databaseUrl(database) }, 'verify');
     expect(await proof.ended).toEqual({ code: 0, signal: null });
     expect(proof.stdout).toBe('0 students and 0 live records: all totals follow from the ledger\n');
   });
 
-  it('gives an administrator a new password, printed once', async () => {
+  it('gives an administrator a new password with reset-admin and prints it once', async () => {
     const reset = async (command: string) => {
       const done = run({ DATABASE_URL: databaseUrl(database) }, command);
       const { code } = await done.ended;

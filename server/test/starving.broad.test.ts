@@ -8,16 +8,15 @@ const colleague = await school.issue({});
 const hillside = await createSampleSchool(admin, 'Hillside School');
 const neighbour = await hillside.issue({});
 
-/** Whatever touches the table stands still until it is released. */
+/** Blocks every statement that touches the table until it is released. */
 const stopped = (table: string) => HeldRows.by(test, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 
-/** Those who have waited for ten seconds are told to come back. */
 async function expectAnswered(reads: readonly Promise<{ code: number }>[]): Promise<void> {
   for (const { code } of await Promise.all(reads)) expect([0, 50301]).toContain(code);
 }
 
 describe('300 slow reads of one credential', () => {
-  it('hold up neither another school nor the quick reads of the own one', async () => {
+  it('delay neither another school nor quick reads of their own school', async () => {
     const held = await stopped('score_record');
     const slow = Array.from({ length: 300 }, () => greedy.get('/scores?sortBy=scoreChange'));
     await held.waiting(2);
@@ -28,7 +27,7 @@ describe('300 slow reads of one credential', () => {
     await expectAnswered(slow);
   });
 
-  it('leave a place for the slow read of another school', async () => {
+  it('leave room for a slow read of another school', async () => {
     const slow = Array.from({ length: 300 }, () => greedy.get('/scores?sortBy=scoreChange'));
     const theirs = neighbour.get('/scores?sortBy=scoreChange');
     let ended = 0;
@@ -40,7 +39,7 @@ describe('300 slow reads of one credential', () => {
 });
 
 describe('statements of one school that all wait for a lock', () => {
-  it('hold up neither another school nor the points that are given', async () => {
+  it('delay neither another school nor gifts of points', async () => {
     const held = await stopped('template');
     const waiting = Array.from({ length: 50 }, () => greedy.get('/templates'));
     await held.waiting(6);
@@ -52,8 +51,8 @@ describe('statements of one school that all wait for a lock', () => {
   });
 });
 
-describe('lines of the activity log that wait for a student whom somebody keeps locked', () => {
-  it('hold up neither another school nor its points', async () => {
+describe('activity-log lines that wait for a locked student', () => {
+  it('delay neither another school nor its points', async () => {
     const { schoolDb, grades } = school;
     const id = grades[0].classes[0].students[0]?.id as number;
     const held = await HeldRows.student(test, id);
@@ -67,38 +66,35 @@ describe('lines of the activity log that wait for a student whom somebody keeps 
   });
 });
 
-describe('points that wait for rows which somebody keeps locked', () => {
-  it.each([1, 8])(
-    'hold up no other school, at one of %s processes that share connections',
-    async (sharedBy) => {
-      // Longer than a busy machine may take for the others.
-      const lockedRowWaitMs = 600_000;
-      const app = await startTestApp(
-        {},
-        { shareDatabaseWith: test, connection: { sharedBy }, lockedRowWaitMs },
-      );
-      const [one, other] = [app.with(greedy), app.with(neighbour)];
-      const { students } = school.grades[0].classes[0];
-      const held = await HeldRows.class(test, school.grades[0].classes[0].id);
-      let ended = 0;
-      const writes = students.map(async ({ id }) => {
-        const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
-        ended++;
-        return answer;
-      });
-      await held.waiting(Math.min(app.database.blockedWritesMax, students.length));
-      for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
-      expect(ended).toBe(0);
-      await held.release();
-      for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ code: 0 });
-      await app.stop();
-    },
-  );
+describe('gifts of points that wait for locked rows', () => {
+  it.each([1, 8])('delay no other school at one of %s processes that share connections', async (sharedBy) => {
+    // Longer than the other requests take on a busy machine.
+    const lockedRowWaitMs = 600_000;
+    const app = await startTestApp(
+      {},
+      { shareDatabaseWith: test, connection: { sharedBy }, lockedRowWaitMs },
+    );
+    const [one, other] = [app.with(greedy), app.with(neighbour)];
+    const { students } = school.grades[0].classes[0];
+    const held = await HeldRows.class(test, school.grades[0].classes[0].id);
+    let ended = 0;
+    const writes = students.map(async ({ id }) => {
+      const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
+      ended++;
+      return answer;
+    });
+    await held.waiting(Math.min(app.database.blockedWritesMax, students.length));
+    for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
+    expect(ended).toBe(0);
+    await held.release();
+    for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ code: 0 });
+    await app.stop();
+  });
 });
 
-describe('a read that takes longer than it may', () => {
+describe('a read that exceeds its time limit', () => {
   it.each([['/scores?sortBy=scoreChange'], ['/stats/overview?startDate=2026-09-01']])(
-    'is ended with 503 and says what to do (%s)',
+    'gets 503 with Retry-After and the advice to ask for less (%s)',
     async (path) => {
       const hurried = { shareDatabaseWith: test, connection: { slowReadMs: 50 } };
       const client = (await startTestApp({}, hurried)).with(greedy);

@@ -17,12 +17,11 @@ const settings = {
 
 afterAll(() => removeFolder(folder));
 
-/** Every process that was started with the folder among its settings or arguments: server, database, npm, shell. */
+/** Lists processes with the folder in their settings or arguments: server, database, npm, shell. */
 async function processes(): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
-    // Processes come and go while they are looked at.
     const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
     const [args, environment] = [await read('cmdline'), await read('environ')];
     if (`${args}${environment}`.includes(folder)) found.push(`${pid} ${args.replaceAll('\0', ' ')}`);
@@ -35,7 +34,6 @@ const isIn = (path: string) => existsSync(join(settings.DATA_DIR, path));
 const creating = async () =>
   (await readdir(settings.DATA_DIR).catch(() => [])).some((name) => name.startsWith('postgres.new-'));
 
-/** `npm start`, ready to serve. */
 async function npmStart(): Promise<ChildProcess> {
   const npm = spawn('npm', ['start'], {
     cwd: resolve(import.meta.dirname, '../..'),
@@ -58,13 +56,13 @@ async function npmStart(): Promise<ChildProcess> {
   return npm;
 }
 
-describe('the embedded database is stopped with a server that is stopped', () => {
+describe('a stopped server stops its embedded database', () => {
   it.each([
     ['while the database is created', creating],
     ['while the database starts', () => isIn('postgres/postmaster.pid')],
   ])('%s', async (_when, moment) => {
     const server = new ServerProcess(settings, folder);
-    // On a busy machine it may be over before it is seen.
+    // On a busy machine the moment may pass unseen.
     await eventually('the moment has come', async () => (await moment()) || server.address !== null);
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -73,7 +71,7 @@ describe('the embedded database is stopped with a server that is stopped', () =>
     expect(isIn('postgres/postmaster.pid')).toBe(false);
   });
 
-  it('by several signals at once', async () => {
+  it('after several signals at once', async () => {
     const server = await ServerProcess.serving(settings, folder);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) server.signal(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });
@@ -81,8 +79,8 @@ describe('the embedded database is stopped with a server that is stopped', () =>
   });
 });
 
-describe('a server that npm has started', () => {
-  it('stops in order when npm is asked to, and npm waits for it', async () => {
+describe('a server that npm started', () => {
+  it('stops cleanly on SIGTERM to npm, and npm waits for it', async () => {
     const npm = await npmStart();
     const ended = new Promise((done) => npm.once('exit', (code, signal) => done({ code, signal })));
     npm.kill('SIGTERM');
@@ -90,16 +88,16 @@ describe('a server that npm has started', () => {
     expect(await processes()).toEqual([]);
   });
 
-  it('stops in order when npm ends without passing anything on', async () => {
+  it('stops cleanly when npm exits without forwarding the signal', async () => {
     const npm = await npmStart();
     npm.kill('SIGHUP');
     await nothingRuns();
     expect(isIn('postgres/postmaster.pid')).toBe(false);
   });
 
-  it('is the process that npm passes signals to, whatever the command', () => {
+  it('replaces the shell of every npm script, so that signals from npm reach it', () => {
     const { start, demo, verify, migrate } = manifest.scripts;
-    // A shell between them would end at once and leave the server behind. Where there is no `exec`, there are no signals.
+    // A shell between them would end at once and leave the server running. `exec` exists wherever signals do.
     for (const script of [start, demo, verify, migrate]) {
       const [first = '', second] = script.split(' || ');
       const command = first.replace(/^(\w+=\w+ )?exec (?=node )/, '');

@@ -41,10 +41,8 @@ async function column(statement: string): Promise<Set<string>> {
 const storedDescriptions = () => column('SELECT description FROM score_record WHERE live');
 const auditedIds = () => column('SELECT request_id FROM audit_record');
 
-/** Holds the student, so that whoever writes to it waits. */
 const holdStudent = () => HeldRows.student({ databaseTarget: { ...inject('postgres'), database } }, userId);
 
-/** A connection over which so much is sent and nothing read unless asked for. */
 function opened(bytes: string): { socket: Socket; closed: Promise<void>; received: () => string } {
   const { hostname, port } = new URL(server.address as string);
   const socket = createConnection({ host: hostname, port: Number(port) });
@@ -61,7 +59,6 @@ function opened(bytes: string): { socket: Socket; closed: Promise<void>; receive
   return { socket, closed, received: () => received };
 }
 
-/** Whether the address accepts new connections. */
 function listens(): Promise<boolean> {
   const { hostname, port } = new URL(server.address as string);
   return new Promise((resolve) => {
@@ -82,7 +79,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
     RATE_LIMIT_TOTAL_PER_MINUTE: '1000000',
     RATE_LIMIT_WRITE_PER_MINUTE: '1000000',
-    // Longer than any test: what ends, ends without it.
+    // Longer than any test, so no test ends by this limit.
     STOP_SECONDS: '600',
   };
   db = await openClient({ ...inject('postgres'), database });
@@ -107,12 +104,11 @@ afterAll(async () => {
 });
 
 describe('a server that is stopped', () => {
-  // The signals differ in nothing: each stops one of these servers.
-  it('under load has every acknowledged request in the ledger and in the audit log, which is 250 ms behind', async () => {
+  it('keeps every acknowledged request in the ledger and the audit log, which lags by 250 ms at most', async () => {
     const isAudited = async (id: string) =>
       (await db.query('SELECT FROM audit_record WHERE request_id = $1', [id])).rowCount === 1;
     let attempt = 0;
-    // A busy machine may hold up an answer, not every one of them.
+    // A busy machine may delay one answer, but not all of them.
     await eventually('an answer is audited within 250 ms', async () => {
       const { requestId } = await score(`audited ${attempt++}`);
       const answeredAt = performance.now();
@@ -143,9 +139,9 @@ describe('a server that is stopped', () => {
     expect(server.stderr).toBe('');
   });
 
-  it('answers what is in flight, also slow readers, finishes and audits the work of a caller who has gone, and takes nothing new', async () => {
+  it('finishes active requests, also for slow readers and disconnected callers, and accepts no new connections', async () => {
     await start();
-    // More than the system takes off a server at once.
+    // More than the system buffers for a server at once.
     await db.query(`INSERT INTO announcement (title, content, type, active, created_at, updated_at)
       SELECT 'Long', repeat('x', 50000), 'info', true, now(), now() FROM generate_series(1, 60)`);
     const asked = request(`${server.address}/api/announcements`);
@@ -153,7 +149,7 @@ describe('a server that is stopped', () => {
     asked.end();
     const readSlowly = await answer;
     const held = await holdStudent();
-    // Each of them holds a session of its own that waits for the student, so all of them have arrived.
+    // Each of these requests waits in a session of its own, so all have arrived.
     const renamings = Array.from({ length: 5 }, (_, i) => {
       const body = { actualName: `Name ${i}` };
       return remote.call('PATCH', `/api/v1/students/${userId}`, { body, headers: headers() });
@@ -189,7 +185,7 @@ describe('a server that is stopped', () => {
   const head = (path: string, headers: string) =>
     `${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${headers}`;
 
-  it('waits neither for the rest of a header or of a body nor for requests that may never come', async () => {
+  it('does not wait for the rest of a header or body, or for idle connections', async () => {
     await start();
     const half =
       'Content-Type: application/json\r\nContent-Length: 1000\r\nExpect: 100-continue\r\nUser-Agent: half a body\r\n\r\n{';
@@ -211,7 +207,7 @@ describe('a server that is stopped', () => {
     expect(server.stderr).toBe('');
   });
 
-  it('serves on while it drains, says so to health checks and callers, and stops when it is asked again', async () => {
+  it('serves while it drains, announces the stop, and stops on a second signal', async () => {
     await start({ DRAIN_SECONDS: '600' });
     await eventually('it is ready', async () => (await fetch(`${server.address}/readyz`)).status === 200);
     server.signal('SIGTERM');
@@ -229,7 +225,7 @@ describe('a server that is stopped', () => {
     expect(await auditedIds()).toContain(requestId);
   });
 
-  it('takes no new connections after the drain, and cuts off what has not ended in time, which it audits, or is not read', async () => {
+  it('refuses connections after the drain, then cuts off and audits late requests, and drops unread answers', async () => {
     await start({ DRAIN_SECONDS: '1', STOP_SECONDS: '1' });
     const unread = opened(head('GET /api/v1/openapi.json', '\r\n').repeat(200));
     await eventually('the answers begin', () => unread.received() !== '');
@@ -252,10 +248,9 @@ describe('a server that is stopped', () => {
           headers: { ...headers(), 'user-agent': agent },
         })
         .catch(() => null);
-    // More than the server has connections to its database.
     waiting.push(...Array.from({ length: 15 }, (_, i) => renaming(i)));
     await held.waiting(2);
-    // It came last: all others have been read.
+    // This request came last, so all others have been read.
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     server.signal('SIGTERM');
     await eventually('no connection is accepted', async () => !(await listens()));
@@ -271,7 +266,7 @@ describe('a server that is stopped', () => {
     expect(rows).toEqual([{ status: 503, calls: waiting.length }]);
   });
 
-  it('is not kept by a database that has fallen silent', async () => {
+  it('is not delayed by a database that no longer answers', async () => {
     const proxy = await DatabaseProxy.start(inject('postgres'));
     onTestFinished(() => proxy.close());
     await start({
@@ -287,7 +282,7 @@ describe('a server that is stopped', () => {
     expect(await Promise.all(waiting)).toEqual([null, null]);
   });
 
-  it('says no more of what it has cut off than how many requests it was', async () => {
+  it('logs only the number of requests that it cut off', async () => {
     await start({ STOP_SECONDS: '1', LOG_LEVEL: 'warn' });
     const login = await remote.call('POST', '/api/auth/login', { body: admin });
     const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
@@ -304,14 +299,14 @@ describe('a server that is stopped', () => {
       );
       return rows[0].n <= 1;
     });
-    // Its statement is answered, and there is no connection for the next one.
+    // The held statement is answered, but the next one finds no connection.
     await held.release();
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(await listed).toBeNull();
     expect(server.logged).toEqual([expect.objectContaining({ msg: 'cut off by the stop', requests: 1 })]);
   });
 
-  it('while it waits to bring the schema up to date, ends', async () => {
+  it('exits although it is waiting to migrate the schema', async () => {
     const empty = await createDatabase('empty');
     const other = await openClient({ ...inject('postgres'), database: empty });
     await other.query('SELECT pg_advisory_lock(3853314791062309107)');

@@ -6,7 +6,7 @@ import { processes } from './processes.ts';
 import { openSchool, TestClock } from './test-app.ts';
 import { newReceiver } from './webhook-receiver.ts';
 
-it('a process that is killed while it delivers leaves nothing out: another one sends that again, under the same name', async () => {
+it('another process resends the delivery of a killed process under the same id, and loses no change', async () => {
   const clock = new TestClock();
   const likeTheProcess = () => clock.set(new Date().toISOString());
   likeTheProcess();
@@ -32,7 +32,7 @@ it('a process that is killed while it delivers leaves nothing out: another one s
   await server.kill();
   receiver.answer = () => 204;
   const later = await office.give(student, 3);
-  // Instead of a minute: what the process said is over.
+  // Ends the ownership of the killed process now instead of after a minute.
   await test.database.pool.query(`UPDATE webhook SET owned_until = '-infinity'`);
   likeTheProcess();
   await expect

@@ -10,7 +10,7 @@ import { createDatabase, databaseUrl } from './own-database.ts';
 import { openRemoteSchool, Remote, type RemoteAnswer } from './remote.ts';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
-/** Several processes on one port keep what one process promises (docs/operations.md, Workers). */
+/** Several processes on one port keep the promises of one process (docs/operations.md, Workers). */
 
 const admin = { username: 'admin', password: 'correct horse battery' };
 const metricsToken = 'the-token-of-the-operator';
@@ -18,7 +18,7 @@ const folder = newFolder();
 let server: ServerProcess;
 let remote: Remote;
 let proxy: DatabaseProxy;
-/** In front of the database of all that is not listening. */
+/** Carries all database connections except those that listen for notifications. */
 let reachable: DatabaseProxy;
 let database: string;
 let settings: Record<string, string>;
@@ -33,7 +33,6 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** Connections that are handed to the workers in turn. */
 function connections(count = 8): Remote[] {
   const all = Array.from({ length: count }, () => new Remote(server.address as string));
   onTestFinished(() => {
@@ -42,10 +41,7 @@ function connections(count = 8): Remote[] {
   return all;
 }
 
-/**
- * What was asked for within a time after which the server no longer waits for a worker, or counts anew: asked again where a
- * busy machine took longer. One that always does is given up with the test.
- */
+/** Repeats a request until it takes less than `ms`; a busy machine may exceed a limit of the server. */
 async function inTime<T>(ms: number, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const began = performance.now();
@@ -54,7 +50,6 @@ async function inTime<T>(ms: number, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a connection can be made. */
 async function reaches(address: string): Promise<boolean> {
   const socket = connect(Number(new URL(address).port), new URL(address).hostname);
   return once(socket, 'connect')
@@ -68,7 +63,6 @@ async function reaches(address: string): Promise<boolean> {
 const ping = (by: Remote, token: string) =>
   by.call('GET', '/api/v1/ping', { headers: { authorization: `Bearer ${token}` } });
 
-/** The cookie of a session of the first administrator. */
 async function signedIn(to: ServerProcess): Promise<string> {
   const by = new Remote(to.address as string);
   const login = await by.call('POST', '/api/auth/login', { body: admin });
@@ -76,7 +70,6 @@ async function signedIn(to: ServerProcess): Promise<string> {
   return String(login.headers['set-cookie']).split(';', 1)[0] as string;
 }
 
-/** What one scrape tells: calls of ping that were answered, and how database and workers are. */
 async function scrape() {
   const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' };
   const text = await inTime(2_000, async () =>
@@ -99,7 +92,7 @@ async function scrape() {
 
 const listSchools = (by: Remote) => by.call('GET', '/api/schools', { headers: { cookie } });
 
-/** Calls over each of several connections again and again. @returns what came of it, once it is ended */
+/** Calls over several connections until it is ended, and counts answers and failures. */
 function load(by: readonly Remote[], call: (by: Remote) => Promise<RemoteAnswer>) {
   let goesOn = true;
   const counts = by.map(() => ({ answered: 0, failed: [] as unknown[] }));
@@ -136,7 +129,7 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl(database, reachable.address),
     DATABASE_LISTEN_URL: databaseUrl(database, proxy.address),
     ADMIN_PASSWORD: admin.password,
-    // The parent opens the port again where all workers have died.
+    // The parent reopens this port after all workers have died.
     PORT: String(await freePort()),
     METRICS_TOKEN: metricsToken,
     WORKERS: '2',
@@ -166,7 +159,7 @@ describe('a server of two workers', () => {
       expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain('UV_THREADPOOL_SIZE=5');
   });
 
-  it('lets 600 calls and 120 writes a minute of a credential through, over all of its connections', async () => {
+  it('allows a credential 600 calls and 120 writes a minute over all its connections', async () => {
     const by = connections();
     const codes = async (count: number, call: (by: Remote) => Promise<RemoteAnswer>) => {
       const perConnection = await Promise.all(
@@ -190,25 +183,24 @@ describe('a server of two workers', () => {
     expect(writes.filter((code) => code !== 42901)).toHaveLength(120);
   });
 
-  it('refuses the next call after an access change, over whichever connection it comes', async () => {
+  it('refuses the next call over any connection after a credential is disabled', async () => {
     const credential = await school.issue();
     const by = connections();
     for (const each of by) expect((await ping(each, credential.token)).code).toBe(0);
-    // What workers remember is good for a second from here, and no notification tells them of a change.
+    // Cached credentials stay valid for a second, and no notification arrives.
     proxy.silenceListeners();
     const changed = await school.asAdmin('PATCH', `/api-tokens/${credential.id}`, { disabled: true });
     expect(changed.status).toBe(200);
     for (const each of by) expect((await ping(each, credential.token)).code).toBe(40103);
   });
 
-  it('answers an access change though a worker is mute, which trusts its memory no more', async () => {
+  it('disables a credential although one worker hangs, and that worker refuses it afterwards', async () => {
     const credential = await school.issue();
     const by = connections();
     const calls = () => Promise.all(by.map((each) => ping(each, credential.token)));
     for (const { code } of await calls()) expect(code).toBe(0);
     const [worker] = server.children as [number];
     process.kill(worker, 'SIGSTOP');
-    // The change itself goes to the one that works.
     const tries = connections().map((each) =>
       each.call('PATCH', `/api/api-tokens/${credential.id}`, {
         body: { disabled: true },
@@ -221,7 +213,7 @@ describe('a server of two workers', () => {
     await Promise.all(tries);
   });
 
-  it('tells the sum of its workers in one scrape', async () => {
+  it('reports the sum of all workers in each scrape of /metrics', async () => {
     const credential = await school.issue();
     const by = connections();
     const before = await scrape();
@@ -232,7 +224,7 @@ describe('a server of two workers', () => {
     expect(before.started).toBeGreaterThan(0);
   });
 
-  it('shows in the API call log what any of its workers has just answered', async () => {
+  it('shows the latest calls of all workers in the API call log', async () => {
     const by = connections();
     const { answers, log } = await inTime(3_000, async () => {
       const { id, token } = await school.issue();
@@ -243,7 +235,7 @@ describe('a server of two workers', () => {
     expect(logged.toSorted()).toEqual(answers.map(({ requestId }) => requestId).toSorted());
   });
 
-  it('starts a killed worker again, as it was; the connections of the other one notice nothing', async () => {
+  it('replaces a killed worker with the same settings, and keeps the connections of the other', async () => {
     const [killed, other] = server.children as [number, number];
     const running = load(connections(), listSchools);
     await running.answered(5);
@@ -255,19 +247,19 @@ describe('a server of two workers', () => {
     await eventually('it is replaced', () => server.stderr.includes('"event":"workerStarted"'));
     await running.answered(5);
     const failures = (await running.end()).map(({ failed }) => failed);
-    // What was under way there fails, once; the next call has another connection.
+    // Its active requests fail once; the next call uses another connection.
     const broken = failures.filter(({ length }) => length > 0);
     expect(broken.length).toBeGreaterThan(0);
     expect(broken.length).toBeLessThan(failures.length);
     expect(broken).toEqual(broken.map(() => [expect.objectContaining({ code: 'ECONNRESET' })]));
     expect(server.children).toHaveLength(2);
     expect(server.children).toContain(other);
-    // What it had counted is still in the sum.
+    // The metrics keep the counts of the killed worker.
     expect(await scrape()).toEqual({ ...counted, ended: 1 });
     expect(server.stderr).toMatch(new RegExp(`"event":"workerEnded","worker":${killed},"how":"SIGKILL"`));
   });
 
-  it('exchanges its workers one by one on SIGUSR2, and no request fails', async () => {
+  it('replaces its workers one by one on SIGUSR2 without a failed request', async () => {
     const before = server.children;
     remote.close();
     const running = load(connections(), listSchools);
@@ -280,10 +272,10 @@ describe('a server of two workers', () => {
     expect(server.children.filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('keeps the port open when all die at once: connections wait for the next one', async () => {
+  it('keeps the port open when all workers die, and new workers serve the waiting connections', async () => {
     const ended = () => server.stderr.match(/"workerEnded"/g)?.length ?? 0;
     const before = ended();
-    // So that no worker comes up until the connections wait.
+    // No worker starts until the connections wait.
     const { port } = reachable.address;
     reachable.mute();
     for (const pid of server.children) process.kill(pid, 'SIGKILL');
@@ -296,11 +288,11 @@ describe('a server of two workers', () => {
     reachable = await DatabaseProxy.start(inject('postgres'), port);
     for (const { status } of await calls) expect(status).toBe(200);
     await eventually('there are two again', () => server.children.length === 2);
-    // Those connections are kept alive as any other, and hold up no stop.
+    // These connections stay alive like any other and do not delay a stop.
     for (const each of by) expect((await listSchools(each)).status).toBe(200);
   });
 
-  it('that is stopped answers what it can in time, cuts off the rest, and leaves no process', async () => {
+  it('answers requests in time on a stop, cuts off the rest, and leaves no process', async () => {
     const workers = server.children;
     const running = load(connections(), listSchools);
     const held = await HeldRows.by(
@@ -317,11 +309,10 @@ describe('a server of two workers', () => {
     expect(await renamed).toBeNull();
     await held.release();
     const failures = (await running.end()).flatMap(({ failed }) => failed);
-    // Nobody was there any more: no answer was an error, or was cut in the middle.
+    // A refused or reset connection is fine; an error answer is not.
     for (const failed of failures) expect((failed as NodeJS.ErrnoException).code).toMatch(/^ECONN/);
     expect(workers.filter(isAlive)).toEqual([]);
     const errors = server.errorLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-    // Of the workers that were killed above.
     expect(errors).toHaveLength(3);
     for (const error of errors) expect(error).toMatchObject({ event: 'workerEnded', how: 'SIGKILL' });
   });
@@ -339,7 +330,7 @@ describe('workers', () => {
     expect(failing.errorLines).toEqual([expect.stringContaining('EADDRINUSE')]);
   });
 
-  it('that the embedded database has too few connections for are refused with one line', async () => {
+  it('are refused in one line if the embedded database has too few connections', async () => {
     const own = { DATA_DIR: `${folder}/data`, WORKERS: '10' };
     const failing = new ServerProcess(own, folder);
     expect(await failing.ended).toEqual({ code: 1, signal: null });
@@ -348,7 +339,7 @@ describe('workers', () => {
     ]);
   });
 
-  it('share the embedded database, end when their parent is killed, and the next start has everything', async () => {
+  it('share the embedded database and end with a killed parent, and the next start keeps the data', async () => {
     const own = {
       ADMIN_PASSWORD: admin.password,
       WORKERS: '2',
@@ -357,12 +348,11 @@ describe('workers', () => {
     };
     const first = await ServerProcess.serving(own, folder);
     const workers = first.children;
-    // Two of them are workers, one is the database.
     expect(workers).toHaveLength(3);
     const { schoolDb } = await openRemoteSchool(new Remote(first.address as string), admin);
     await first.kill();
     const next = new ServerProcess({ PORT: '0', ...own }, folder);
-    // A signal to exchange workers that are not there yet does not end their parent before its database.
+    // SIGUSR2 before any worker exists must not end the parent before its database.
     await eventually('the database is started', () => next.children.length > 0);
     next.signal('SIGUSR2');
     await next.ready();

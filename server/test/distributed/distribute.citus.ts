@@ -18,7 +18,6 @@ afterAll(async () => {
   for (const name of made) await dropDistributed(nodes, name);
 });
 
-/** An empty database with Citus on all nodes. */
 async function withCitus(): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   made.push(name);
@@ -56,7 +55,7 @@ const distributed = async (database: string) =>
   ).map(({ name }) => name);
 
 describe('classledger distribute', () => {
-  it('says what it will do, does it, keeps every row, and finds nothing to do the second time', async () => {
+  it('prints its plan, distributes every row unchanged, and has nothing to do the second time', async () => {
     const database = await migrated();
     await ask(
       database,
@@ -76,7 +75,6 @@ describe('classledger distribute', () => {
     expect(await distributed(database)).toEqual(expect.arrayContaining([...schoolTables]));
     expect(await ask(database, 'SELECT * FROM grade ORDER BY id')).toEqual(before);
     expect((await run(database)).stdout).toContain('there is nothing to do');
-    // Ids go on where they were.
     const [next] = await ask<{ id: number }>(
       database,
       `INSERT INTO grade (school_id, name, created_at) VALUES (1, 'Next', now()) RETURNING id::int`,
@@ -84,7 +82,7 @@ describe('classledger distribute', () => {
     expect(next?.id).toBe(21);
   });
 
-  it('puts a school and all its data in one shard', async () => {
+  it('co-locates all tables, so that the data of a school is in one shard', async () => {
     const database = await migrated();
     await run(database);
     const rows = await ask<{ groups: number }>(
@@ -94,7 +92,7 @@ describe('classledger distribute', () => {
     expect(rows).toEqual([{ groups: 1 }]);
   });
 
-  it('leaves everything as it was when it is interrupted', async () => {
+  it('leaves the schema as it was when it is interrupted, and can run again', async () => {
     const database = await migrated();
     const schemaOf = () =>
       ask(
@@ -117,10 +115,10 @@ describe('classledger distribute', () => {
     expect((await run(database)).code).toBe(0);
   });
 
-  it('distributes what an upgrade brought', async () => {
+  it('distributes the tables that an upgrade added', async () => {
     const database = await migrated();
     await run(database);
-    // As if the release that brought these had not been distributed yet.
+    // Simulates an upgrade whose new tables are not distributed yet.
     for (const table of ['class_day', 'sign_in_flow']) {
       const [key] = await ask<{ name: string }>(
         database,
@@ -134,7 +132,7 @@ describe('classledger distribute', () => {
     expect(await distributed(database)).toEqual(expect.arrayContaining([...schoolTables]));
   });
 
-  it('lets a migration bring a table of school data with its keys', async () => {
+  it('accepts a migration that adds a table of school data with foreign keys', async () => {
     const database = await migrated();
     await run(database);
     const { db, end } = connectDatabase({ ...coordinator, database });
@@ -158,7 +156,7 @@ describe('classledger distribute', () => {
     expect(keys).toEqual([{ key: 'FOREIGN KEY (school_id, student_id) REFERENCES student(school_id, id)' }]);
   });
 
-  it('refuses with one line what it cannot do', async () => {
+  it('refuses in one line a database that it cannot distribute', async () => {
     const database = await migrated();
     expect(await run('postgres')).toMatchObject({
       code: 1,
