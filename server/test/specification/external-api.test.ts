@@ -4,12 +4,8 @@ import { administrator, app, bearer, cookie, type ExternalAnswer, external, inte
 import { ages, dataOf, openInstallation, permissions, sharedPassword } from './installation.ts';
 import { column, entryOf, flag, idsOf, integer, list, text, timestamp, uuidV4 } from './values.ts';
 
-/**
- * The external API as its specification states it, statement by statement, for a client that knows nothing else.
- * Every statement holds on default settings, on the day a school is set up and a year later.
- */
+/** Checks each statement of the specification on default settings, on the first day and a year later. */
 
-// Section 2: the records.
 const studentEntry = {
   id: integer,
   username: text,
@@ -103,7 +99,6 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
     return idsOf(details);
   };
   const newStudent = async (classId = class1A) => (await newStudents(classId, 1))[0] as number;
-  /** @returns the id of the record */
   const give = async (userId: number, scoreChange: number) => {
     const { details } = await dataOf(schoolApp.post('/scores', { userId, scoreChange }));
     return details[0].logId;
@@ -118,7 +113,6 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
     const made = await issuer.post('/api-tokens', credential, { 'x-confirm-password': issuer.password });
     return { id: made.data?.id, made, ...app(url, made.data?.token) };
   };
-  /** A school administrator who issues a credential. */
   const newIssuer = async (schoolId: number) => {
     const account = { username: unique('issuer'), password: 'admin456', role: 'school_admin', schoolId };
     const { id: issuerId } = await dataOf(admin.post('/admin/manage', account));
@@ -136,7 +130,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 
   describe('1. What the service does', () => {
-    it('opens external endpoints to API tokens alone, and internal endpoints to sessions alone', async () => {
+    it('accepts only API tokens at external endpoints and only sessions at internal ones', async () => {
       const logIn = (path: string, username: string, password: string) =>
         internal(url).post(path, { username, password });
       const session = cookie(await logIn('/auth/login', head.username, head.password));
@@ -149,14 +143,14 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
     });
 
     it.each(['/admin/list', '/schools', '/applications', '/announcements', '/mail'])(
-      'keeps system-level data out: %s does not exist',
+      'answers 40401 at %s, which is system-level data',
       async (path) => {
         await fails(schoolApp.get(path), 40401);
         await fails(schoolApp.post(path, {}), 40401);
       },
     );
 
-    it('rejects every request whose token is missing or fails', async () => {
+    it('rejects every request with a missing or unknown token', async () => {
       for (const [method, path] of [['GET', '/ping'] as const, ...endpoints]) {
         await fails(external(url).call(method, path), 40101, path);
         await fails(app(url, 'cls_unknown').call(method, path), 40102, path);
@@ -170,7 +164,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await fails(schoolApp.get('/students/999999'), 40401);
     });
 
-    it('2.1 names each request by a UUID, in the body, in X-Request-Id and in the audit log', async () => {
+    it('2.1 names each request by a UUID in the body, in X-Request-Id and in the audit log', async () => {
       const answers = [await schoolApp.get('/grades'), await schoolApp.get('/students/999999')];
       const ids = answers.map(({ requestId }) => requestId);
       expect(new Set(ids).size).toBe(2);
@@ -179,7 +173,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(column(logged, 'requestId')).toEqual(ids.reverse());
     });
 
-    it('2.2 pages every list: page 1 and 20 entries unless told otherwise, and 100 at most', async () => {
+    it('2.2 pages every list, with 20 entries by default and 100 at most', async () => {
       for (const path of lists) {
         const page = (query: string) => schoolApp.get(path + query);
         const data = { list: list, total: integer };
@@ -189,7 +183,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('2.2 counts all matching entries, whatever the page', async () => {
+    it('2.2 counts all matching entries on every page', async () => {
       const students = await newStudents(await newClass(), 25);
       const { classId } = await dataOf(schoolApp.get(`/students/${students[0]}`));
       const page = (query: string) => schoolApp.get(`/students?classId=${classId}${query}`);
@@ -197,14 +191,14 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       for (const query of ['', '&page=2', '&page=9']) await succeeds(page(query), { total: 25 });
     });
 
-    it.each(lists)('2.3 sorts %s by its default when sortBy is not a value of the list', async (path) => {
+    it.each(lists)('2.3 sorts %s by its default when sortBy is invalid', async (path) => {
       const ids = async (query: string) => await idsIn(schoolApp.get(path + query));
       expect(await ids('?sortBy=shoeSize')).toEqual(await ids(''));
       expect(await ids('?sortBy=shoeSize&order=desc&limit=100')).toEqual(await ids('?order=desc&limit=100'));
       expect(await ids('?order=asc&limit=100')).toEqual((await ids('?order=desc&limit=100')).reverse());
     });
 
-    it('2.4 filters by a UTC day or a full ISO string, and refuses any other format', async () => {
+    it('2.4 filters by a UTC day or a full ISO string, and answers 400 to any other format', async () => {
       const student = await newStudent();
       await give(student, 1);
       const at = clock.now().toISOString();
@@ -231,7 +225,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('2.4 begins a day at 00:00:00.000Z, ends it at 23:59:59.999Z, and passes a full ISO string through', async () => {
+    it('2.4 starts a day at 00:00:00.000Z, ends it at 23:59:59.999Z, and keeps a full ISO string', async () => {
       const range = async (startDate: string, endDate: string) => {
         const query = new URLSearchParams({ startDate, endDate });
         return (await dataOf(schoolApp.get(`/stats/overview?${query}`))).range;
@@ -244,7 +238,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await range(full.startDate, full.endDate)).toEqual(full);
     });
 
-    it('2.5 lists students with their scores, added up live from the score log', async () => {
+    it('2.5 lists students with totals that add up their score log', async () => {
       const [student] = await newStudents(await newClass(), 1);
       for (const change of [5, -2, 0]) await give(student as number, change);
       const { classId } = await dataOf(schoolApp.get(`/students/${student}`));
@@ -253,7 +247,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(entry).toMatchObject({ ...studentEntry, id: student, ...scores });
     });
 
-    it('2.5 shows a student with the latest ten records, and tells of an e-mail address only that there is one', async () => {
+    it('2.5 shows a student with the latest ten records, and only whether an e-mail address exists', async () => {
       const student = await newStudent();
       const given = [];
       for (let change = 1; change <= 11; change++) given.push(await give(student, change));
@@ -286,7 +280,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(data.list).toMatchObject([{ id: class1A, name: 'Class 1A', gradeName: 'Grade 1' }]);
     });
 
-    it('2.9 lists templates: those without a class are of the whole school', async () => {
+    it('2.9 lists templates; one without a class belongs to the whole school', async () => {
       const make = (more: object) =>
         schoolApp.post('/templates', { name: unique('Template'), scoreChange: 2, ...more });
       const { id: global } = await dataOf(make({}));
@@ -302,7 +296,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       });
     });
 
-    it('2.10 tells of a bulk write how many succeeded and failed, and why', async () => {
+    it('2.10 reports how many entries of a bulk write succeeded or failed, and why', async () => {
       const created = await schoolApp.post('/students', {
         classId: class1A,
         batch: [{ username: unique('student') }, { username: '2024001' }],
@@ -328,7 +322,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       });
     });
 
-    it('2.11 hands a credential out once: a prefix and about 45 characters, of which only the first can be read again', async () => {
+    it('2.11 shows a credential once; later only its prefix can be read', async () => {
       const { made, id, token } = await issue({
         name: 'Campus card',
         scopeType: 'grade',
@@ -435,7 +429,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
     const key = () => ({ 'Idempotency-Key': unique('key') });
     const replayed = ({ headers }: ExternalAnswer) => headers.get('Idempotency-Replayed');
 
-    it('does the work and stores the response; a repetition replays it and does nothing', async () => {
+    it('does the work once, and replays the stored response for a repeated key', async () => {
       const student = await newStudent();
       const once = key();
       const score = { userId: student, scoreChange: 5 };
@@ -474,7 +468,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(replayed(other)).toBeNull();
     });
 
-    it('answers 40901 while the first request with the key is being processed', async () => {
+    it('answers 40901 while the first request with the key is in progress', async () => {
       const student = await newStudent();
       const once = key();
       const score = { userId: student, scoreChange: 5 };
@@ -517,12 +511,12 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   });
 
   describe('4.1 Cross-cutting rules', () => {
-    it('answers 40401 to a read of a target outside of the scope', async () => {
+    it('answers 40401 to a read of a target outside the scope', async () => {
       await fails(gradeApp.get(`/students/${emil}`), 40401);
       await fails(classApp.get(`/students/${dora}`), 40401);
     });
 
-    it('answers 40303 to a write that names a target outside of the scope', async () => {
+    it('answers 40303 to a write that names a target outside the scope', async () => {
       const logId = await give(dora, 1);
       const bound = { name: unique('Template'), scoreChange: 1, classId: class1B };
       const { id: templateId } = await dataOf(schoolApp.post('/templates', bound));
@@ -566,7 +560,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('takes null for an optional field as if it were not there', async () => {
+    it('treats null for an optional field as absent', async () => {
       const student = { classId: class1A, username: unique('student'), password: null, actualName: null };
       await succeeds(schoolApp.post('/students', student), { initialPassword: text });
       const score = { userId: ada, username: null, scoreChange: 2, description: null };
@@ -575,7 +569,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await succeeds(schoolApp.post('/templates', global), { global: true });
     });
 
-    it('takes an empty filter as if it were not there', async () => {
+    it('treats an empty filter as absent', async () => {
       for (const [path, filters] of [
         ['/students', 'page=&limit=&sortBy=&order=&classId=&gradeId=&keyword=&disabled='],
         ['/scores', 'page=&sortBy=&userId=&username=&classId=&gradeId=&type=&startDate=&endDate='],
@@ -586,7 +580,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('takes a path with a slash at its end', async () => {
+    it('accepts a path with a trailing slash', async () => {
       await succeeds(schoolApp.get('/ping/'), { ok: true });
       await succeeds(schoolApp.get(`/students/${ada}/`), { id: ada });
       const score = { userId: ada, scoreChange: 1 };
@@ -595,7 +589,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   });
 
   describe('4.2 Connectivity', () => {
-    it('GET /ping tells who calls, with any valid token', async () => {
+    it('GET /ping shows school and credential to any valid token', async () => {
       const scope = { scopeType: 'class', scopeGradeId: null, scopeClassId: class1A };
       const caller = await issue({ name: 'Door', ...scope, scopes: ['stats:read'] });
       await succeeds(caller.get('/ping'), {
@@ -664,7 +658,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       });
     });
 
-    it('POST /students creates one student, whose given password works and is never echoed', async () => {
+    it('POST /students creates one student with the given password, which it never returns', async () => {
       const username = unique('student');
       const student = { classId: class1A, username, actualName: 'Fay Wong', password: '123456' };
       const created = await schoolApp.post('/students', student);
@@ -687,7 +681,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await signsIn(username, initialPassword);
     });
 
-    it('POST /students creates a batch entry by entry, and rolls nothing back', async () => {
+    it('POST /students creates a batch entry by entry; a failed entry undoes no other', async () => {
       const entry = () => ({ username: unique('student') });
       const [first, second, third] = [entry(), { username: '2024001' }, { ...entry(), classId: class1B }];
       const body = { classId: class1A, defaultPassword: sharedPassword, batch: [first, second, third] };
@@ -698,7 +692,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await signsIn(first.username, sharedPassword);
     });
 
-    it('POST /students lets a class credential omit classId; others must name a class of their scope', async () => {
+    it('POST /students needs no classId with a class credential; others must name a class in scope', async () => {
       const student = () => ({ username: unique('student') });
       await succeeds(classApp.post('/students', student()), { classId: class1A });
       await succeeds(classApp.post('/students', { batch: [student()] }), { successCount: 1 });
@@ -706,7 +700,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await fails(gradeApp.post('/students', { ...student(), classId: class2A }), 40303);
     });
 
-    it('POST /students takes at most 200 entries, and 40003 answers a batch without any', async () => {
+    it('POST /students takes at most 200 entries and answers 40003 to an empty batch', async () => {
       const classId = await newClass();
       const batch = Array.from({ length: 201 }, () => ({ username: unique('student') }));
       const created = await schoolApp.post('/students', {
@@ -736,7 +730,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await succeeds(gradeApp.get(`/students/${student}`), changed);
     });
 
-    it('PATCH /students/:id takes the whole record back with one field changed', async () => {
+    it('PATCH /students/:id accepts the whole record with one field changed', async () => {
       const student = await newStudent();
       const record = await dataOf(schoolApp.get(`/students/${student}`));
       const changed = schoolApp.patch(`/students/${student}`, { ...record, actualName: 'Hana Mori' });
@@ -749,7 +743,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('PATCH /students/:id moves a student only from and to a class of the scope', async () => {
+    it('PATCH /students/:id moves a student only between classes of the scope', async () => {
       await fails(gradeApp.patch(`/students/${dora}`, { classId: class2A }), 40303);
       await fails(gradeApp.patch(`/students/${emil}`, { classId: class1A }), 40303);
     });
@@ -828,7 +822,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await scores(two)).toMatchObject([{ scoreChange: -2, description: 'Late' }]);
     });
 
-    it('POST /scores takes points and description from a template, which must be of the scope', async () => {
+    it('POST /scores uses points and description of a template, which must be in scope', async () => {
       const student = await newStudent();
       const make = async (classId: number) => {
         const body = { name: unique('Template'), scoreChange: 3, description: 'Read aloud', classId };
@@ -854,7 +848,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await totalsOf(student)).toEqual([200, 200, 0, 200]);
     });
 
-    it('POST /scores takes whole points within plus or minus 10000; anything else is 40002', async () => {
+    it('POST /scores takes whole points from -10000 to 10000 and answers 40002 otherwise', async () => {
       const student = await newStudent();
       for (const scoreChange of [10_000, -10_000]) {
         const written = await schoolApp.post('/scores', { userId: student, scoreChange });
@@ -884,7 +878,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await totalsOf(student)).toEqual([1, 1, 0, 1]);
     });
 
-    it('POST /scores counts the same as a score added at the internal API', async () => {
+    it('POST /scores changes totals as POST /api/scores/add does', async () => {
       const student = await newStudent();
       await give(student, -2);
       const score = { schoolDb: schoolId, userId: student, scoreChange: 5, description: 'Homework' };
@@ -892,7 +886,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await totalsOf(student)).toEqual([3, 5, -2, 2]);
     });
 
-    it('DELETE /scores/:logId reverses a record and rolls the four totals back', async () => {
+    it('DELETE /scores/:logId revokes a record and restores the four totals', async () => {
       const student = await newStudent();
       const kept = await give(student, 5);
       const logId = await give(student, -2);
@@ -910,7 +904,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(await idsIn(schoolApp.get('/grades'))).toEqual(expect.arrayContaining([grade1, grade2]));
     });
 
-    it('POST /grades is for school credentials', async () => {
+    it('POST /grades is open to school credentials only', async () => {
       const name = unique('Grade');
       await succeeds(schoolApp.post('/grades', { name }), { ...grade, name });
       for (const caller of [gradeApp, classApp]) {
@@ -918,7 +912,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('PATCH /grades/:id renames a grade; a grade credential renames its own', async () => {
+    it('PATCH /grades/:id renames any grade, but with a grade credential its own only', async () => {
       const gradeId = await newGrade();
       const name = unique('Grade');
       await succeeds(schoolApp.patch(`/grades/${gradeId}`, { name }), { id: gradeId, name });
@@ -927,7 +921,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await fails(classApp.patch(`/grades/${grade1}`, { name }), 40303);
     });
 
-    it('DELETE /grades/:id deletes everything in the grade, and is for school credentials', async () => {
+    it('DELETE /grades/:id deletes everything in the grade, and is open to school credentials only', async () => {
       const gradeId = await newGrade();
       const [student] = await newStudents(await newClass(gradeId), 2);
       await newClass(gradeId);
@@ -982,7 +976,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   });
 
   describe('4.7 Templates', () => {
-    it('POST /templates creates a template of a class, or of the whole school without classId', async () => {
+    it('POST /templates creates a template for a class, or for the whole school without classId', async () => {
       const [own, global] = [{ name: unique('Template'), classId: class1A }, { name: unique('Template') }];
       const points = { scoreChange: -2, description: 'Late' };
       await succeeds(classApp.post('/templates', { ...own, ...points }), {
@@ -1001,7 +995,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await fails(gradeApp.post('/templates', { name: unique('Template'), scoreChange: 1 }), 40303);
     });
 
-    it('POST /templates answers 40901 to a name that its owner has already', async () => {
+    it('POST /templates answers 40901 to a name that exists in the same class or school', async () => {
       const name = unique('Template');
       const make = (owner: object) => schoolApp.post('/templates', { name, scoreChange: 1, ...owner });
       for (const owner of [{}, { classId: class1A }, { classId: class1B }]) {
@@ -1032,7 +1026,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
   });
 
   describe('4.8 Statistics', () => {
-    it('GET /stats/overview counts heads, points and the best students of the scope', async () => {
+    it('GET /stats/overview counts students and points and ranks the best students of the scope', async () => {
       const classId = await newClass(grade1);
       const [first, second, third] = (await newStudents(classId, 3)) as [number, number, number];
       await dataOf(schoolApp.patch(`/students/${third}`, { disabled: true }));
@@ -1073,7 +1067,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       }
     });
 
-    it('GET /api/api-tokens lists what the administrator may see, without plaintext', async () => {
+    it('GET /api/api-tokens lists the credentials in range without their plaintext', async () => {
       const { id, token } = await issue(
         { scopeType: 'class', scopeClassId: class1A, name: 'Seats' },
         teacher,
@@ -1167,7 +1161,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       expect(second).toMatchObject(done({ list: [{ statusCode: 404 }], total: 3, page: 2, limit: 1 }));
     });
 
-    it('DELETE /api/api-tokens/:id revokes', async () => {
+    it('DELETE /api/api-tokens/:id revokes a credential', async () => {
       const { id } = await issue();
       await dataOf(head.delete(`/api-tokens/${id}`, confirmed));
       expect(idsOf(await dataOf(head.get('/api-tokens')))).not.toContain(id);
@@ -1216,7 +1210,7 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await fails(classApp.patch(`/students/${dora}`, { disabled: true }), 40303);
     });
 
-    it('5.3 shows a school credential the school, a grade credential its grade, a class credential its class', async () => {
+    it('5.3 shows each credential only the students of its school, grade or class', async () => {
       const later = await newStudent(await newClass(grade1));
       for (const [caller, visible, hidden] of [
         [schoolApp, [ada, dora, emil, later], []],
@@ -1303,13 +1297,13 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       [40004, 'a delete without confirm=true', () => schoolApp.delete(`/students/${ada}`)],
       [40401, 'a missing resource', () => schoolApp.get('/students/999999')],
       [40901, 'a username that exists', () => schoolApp.patch(`/students/${ada}`, { username: '2024002' })],
-    ] as const)('%i: %s', async (code, _, call) => {
+    ] as const)('%i answers %s', async (code, _, call) => {
       await fails(call(), code);
     });
   });
 
   describe('8. Audit', () => {
-    it('records every call, failed authentications too', async () => {
+    it('records every call, also failed authentications', async () => {
       const { id, token } = await issue();
       const missing = await external(url).get('/ping');
       const unknown = await app(url, 'cls_unknown').get('/ping');
@@ -1333,14 +1327,14 @@ describe.each(ages)('external API v1, $age', async ({ passed }) => {
       await dataOf(head.patch(`/api-tokens/${id}`, { disabled: false }));
       clock.advance(1_000);
       await caller.get('/ping');
-      // The product counts off the request's path.
+      // The product counts calls off the request's path.
       const used = { callCount: 2, lastUsedAt: clock.now().toISOString(), lastUsedIp: '127.0.0.1' };
       await expect.poll(async () => entryOf(await dataOf(head.get('/api-tokens')), id)).toMatchObject(used);
     });
   });
 });
 
-/** Minutes and days pass here, and many calls are made, so this is done once. */
+/** Runs once, because minutes and days pass and many calls are made. */
 describe('external API v1, 8. Limits', async () => {
   const { url, clock, admin, head, schoolApp } = await openInstallation(0);
   const issue = async () => {
@@ -1358,7 +1352,7 @@ describe('external API v1, 8. Limits', async () => {
   const refused = { status: 429, code: 42901, data: null };
   const limitOf = ({ headers }: ExternalAnswer) => headers.get('X-RateLimit-Limit');
 
-  it('serves a token 600 requests a minute, and counts only authenticated ones', async () => {
+  it('allows a token 600 requests a minute, and counts only authenticated ones', async () => {
     const { id, ...caller } = await issue();
     await dataOf(head.patch(`/api-tokens/${id}`, { disabled: true }));
     expect(await codesOf(10, () => caller.get('/ping'))).toEqual([40103]);
@@ -1374,7 +1368,7 @@ describe('external API v1, 8. Limits', async () => {
     await succeeds(caller.get('/ping'), { ok: true });
   });
 
-  it('serves a token 120 writes a minute in addition to reads, and records what it refuses', async () => {
+  it('allows a token 120 writes a minute beside reads, and records refused ones', async () => {
     const { id, ...caller } = await issue();
     expect(await codesOf(120, () => caller.delete('/students/1'))).toEqual([40004]);
     const answer = await caller.delete('/students/1');

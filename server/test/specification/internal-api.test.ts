@@ -11,12 +11,8 @@ import {
 import { ages, dataOf, openInstallation, sharedPassword } from './installation.ts';
 import { column, entryOf, idsOf, integer, list, text, timestamp } from './values.ts';
 
-/**
- * The internal API as its specification states it, statement by statement, for a client that knows nothing else.
- * Every statement holds on default settings, on the day a school is set up and a year later.
- */
+/** Checks each statement of the specification on default settings, on the first day and a year later. */
 
-// Section 2: the records.
 const studentRecord = {
   id: integer,
   username: text,
@@ -77,13 +73,13 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
     internal(url).post(path, { username, password });
 
   describe('1. What the service does', () => {
-    it('takes and gives JSON in UTF-8', async () => {
+    it('reads and writes JSON in UTF-8', async () => {
       const name = unique('一年级·α');
       const { id } = await created('/grades', { name });
       expect(await entryIn(head.get(`/grades?schoolDb=${schoolDb}`), id)).toMatchObject({ name });
     });
 
-    it('selects a school by schoolDb, which is required', async () => {
+    it('requires schoolDb, which selects a school', async () => {
       for (const path of [
         '/grades',
         '/classes',
@@ -145,13 +141,13 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
         () => head.get(`/users/${emil}?schoolDb=${schoolDb}`),
         { ...studentRecord, ...noScores, id: emil },
       ],
-    ])('2.2 answers the record of %s with its fields', async (_, call, record) => {
+    ])('2.2 shows %s with the specified fields', async (_, call, record) => {
       await succeeds(call(), record);
     });
   });
 
   describe('3. States and transitions', () => {
-    it('approves an application, and stores the review note', async () => {
+    it('approves an application and stores the review note', async () => {
       const schoolName = unique('School');
       await succeeds(internal(url).post('/applications', { ...application, schoolName }));
       const applications = await dataOf(admin.get('/applications'));
@@ -189,7 +185,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('4.1 Admin authentication', () => {
-    it('POST /api/auth/login sets a session cookie, also with a password that somebody else gave', async () => {
+    it('POST /api/auth/login sets a session cookie, also with a password that another person set', async () => {
       const answer = await logIn('/auth/login', 'newcomer', 'newcomer123');
       await succeeds(answer, { id: integer, username: 'newcomer', role: 'school_admin', schoolId });
       await succeeds(internal(url, cookie(answer)).get('/auth/me'), { username: 'newcomer' });
@@ -230,7 +226,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('4.2 Student authentication', () => {
-    it('POST /api/auth/student/login answers a token, also with a password that a class shares', async () => {
+    it('POST /api/auth/student/login returns a token, also with a password that a class shares', async () => {
       for (const [username, id] of [
         ['2024001', ada],
         ['2024003', chen],
@@ -242,7 +238,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await fails(logIn('/auth/student/login', '2024001', 'not it'), 401);
     });
 
-    it('POST /api/auth/student/login finds the student by the password where five schools have the username', async () => {
+    it('POST /api/auth/student/login uses the password to tell apart five students with one username', async () => {
       const username = unique('student');
       for (const n of [1, 2, 3, 4, 5]) {
         const { schoolDb, classId } = await newSchool();
@@ -293,7 +289,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(admin.post('/schools', { name }), { id: integer, name, disabled: 0 });
     });
 
-    it('PATCH /api/schools/:id changes name and disabled, and takes the whole record back', async () => {
+    it('PATCH /api/schools/:id changes name and disabled, and accepts the whole record', async () => {
       const { id } = await newSchool();
       const name = unique('School');
       await succeeds(admin.patch(`/schools/${id}`, { name }), { id, name, disabled: 0 });
@@ -374,7 +370,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(answer, { ...studentRecord, ...scores, id });
     });
 
-    it('POST /api/users creates a student with a password, which is required', async () => {
+    it('POST /api/users requires a password and creates a student', async () => {
       const person = { username: unique('student'), actualName: 'Fay Wong', classId: class1A };
       await fails(head.post('/users', { schoolDb, ...person }), 400);
       const password = '123456';
@@ -389,7 +385,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(made, { successCount: 2, failedCount: 0, totalCount: 2 });
     });
 
-    it('PATCH /api/users/:id changes fields, and takes the whole record back', async () => {
+    it('PATCH /api/users/:id changes fields and accepts the whole record', async () => {
       const { id } = await newStudent();
       const changed = await head.patch(`/users/${id}`, { schoolDb, actualName: 'Hana Mori' });
       await succeeds(changed, { id, actualName: 'Hana Mori' });
@@ -426,7 +422,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(logs, [{ ...score, createdAt: timestamp }]);
     });
 
-    it('GET /api/scores/logs shows the newest entries of a student, as many as limit says', async () => {
+    it('GET /api/scores/logs shows the newest records, up to limit', async () => {
       const { id } = await newStudent();
       for (const change of [1, 2, 3]) await give(id, change);
       const logs = (query: string) => head.get(`/scores/logs?schoolDb=${schoolDb}${query}`);
@@ -443,7 +439,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('4.7 Seats', () => {
-    it('POST /api/seats/data/generate lays the seats of a class out, GET /api/seats/data shows them', async () => {
+    it('POST /api/seats/data/generate creates the seats of a class, and GET /api/seats/data shows them', async () => {
       const classId = await newClass();
       const { id } = await newStudent(classId);
       const plan = { schoolDb, classId, groupCount: 2, rowsPerGroup: 3, colsPerGroup: 2 };
@@ -489,7 +485,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       });
     });
 
-    it('GET /api/stats/records covers the last 7 days, or as many as days says', async () => {
+    it('GET /api/stats/records covers the last 7 days, or the number in days', async () => {
       const days = async (query: string) =>
         await dataOf(head.get(`/stats/records?schoolDb=${schoolDb}${query}`));
       expect(await days('')).toHaveLength(7);
@@ -500,7 +496,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   describe('4.9 Announcements, applications, administrators, term', () => {
     const announcement = { title: 'Sports day', content: '<b>Friday</b>', type: 'info', active: 1 };
 
-    it('POST /api/announcements publishes one, without what could harm its readers', async () => {
+    it('POST /api/announcements publishes an announcement without its scripts', async () => {
       const content = '<b>Friday</b><script>alert(1)</script><a href="javascript:alert(1)">here</a>';
       const made = await admin.post('/announcements', { ...announcement, content });
       await succeeds(made, {
@@ -515,7 +511,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       expect(shown.content).not.toMatch(/script/);
     });
 
-    it('GET /api/announcements is public, GET /api/announcements/admin lists inactive ones too', async () => {
+    it('GET /api/announcements is public; GET /api/announcements/admin also lists inactive ones', async () => {
       const inactive = { ...announcement, type: 'warning', active: 0 };
       const { id } = await dataOf(admin.post('/announcements', inactive));
       expect(await idsIn(internal(url).get('/announcements'))).not.toContain(id);
@@ -523,7 +519,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await fails(internal(url).get('/announcements/admin'), 401);
     });
 
-    it('PATCH /api/announcements/:id changes one, and takes the whole record back', async () => {
+    it('PATCH /api/announcements/:id changes an announcement and accepts the whole record', async () => {
       const made = await dataOf(admin.post('/announcements', announcement));
       const changed = await admin.patch(`/announcements/${made.id}`, { title: 'Museum day' });
       await succeeds(changed, { id: made.id, title: 'Museum day', active: 1 });
@@ -531,13 +527,13 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(hidden, { id: made.id, title: 'Museum day', active: 0 });
     });
 
-    it('DELETE /api/announcements/:id deletes one', async () => {
+    it('DELETE /api/announcements/:id deletes an announcement', async () => {
       const { id } = await dataOf(admin.post('/announcements', announcement));
       await succeeds(admin.delete(`/announcements/${id}`));
       expect(await idsIn(admin.get('/announcements/admin'))).not.toContain(id);
     });
 
-    it('POST /api/applications is public, more than five times an hour', async () => {
+    it('POST /api/applications is public and takes more than five applications an hour', async () => {
       for (let n = 1; n <= 6; n++) {
         const schoolName = unique('School');
         await succeeds(
@@ -548,20 +544,20 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       }
     });
 
-    it('GET /api/applications and PATCH /api/applications/:id are for administrators', async () => {
+    it('GET /api/applications and PATCH /api/applications/:id need an administrator’s session', async () => {
       await fails(internal(url).get('/applications'), 401);
       await fails(internal(url).patch('/applications/1', { status: 'approved' }), 401);
       await succeeds(admin.get('/applications'), list);
     });
 
-    it('GET /api/admin/list shows all administrators, GET /api/admin/manage those who can be managed', async () => {
+    it('GET /api/admin/list shows all administrators; GET /api/admin/manage those the caller may manage', async () => {
       const usernames = async (path: string) => column(await dataOf(gradeHead.get(path)), 'username');
       expect(await usernames('/admin/list')).toEqual(expect.arrayContaining(['gradehead', 'teacher']));
       expect(await usernames('/admin/manage')).toEqual(['teacher']);
       await succeeds(admin.get('/admin/manage'), list);
     });
 
-    it('POST /api/admin/manage creates an administrator with a password, which is required', async () => {
+    it('POST /api/admin/manage requires a password and creates an administrator', async () => {
       const account = { username: unique('admin'), role: 'school_admin', schoolId };
       await fails(admin.post('/admin/manage', account), 400);
       const made = await admin.post('/admin/manage', { ...account, password: 'admin456' });
@@ -575,7 +571,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       await succeeds(head.get(`/admin/manage/${id}`), shown);
     });
 
-    it('PATCH /api/admin/manage/:id changes affiliation and other fields, and takes the whole record back', async () => {
+    it('PATCH /api/admin/manage/:id changes class and other fields, and accepts the whole record', async () => {
       const { id, username } = await newAdministrator();
       const moved = await head.patch(`/admin/manage/${id}`, { classId: class1B });
       await succeeds(moved, { id, username, classId: class1B });
@@ -601,7 +597,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       expect(idsOf(data).sort()).toEqual([own.id, other.id].sort());
     });
 
-    it('GET /api/student/logs shows the student’s own score logs, as many as limit says', async () => {
+    it('GET /api/student/logs shows the student’s own records, up to limit', async () => {
       const { id, username, password } = await newStudent();
       for (const change of [1, 2]) await give(id, change);
       await give(dora, 7);
@@ -612,7 +608,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   });
 
   describe('5. Authentication', () => {
-    it('opens admin endpoints to sessions alone', async () => {
+    it('opens administrator endpoints to sessions only', async () => {
       const token = bearer(await logIn('/auth/student/login', '2024001', sharedPassword));
       for (const proof of [{}, token, { Authorization: `Bearer ${schoolApp.token}` }]) {
         for (const path of ['/schools', `/users?schoolDb=${schoolDb}`, '/admin/list', '/api-tokens']) {
@@ -621,7 +617,7 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
       }
     });
 
-    it('opens student endpoints to student tokens alone', async () => {
+    it('opens student endpoints to student tokens only', async () => {
       const session = cookie(await logIn('/auth/login', admin.username, admin.password));
       for (const proof of [{}, session, { Authorization: `Bearer ${schoolApp.token}` }]) {
         for (const path of ['/auth/student/me', '/student/classmates', '/student/logs']) {
@@ -656,11 +652,11 @@ describe.each(ages)('internal API, $age', async ({ passed }) => {
   describe('7. Errors', () => {
     it.each([
       [400, 'invalid request parameters', () => head.post('/grades', { schoolDb, name: '' })],
-      [401, 'not logged in', () => internal(url).get('/auth/me')],
-      [403, 'outside of the range', () => teacher.get(`/users/${dora}?schoolDb=${schoolDb}`)],
-      [404, 'missing', () => head.get(`/users/999999?schoolDb=${schoolDb}`)],
+      [401, 'a caller who is not signed in', () => internal(url).get('/auth/me')],
+      [403, 'a target outside the range', () => teacher.get(`/users/${dora}?schoolDb=${schoolDb}`)],
+      [404, 'a missing target', () => head.get(`/users/999999?schoolDb=${schoolDb}`)],
       [409, 'a username that exists', () => head.patch(`/users/${ada}`, { schoolDb, username: '2024002' })],
-    ] as const)('%i: %s', async (status, _, call) => {
+    ] as const)('%i answers %s', async (status, _, call) => {
       await fails(call(), status);
     });
   });
