@@ -6,18 +6,16 @@ import { createSampleSchool, openSchool, type SampleSchool, type TestApp } from 
 export interface NewAdmin {
   readonly username: string;
   readonly role: Role;
-  /** Null for a super admin only. */
+  /** Null for a super administrator only. */
   readonly schoolId: number | null;
-  /** Of a class admin: the grade of its class. */
   readonly gradeId?: number | null;
   readonly classId?: number | null;
   readonly password?: string;
 }
 
-/** A signed-in administrator. */
 export type Staff = AdminClient & { readonly id: number; readonly username: string };
 
-/** Stores an administrator and signs in as that one through the API. */
+/** Stores an administrator and signs in through the API. */
 export async function createAdmin(test: TestApp, admin: NewAdmin): Promise<Staff> {
   const { username, role, schoolId, gradeId = null, classId = null } = admin;
   const password = admin.password ?? `password of ${username}`;
@@ -38,7 +36,7 @@ export async function createAdmin(test: TestApp, admin: NewAdmin): Promise<Staff
   return Object.assign(client, { id, username });
 }
 
-/** One administrator of every role below the super admin: of a school, its first grade and its first class. */
+/** Creates an administrator of a school, of its first grade and of its first class. */
 export async function createStaff(test: TestApp, school: SampleSchool) {
   const [grade] = school.grades;
   const [first] = grade.classes;
@@ -51,7 +49,7 @@ export async function createStaff(test: TestApp, school: SampleSchool) {
   return { ofSchool, ofGrade, ofClass };
 }
 
-/** As `openSchool`, with administrators of the school and with another school, which has none. */
+/** Opens a school like `openSchool`, with administrators and a second school without any. */
 export async function openStaffedSchool(...how: Parameters<typeof openSchool>) {
   const opened = await openSchool(...how);
   const other = await createSampleSchool(opened.admin, 'Other School');
@@ -61,11 +59,11 @@ export async function openStaffedSchool(...how: Parameters<typeof openSchool>) {
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
-  /** By lower-case name; empty for a flag. */
+  /** By lower-case name; a flag has an empty value. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** The cookie of the session, or the one by which a device is known, that an answer sets; null when it does not. */
+/** Returns the session or device cookie that an answer sets, or null. */
 export function setCookieOf(
   headers: Record<string, unknown>,
   which: 'session' | 'device' | 'challenge' = 'session',

@@ -10,7 +10,7 @@ interface Area {
   milliseconds: number;
 }
 
-/** Prints a line for each area when the last of its files has run, failures at once, and the slowest files at the end. */
+/** Prints a line per area after its last file, failures at once, and the slowest files at the end. */
 export class AreaReporter extends DefaultReporter {
   readonly #areas = new Map<string, Area>();
   readonly #files: { readonly name: string; readonly milliseconds: number }[] = [];

@@ -1,11 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What the server asks an authenticator for, as far as one needs it. */
 export interface Asked {
   readonly challenge: string;
 }
 
-/** Where the page stands that asks; what an authenticator is told may be wrong. */
 interface Where {
   readonly origin?: string;
   readonly rpId?: string;
@@ -14,7 +12,6 @@ interface Where {
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const base64url = (data: Buffer | string) => Buffer.from(data).toString('base64url');
 
-/** The parts of CBOR that an attestation needs. */
 const cbor = {
   head: (major: number, length: number) =>
     length < 24
@@ -32,14 +29,13 @@ const present = 0x01;
 const verified = 0x04;
 const withKey = 0x40;
 
-/** An authenticator in software with one passkey. It does as it is told, also what no real one would do. */
+/** An authenticator in software with one passkey. It follows orders that a real one would refuse. */
 export class Authenticator {
   readonly #id = randomBytes(16);
   readonly #key: KeyObject;
   readonly #publicKey: Buffer;
   /** Zero: it does not count its uses. */
   counter = 0;
-  /** Whether it has asked for a finger, a face or a PIN. */
   asksForPerson = true;
 
   constructor() {
@@ -55,7 +51,7 @@ export class Authenticator {
     );
   }
 
-  /** What a page sends when the passkey was made. */
+  /** Returns the body that a page sends after making the passkey. */
   make({ challenge }: Asked, { origin = localOrigin, rpId = 'localhost' }: Where = {}, statement?: Buffer) {
     const length = Buffer.from([0, this.#id.length]);
     const data = Buffer.concat([
@@ -79,7 +75,7 @@ export class Authenticator {
     };
   }
 
-  /** What a page sends when the passkey was used. */
+  /** Returns the body that a page sends after using the passkey. */
   answer({ challenge }: Asked, { origin = localOrigin, rpId = 'localhost' }: Where = {}) {
     if (this.counter > 0) this.counter++;
     const data = this.#data(rpId, 0);
@@ -101,10 +97,10 @@ export class Authenticator {
   }
 }
 
-/** Where requests go that are made without a network. */
+/** The origin of requests that are injected without a network. */
 export const localOrigin = 'http://localhost:80';
 
-/** A statement with a certificate of the maker, which is not one. */
+/** An attestation with an invalid certificate of the maker. */
 export const statementOfMaker = cbor.map(
   [cbor.text('alg'), cbor.integer(-7)],
   [cbor.text('sig'), cbor.bytes(Buffer.alloc(8))],

@@ -9,7 +9,6 @@ import { writeBackup } from '../src/backup/write-backup.ts';
 import { proveLedger } from '../src/features/scores/verify-ledger.ts';
 import { withClient } from './with-client.ts';
 
-/** Nobody looks. */
 export const silent = new Progress(
   () => 0,
   () => {},
@@ -17,7 +16,7 @@ export const silent = new Progress(
 
 export const never = new AbortController().signal;
 
-/** The bytes of a backup. */
+/** Returns the bytes of a backup. */
 export async function backupOf(target: pg.PoolConfig, school: number | null = null): Promise<Buffer> {
   const parts: Buffer[] = [];
   const sink = async (bytes: Buffer) => parts.push(bytes);
@@ -25,11 +24,11 @@ export async function backupOf(target: pg.PoolConfig, school: number | null = nu
   return Buffer.concat(parts);
 }
 
-/** What a restore is told, unless a test says otherwise: it insists on totals that follow from the ledger. */
+/** Returns restore options that demand totals which follow from the ledger. */
 export function restoreOrder(target: pg.PoolConfig, file: Buffer): RestoreOrder {
   return {
     target,
-    // In pieces as a disk gives them, which end anywhere.
+    // A disk returns pieces that end anywhere.
     backup: new BackupReader(Readable.from(pieces(file), { objectMode: true })),
     progress: silent,
     stop: never,
@@ -48,7 +47,7 @@ export function restoreInto(target: pg.PoolConfig, file: Buffer): Promise<Instal
   return restoreBackup(restoreOrder(target, file));
 }
 
-/** The rows of all tables that a backup holds, as text. */
+/** Returns the rows of all backed-up tables as text. */
 export async function contentOf(target: pg.PoolConfig): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {};
   for (const { name } of tablesOfBackup(null)) content[name] = [];
@@ -63,7 +62,7 @@ export async function contentOf(target: pg.PoolConfig): Promise<Record<string, s
   });
 }
 
-/** The names of all tables, sequences and functions that are there. */
+/** Returns the names of all tables, sequences and functions. */
 export async function everythingIn(target: pg.PoolConfig): Promise<string[]> {
   return withClient(target, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -1,11 +1,6 @@
 import type { TestApp } from './test-app.ts';
 
-/**
- * Turns revoked records into records of a term of a class that is closed, as switching terms leaves them: stored,
- * live no more, in no total. For tests of what becomes of such records, not of the switch.
- *
- * @returns the id of the term
- */
+/** Moves revoked records into a closed term, as a term switch stores them, and returns the id of the term. */
 export async function putIntoClosedTerm(
   { database: { db }, clock }: TestApp,
   place: { schoolId: number; classId: number },

@@ -29,13 +29,12 @@ const pathOf = {
   template: '/templates',
 } as const satisfies Record<ChangeType, string>;
 
-/** What a program with a credential keeps: it reads the lists once and follows the feed from then on. */
+/** Copies a school as an app would: reads the lists once, then follows the change feed. */
 export class CopyByChanges {
   readonly #client: CredentialClient;
   readonly #limit: number;
   #copy: Tables = emptyTables();
   #cursor = '';
-  /** What came since the last look. */
   readonly seen: Change[] = [];
 
   constructor(client: CredentialClient, limit = 100) {
@@ -55,7 +54,7 @@ export class CopyByChanges {
     return this;
   }
 
-  /** Asks once. @returns whether there is more at once */
+  /** Reads one page and returns whether more is available. */
   async follow(): Promise<boolean> {
     const { data, status, message } = await this.#client.get(
       `/changes?limit=${this.#limit}&after=${this.#cursor}`,
@@ -72,17 +71,13 @@ export class CopyByChanges {
     return hasMore;
   }
 
-  /** @returns what has come, as `type action id` */
+  /** Reads to the end and returns the changes as `type action id`. */
   async catchUp(): Promise<string[]> {
     while (await this.follow());
     return this.seen.splice(0).map(({ type, action, id }) => `${type} ${action} ${id}`);
   }
 
-  /**
-   * Follows the feed until it is what the lists show. What is under way elsewhere may hold the feed up for a moment.
-   *
-   * @returns what has come
-   */
+  /** Follows the feed, which open transactions may delay, until the copy equals the lists; returns the changes. */
   async expectExact(): Promise<string[]> {
     const came: string[] = [];
     const lists = shown(await readLists(this.#client));
@@ -98,7 +93,6 @@ export class CopyByChanges {
     return came;
   }
 
-  /** What things show of others, such as names and totals, taken from these. */
   derived(): unknown {
     const { student, score, grade, class: classes, template } = this.#copy;
     const placeOf = (classId: number) => {
@@ -147,7 +141,6 @@ const shown = (tables: Tables) =>
       .map((record) => ({ type, ...record })),
   );
 
-/** Everything that a credential may list. */
 async function readLists(client: CredentialClient): Promise<Tables> {
   const tables = emptyTables();
   for (const type of changeTypes) {

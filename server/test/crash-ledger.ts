@@ -1,29 +1,24 @@
 import type { Remote, RemoteAnswer } from './remote.ts';
 
-/** A request of a crash test and what became of it. */
 export interface Sent {
   readonly kind: 'single' | 'batch' | 'student' | 'revoke';
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object;
   readonly key: string | null;
-  /** Descriptions of the records, or the username, that it makes; the record that it revokes. */
+  /** Descriptions of the created records, or the created username. */
   readonly makes: readonly string[];
   readonly revokes: number | null;
   answer: RemoteAnswer | null;
 }
 
-/**
- * Everything that a crash test has asked of the server, kept outside of it: what was acknowledged must be there,
- * what was not may be there, and nothing may be there twice.
- */
+/** Keeps all requests of a crash test: acknowledged work must exist once, other work at most once. */
 export class CrashLedger {
   readonly sent: Sent[] = [];
   readonly #students: number[];
   readonly #classId: number;
   readonly #token: string;
   readonly #random: () => number;
-  /** Acknowledged records that no one has tried to revoke. */
   readonly #revocable: number[] = [];
 
   constructor(options: { students: number[]; classId: number; token: string; random: () => number }) {
@@ -33,7 +28,6 @@ export class CrashLedger {
     this.#random = options.random;
   }
 
-  /** Sends random writes, each after the answer to the one before, until the connection breaks. */
   async work(remote: Remote, until: () => boolean): Promise<void> {
     while (!until()) {
       const one = this.#next();
@@ -42,7 +36,7 @@ export class CrashLedger {
     }
   }
 
-  /** Repeats what has a key and no answer; afterwards each must have one. */
+  /** Repeats requests with a key and no answer; afterwards each must have one. */
   async repeat(remote: Remote): Promise<number> {
     const open = this.sent.filter((one) => one.key !== null && one.answer === null);
     for (const one of open) await this.#send(remote, one);
@@ -57,7 +51,6 @@ export class CrashLedger {
     return remote.call('GET', `/api/v1${path}`, { headers: { authorization: `Bearer ${this.#token}` } });
   }
 
-  /** @returns false when it stayed without an answer, or with one that leaves open what was done */
   async #send(remote: Remote, one: Sent): Promise<boolean> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
     if (one.key !== null) headers['idempotency-key'] = one.key;

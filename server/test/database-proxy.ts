@@ -1,17 +1,14 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Where a connection is cut: its COMMIT never arrives, or is carried out and no one hears of it. */
+/** Before COMMIT arrives, or after it is carried out but before its answer. */
 export type CutAt = 'before the commit' | 'after the commit';
 
 const committed = Buffer.from('COMMIT\0');
 const commits = [committed, Buffer.from('commit\0')];
 const begun = Buffer.from('BEGIN\0');
 
-/**
- * Stands between an application and its database, as a network does, and cuts the connection of one transaction
- * at its commit. The transaction is known by a text among its parameters.
- */
+/** A proxy before the database that cuts the transaction with a given text at its commit. */
 export class DatabaseProxy {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -21,16 +18,13 @@ export class DatabaseProxy {
   #fatal: Buffer | null = null;
   #mute = false;
   #swallows = false;
-  /** Connections cut so far. */
   cuts = 0;
-  /** Connections taken so far. */
   taken = 0;
 
   private constructor(target: pg.PoolConfig) {
     this.#server = createServer((client) => this.#join(client, connect(target)));
   }
 
-  /** @param port where to listen; a free one unless given */
   static async start(target: pg.PoolConfig, port = 0): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(target);
     await new Promise<void>((resolve, reject) =>
@@ -53,34 +47,27 @@ export class DatabaseProxy {
     this.#fatal = Buffer.from(text);
   }
 
-  /**
-   * Swallows every byte of the next connection on which a transaction begins behind a COMMIT that has no answer yet, and
-   * keeps it open.
-   *
-   * @returns when that has happened, and the COMMIT was carried out if it is to be
-   */
+  /** Silences the next connection that begins a transaction behind an unanswered COMMIT; resolves afterwards. */
   silenceOverlap(at: CutAt): Promise<void> {
     return new Promise((seen) => {
       this.#overlap = { at, seen };
     });
   }
 
-  /** From now on swallows every byte of the connections that listen for notifications, and keeps them open. */
   silenceListeners(): void {
     for (const { listens, silence } of this.#silencers) if (listens) silence();
   }
 
-  /** From now on swallows every byte of the connections that there are, and keeps them open; new ones work. */
   silenceAll(): void {
     for (const { silence } of this.#silencers) silence();
   }
 
-  /** From now on swallows every byte of every connection, those to come as well, and keeps them open. */
+  /** Silences all current and future connections and keeps them open. */
   mute(): void {
     this.#mute = true;
   }
 
-  /** From now on new connections get no notifications, as behind a pooler that hands out others for every transaction. */
+  /** Drops notifications on new connections, as a transaction pooler does. */
   swallowNotifications(): void {
     this.#swallows = true;
   }
@@ -158,7 +145,7 @@ export class DatabaseProxy {
   }
 }
 
-/** Takes notifications out of what a server sends: messages of a letter, a length and so many bytes. */
+/** Removes notifications from server bytes; a message is a letter, a length and a body. */
 function withoutNotifications(): (bytes: Buffer) => Buffer {
   let held = Buffer.alloc(0);
   return (bytes) => {

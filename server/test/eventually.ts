@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until a condition holds, and fails by name when it does not within the bound, which is for what hangs. */
+/** Waits until a condition holds; fails with its name after a bound that only a hang reaches. */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give out by themselves, to whatever else runs. Each process has some of its own. */
+/** Below the ports that systems assign; each process has a range of its own. */
 let nextPort = 20_000 + (process.pid % 100) * 100;
 
-/** A port that is free now, and stays so for a program that is started on it later, or again. */
+/** Returns a free port that stays free for a program that starts on it later. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = nextPort++;

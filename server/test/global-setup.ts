@@ -7,19 +7,15 @@ import { type ServerAddress, startTestServer } from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How to reach the PostgreSQL server of this test run, without a database name. */
     postgres: ServerAddress;
-    /** Where the tests run on Citus: the coordinator, which is the one above, with its workers, and what is copied. */
+    /** Only on Citus: the coordinator (the server above), its workers, and the template to copy. */
     citus?: { readonly nodes: readonly ServerAddress[]; readonly template: string };
   }
 }
 
 export const templateDatabase = 'classledger_template';
 
-/**
- * One real PostgreSQL for the whole run, with a migrated database that each test file clones, and the pages built,
- * so that no server under test does it at a moment of its own and says so.
- */
+/** Starts one PostgreSQL with a migrated template, and builds the pages so that no server under test does. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebBuilt();
   await ensureClientBuilt();

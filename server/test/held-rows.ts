@@ -5,10 +5,9 @@ import { eventually } from './eventually.ts';
 import { atEndOfFile, type TestApp } from './test-app.ts';
 import { openClient } from './with-client.ts';
 
-/** Whose database it is; an application under test, or where a process of its own has it. */
 type Reached = Pick<TestApp, 'databaseTarget'>;
 
-/** Sessions that wait, and have waited for so many seconds; null: however short. What a statement did before does not count. */
+/** Counts sessions that have waited for these seconds; null counts every waiting one. */
 const waitingHere = (seconds: number | null) => `(SELECT count(*)::int FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${
     seconds === null
@@ -16,25 +15,21 @@ const waitingHere = (seconds: number | null) => `(SELECT count(*)::int FROM pg_s
       : `pid IN (SELECT pid FROM pg_locks WHERE NOT granted AND waitstart <= clock_timestamp() - interval '${seconds} s')`
   })`;
 
-/** A session waits where the rows are. */
 const waitingOnNodes = (seconds: number | null) => `SELECT sum(result::int)::int AS n
   FROM run_command_on_all_nodes($$SELECT ${waitingHere(seconds)}$$) WHERE success`;
 
-/**
- * A database session of its own that holds rows inside a transaction, so that requests which need them stand
- * still at a known place until it lets go.
- */
+/** Locks rows in a transaction of its own, so that requests stop at a known place. */
 export class HeldRows {
   readonly client: pg.Client;
   #isReleased = false;
 
   private constructor(client: pg.Client) {
     this.client = client;
-    // A test that fails before it lets go would keep the application from closing.
+    // A failed test must not keep the application from closing.
     atEndOfFile(() => this.release().catch(() => {}));
   }
 
-  /** Locks what a statement selects. */
+  /** Locks the rows that a statement selects. */
   static async by(test: Reached, statement: string, values: readonly unknown[] = []): Promise<HeldRows> {
     const client = await openClient(test.databaseTarget);
     await client.query('BEGIN');
@@ -50,13 +45,13 @@ export class HeldRows {
     return HeldRows.of(test, 'class', id);
   }
 
-  /** Locks the rows of a table of school data that have this value. */
+  /** Locks the rows of a school table with this value. */
   static async of(test: Reached, table: string, id: number, column = 'id'): Promise<HeldRows> {
     const held = await HeldRows.by(test, 'SELECT 1');
     const { rows } = await held.client.query(`SELECT school_id FROM ${table} WHERE ${column} = $1 LIMIT 1`, [
       id,
     ]);
-    // On Citus only a statement that names its school locks rows.
+    // On Citus, only a statement that names its school locks rows.
     await held.client.query(`SELECT 1 FROM ${table} WHERE school_id = $1 AND ${column} = $2 FOR UPDATE`, [
       rows[0]?.school_id,
       id,
@@ -64,22 +59,18 @@ export class HeldRows {
     return held;
   }
 
-  /** Resolves once so many sessions of this database wait for a lock. */
   waiting(count: number): Promise<void> {
     return this.#waitingFor(null, count);
   }
 
-  /**
-   * Resolves once so many sessions wait and have waited for longer than points keep their place in the line: these give it up
-   * after a moment, and stand behind whoever has come meanwhile. A busy machine may wake them later than that.
-   */
+  /** Resolves when this many sessions have waited longer than points wait before they queue again. */
   waitingInPlace(count: number): Promise<void> {
     return this.#waitingFor((2 * sharedWaitMs) / 1_000, count);
   }
 
   async #waitingFor(seconds: number | null, count: number): Promise<void> {
     await eventually(`${count} sessions wait for a lock`, async () => {
-      // Inside a transaction the list of sessions stays as it was first seen.
+      // Inside a transaction the list of sessions is a snapshot.
       await this.client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await this.client.query(
         inject('citus') ? waitingOnNodes(seconds) : `SELECT ${waitingHere(seconds)} AS n`,
@@ -88,7 +79,6 @@ export class HeldRows {
     });
   }
 
-  /** Lets go, once. */
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;

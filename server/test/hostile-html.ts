@@ -1,7 +1,4 @@
-/**
- * HTML that tries to run a script, to contact someone, or to pass for a part of the page, by the kind of trick.
- * Each would do harm in some browser or behind some sanitiser.
- */
+/** HTML that tries to run a script, contact a server or imitate the page, by kind of trick. */
 export const hostileHtml: Readonly<Record<string, readonly string[]>> = {
   'script elements': [
     '<script>alert(1)</script>',

@@ -15,7 +15,6 @@ import {
   texts,
 } from './hostile-values.ts';
 
-/** One request as it goes to `inject`. */
 export interface HostileRequest {
   readonly method: string;
   readonly url: string;
@@ -25,7 +24,7 @@ export interface HostileRequest {
 
 type Operation = ExternalOperation | InternalOperation;
 
-/** Kinds of things by what a path or a field calls them; whatever nothing else fits is a student. */
+/** Maps words of a path or field to a kind; the default is a student. */
 const kinds = [
   ['template', /template/i],
   ['record', /score|log|ids/i],
@@ -44,21 +43,17 @@ const kinds = [
 type Kind = (typeof kinds)[number][0];
 type Ids = Readonly<Partial<Record<Kind, readonly number[]>>>;
 
-/** What exists, so that some of what is sent means something. */
 export interface KnownThings {
   readonly ids: Ids;
-  /** What may be deleted; the rest stays, so that the other requests keep meaning something. */
+  /** Things that may be deleted; all others stay for later requests. */
   readonly expendable: Ids;
   readonly usernames: readonly string[];
 }
 
-/** The door that requests are meant for. */
 export interface HostileDoor {
   readonly prefix: string;
   readonly operations: readonly Operation[];
-  /** Headers by which someone is known, or is not. */
   readonly identities: readonly Readonly<Record<string, string>>[];
-  /** Schools that operations which choose one are given. */
   readonly schools: readonly string[];
 }
 
@@ -83,7 +78,7 @@ const otherMethods = [
   'SEARCH',
 ];
 
-/** Makes requests that no well-meaning client would send, each from one operation of the contract. */
+/** Makes requests that no well-meaning client sends, each for one operation of the contract. */
 export class HostileRequests {
   readonly #random: () => number;
   readonly #known: KnownThings;
@@ -95,11 +90,10 @@ export class HostileRequests {
     this.#door = door;
   }
 
-  /** A request that is meant for the door. */
   next(): HostileRequest {
     for (;;) {
       const request = this.#make();
-      // `inject` resolves dot segments as a browser does, and with them a path may leave the door.
+      // `inject` resolves dot segments like a browser, so a path may leave the API.
       const { pathname } = new URL(request.url, 'http://localhost');
       const { prefix } = this.#door;
       if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return request;
@@ -135,7 +129,7 @@ export class HostileRequests {
 
   #pathPart(operation: Operation): string {
     const { ids, expendable } = this.#known;
-    // A school or an administrator that is changed may be out of use afterwards.
+    // A changed school or administrator may be unusable afterwards.
     const isLasting = operation.method === 'GET' || !/schools|manage/.test(operation.path);
     const things = operation.method === 'DELETE' || !isLasting ? expendable : ids;
     if (this.#chance(0.5)) return String(this.#id(operation.path, things));
@@ -226,7 +220,7 @@ export class HostileRequests {
     if (this.#chance(0.06))
       made[this.#pick(['extra', '', 'constructor', 'toString', 'form', '\u0000', '\ud800'])] =
         this.#anything(2);
-    // A plain assignment would set the prototype instead of a field of that name.
+    // Plain assignment would set the prototype instead of a field.
     if (this.#chance(0.03))
       Object.defineProperty(made, '__proto__', { value: this.#anything(2), enumerable: true });
     return made;
@@ -243,7 +237,7 @@ export class HostileRequests {
     if (schema.enum) return this.#pick(schema.enum);
     if (/Id$|^ids$|^term$/.test(name))
       return this.#chance(0.7) ? this.#id(name === 'userId' ? 'student' : name) : this.#pick(numbers);
-    // Hashing takes long: names that are free are rare.
+    // Hashing is slow, so unused usernames are rare.
     if (name === 'username')
       return this.#chance(0.05)
         ? `u${Math.floor(this.#random() * 1e9)}`
@@ -277,7 +271,7 @@ export class HostileRequests {
   }
 }
 
-/** Percent-encodes what a URL can carry; halves of surrogate pairs as the bytes that a careless client sends. */
+/** Percent-encodes text; lone surrogates become the bytes of a careless client. */
 function encode(text: string): string {
   return Array.from(text, (character) =>
     character.isWellFormed() ? encodeURIComponent(character) : '%ED%A0%80',

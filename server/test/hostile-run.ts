@@ -7,20 +7,13 @@ const answerWithinMs = 15_000;
 const complaintsMax = 20;
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** An answer in the envelope of its door; `fields` are the names of its fields, sorted. */
 export interface HostileAnswer {
   readonly status: number;
   readonly fields: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Sends hostile requests, several at a time. Whatever the door, an answer comes soon, is no 5xx, and is JSON that
- * names its request.
- *
- * @param judge tells what is wrong with an answer of this door, or null
- * @returns what was wrong, with the requests; it ends early when much is
- */
+/** Sends hostile requests in parallel and returns what is wrong with answers, stopping early after many. */
 export async function complaintsAbout(
   http: FastifyInstance,
   hostile: HostileRequests,
@@ -62,7 +55,6 @@ async function complaint(
   return judge({ status: response.statusCode, fields: Object.keys(body).sort().join(), body });
 }
 
-/** What an answer says: those to reads are compressed where a request takes any encoding. */
 function textOf({ headers, rawPayload }: LightMyRequestResponse): string {
   const encoding = headers['content-encoding'];
   if (encoding === 'br') return brotliDecompressSync(rawPayload).toString();

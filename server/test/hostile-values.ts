@@ -1,5 +1,3 @@
-/** Values that have broken servers before, or might: what hostile requests are made of. */
-
 export const texts = [
   '',
   ' ',
@@ -60,7 +58,6 @@ export const dates = [
   '1789466400000',
 ];
 
-/** Raw pieces of a query or path, not encoded any further. */
 export const rawPieces = [
   '%',
   '%zz',
@@ -135,7 +132,7 @@ export const oddHeaders = [
   'x-request-id',
 ];
 
-/** Bodies that are no JSON object, or no JSON, or not even text. */
+/** Bodies other than a JSON object: other JSON, broken JSON, bytes. */
 export const rawBodies: readonly (string | Buffer)[] = [
   '',
   ' ',

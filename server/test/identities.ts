@@ -1,7 +1,6 @@
 import { type BulkScores, type Permission, permissionNames } from '@classledger/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** What a credential is issued with. */
 export interface IssueInput {
   readonly scopeType?: 'school' | 'grade' | 'class';
   readonly scopeGradeId?: number;
@@ -11,7 +10,6 @@ export interface IssueInput {
   readonly name?: string;
 }
 
-/** An answer of the external API. */
 export interface ExternalAnswer {
   readonly status: number;
   readonly code: number;
@@ -21,12 +19,11 @@ export interface ExternalAnswer {
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** An answer of the internal API. */
 export interface InternalAnswer {
   readonly status: number;
   readonly success: boolean;
   readonly message: string;
-  /** What can be done about a refusal. */
+  /** What the caller can do about the refusal. */
   readonly reason?: string;
   readonly data: unknown;
   readonly headers: Record<string, string | string[] | number | undefined>;
@@ -46,7 +43,6 @@ async function send(http: FastifyInstance, method: Method, url: string, headers:
   return { status: response.statusCode, headers: response.headers, ...json };
 }
 
-/** Sends requests below a prefix with fixed headers; bodies that are text go out as they are. */
 function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
   const call = (method: Method, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> =>
     send(http, method, prefix + path, { ...own, ...headers }, body) as Promise<Answer>;
@@ -60,7 +56,7 @@ function client<Answer>(http: FastifyInstance, prefix: string, own: Headers) {
   };
 }
 
-/** Someone without any identity, at both doors. */
+/** Returns clients without any identity for both APIs. */
 export function anonymous(http: FastifyInstance) {
   return {
     external: client<ExternalAnswer>(http, '/api/v1', {}),
@@ -68,7 +64,6 @@ export function anonymous(http: FastifyInstance) {
   };
 }
 
-/** A third-party system with its credential. */
 export type CredentialClient = ReturnType<typeof credentialClient>;
 
 export function credentialClient(http: FastifyInstance, token: string, id: number) {
@@ -77,7 +72,6 @@ export function credentialClient(http: FastifyInstance, token: string, id: numbe
     token,
     id,
     ...external,
-    /** Gives points to a student. @returns the id of the record */
     give: async (userId: number, scoreChange = 1, description = ''): Promise<number> => {
       const { data } = await external.post('/scores', { userId, scoreChange, description });
       return (data as BulkScores).details[0]?.logId as number;
@@ -85,7 +79,6 @@ export function credentialClient(http: FastifyInstance, token: string, id: numbe
   };
 }
 
-/** A student with a token. */
 export type StudentClient = Awaited<ReturnType<typeof signInStudent>>;
 
 export async function signInStudent(
@@ -98,12 +91,11 @@ export async function signInStudent(
   return studentClient(http, token, id);
 }
 
-/** Whoever sends this token; it may have ended. */
+/** Returns a client with a student token, which may have ended. */
 export function studentClient(http: FastifyInstance, token: string, id: number) {
   return { token, id, ...client<InternalAnswer>(http, '/api', { authorization: `Bearer ${token}` }) };
 }
 
-/** An administrator with a session. */
 export class AdminClient {
   readonly #http: FastifyInstance;
   readonly cookie: string;
@@ -126,7 +118,7 @@ export class AdminClient {
     this.delete = remove;
   }
 
-  /** @param more what else the login sends; the pages' own flag unless told otherwise */
+  /** Signs in; `more` adds fields to the login, by default the flag of the pages. */
   static async signIn(
     http: FastifyInstance,
     username: string,
@@ -143,20 +135,20 @@ export class AdminClient {
     return new AdminClient(http, cookie, password);
   }
 
-  /** Proves again who it is, as after ten minutes for what widens power. */
+  /** Confirms with the password, as pages do before operations that widen power. */
   async confirm(): Promise<void> {
     const answer = await this.post('/auth/confirm', { password: this.password });
     if (answer.status !== 200) throw new Error(`Confirming failed: ${answer.status} ${answer.message}`);
   }
 
-  /** Creates something and hands its record over; anything but success fails the test. */
+  /** Creates something and returns its record; any other answer fails the test. */
   async created<T>(path: string, body: object): Promise<T> {
     const answer = await this.post(path, body);
     if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${answer.message}`);
     return answer.data as T;
   }
 
-  /** Issues a credential, with all permissions and for the whole school unless told otherwise. */
+  /** Issues a credential, by default for the whole school with all permissions. */
   async issue(schoolDb: string, input: IssueInput = {}): Promise<CredentialClient> {
     const scopes: readonly (Permission | string)[] = input.scopes ?? permissionNames;
     const answer = await this.post(

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** Somebody who can sign in at the provider. */
 export interface Person {
   readonly username: string;
   readonly name?: string;
@@ -13,7 +12,6 @@ export interface Person {
 
 export const client = { clientId: 'classledger', clientSecret: 'secret-that-only-the-provider-knows' };
 
-/** An ID token in parts: what it says, and how it is signed. */
 interface Token {
   readonly header: { alg: string; kid?: string };
   readonly claims: Record<string, unknown>;
@@ -21,20 +19,15 @@ interface Token {
 
 const idTokenSeconds = 120;
 
-/**
- * A real OpenID Connect provider of a school, on a port of this machine. Its people sign in by their subject alone. What
- * it can be made to get wrong is a setting; for what it cannot, its ID tokens are made anew with its own key.
- */
+/** A real OpenID Connect provider on a local port; people sign in by subject, and its faults are settings. */
 export class IdentityProvider {
   readonly issuer: string;
   readonly people = new Map<string, Person>();
-  /** Changes the ID token that the token endpoint answers; null: it stays. */
+  /** Changes the ID token of the token endpoint, unless null. */
   forge: ((token: Token) => Token | string) | null = null;
-  /** False: it refuses who wants to sign in. */
   willing = true;
-  /** What comes back from it in the next answers; null: what it says. */
+  /** How the next answers fail; null: they do not. */
   trouble: 'silent' | 'redirecting' | 'endless' | 'failing' | null = null;
-  /** What it was asked for, by path. */
   readonly asked: string[] = [];
   readonly #server: Server;
   readonly #key: KeyObject;
@@ -45,7 +38,6 @@ export class IdentityProvider {
     this.#key = key;
   }
 
-  /** @param redirectUris where it sends browsers back to */
   static async start(redirectUris: readonly string[]): Promise<IdentityProvider> {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const server = createServer();
@@ -58,12 +50,11 @@ export class IdentityProvider {
     return provider;
   }
 
-  /** Somebody who can sign in there. */
   add(subject: string, person: Person): void {
     this.people.set(subject, person);
   }
 
-  /** Signs with the provider's own key, or with another one. */
+  /** Signs a token, with the provider's key by default. */
   signed({ header, claims }: Token, key: KeyObject = this.#key): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const text = `${part(header)}.${part(claims)}`;
@@ -111,7 +102,7 @@ export class IdentityProvider {
           return { sub: subject, preferred_username: username, name, email, email_verified: emailVerified };
         },
       }),
-      // Nobody is asked twice.
+      // Nobody is asked for consent.
       loadExistingGrant: async ({
         oidc,
       }: {
@@ -175,31 +166,28 @@ export class IdentityProvider {
   }
 }
 
-/** What a person sees at the provider. */
 const signInPage = `<!doctype html><html lang="en"><title>School account</title><h1>School account</h1>
 <form method="post"><label>Who are you? <input name="login"></label><button>Continue</button></form>`;
 
-/** A browser without pages: it keeps cookies and follows redirects as far as it is let. */
+/** A browser without pages that keeps cookies and follows redirects on request. */
 export class PlainBrowser {
   readonly #cookies = new Map<string, string>();
 
-  /** The cookies that it sends to our own server, as a header. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Puts a cookie in, `name=value`. */
   keep(cookie: string): void {
     const [name = '', value = ''] = cookie.split(/=(.*)/s);
     this.#cookies.set(name, value);
   }
 
-  /** The provider does not know this browser any more. */
+  /** Removes the cookies by which the provider knows this browser. */
   leaveProvider(): void {
     for (const name of this.#cookies.keys()) if (name.startsWith('_')) this.#cookies.delete(name);
   }
 
-  /** One request, and nothing that would follow from the answer. */
+  /** Makes one request without following redirects. */
   async open(address: string, init: RequestInit = {}): Promise<Response> {
     const response = await fetch(address, {
       ...init,
@@ -214,11 +202,7 @@ export class PlainBrowser {
     return response;
   }
 
-  /**
-   * Signs in at the provider, from the address there until it sends the browser back.
-   *
-   * @returns where to
-   */
+  /** Signs in at the provider and returns the address to which it sends the browser back. */
   async signInAt({ issuer }: IdentityProvider, address: string, subject: string): Promise<string> {
     let next = address;
     for (let hops = 0; hops < 10 && next.startsWith(issuer); hops++) {

@@ -1,12 +1,11 @@
 import { row, who } from './internal-access-rows.ts';
 
-/** Operations of what teachers do in front of a class; part of `internal-access-table.ts`. */
 export const classroomRows = {
   addScore: row(who.inRange, 'student', ({ place }) => ({
     path: '/scores/add',
     body: { userId: place.student.id, scoreChange: 1 },
   })),
-  // Students of entries fail alone, with 200: what the request as a whole names is the template.
+  // Entries fail alone with 200, so the request as a whole names only the template.
   addScores: row(who.inRange, 'template', async ({ world, place }) => ({
     path: '/scores/batch',
     body: { templateId: await world.newTemplate(place), items: [{ userId: place.student.id }] },

@@ -6,11 +6,11 @@ import type { Caller } from './internal-access-identities.ts';
 import { get, row, who } from './internal-access-rows.ts';
 import type { AccessWorld } from './internal-access-world.ts';
 
-/** The administrator who calls; the one of the school where it is none. */
+/** Returns the calling administrator, or that of the school if the caller is none. */
 const sessionOf = ({ staff }: AccessWorld, { username }: Caller) =>
   Object.values(staff).find((each) => each.username === username) ?? staff.school;
 
-/** Stores one for an administrator; no authenticator has it. */
+/** Stores a passkey for an administrator that is on no authenticator. */
 async function storePasskey({ test }: AccessWorld, { username }: Caller): Promise<number> {
   const { rows } = await test.database.pool.query(
     `INSERT INTO passkey (admin_id, credential_id, public_key, counter, rp_id, transports, name, created_at)
@@ -20,7 +20,7 @@ async function storePasskey({ test }: AccessWorld, { username }: Caller): Promis
   return rows[0]?.id ?? 1;
 }
 
-/** Stores one for an administrator; no app has it. */
+/** Stores a code app for an administrator that is on no device. */
 async function storeCodeApp({ test }: AccessWorld, column: 'id' | 'username', value: number | string) {
   await test.database.pool.query(
     `INSERT INTO code_app (admin_id, sealed_secret, last_step, created_at)
@@ -29,7 +29,6 @@ async function storeCodeApp({ test }: AccessWorld, column: 'id' | 'username', va
   );
 }
 
-/** A passkey that the caller has added, and an authenticator that has it. */
 async function newPasskey(world: AccessWorld, caller: Caller): Promise<Authenticator> {
   const session = sessionOf(world, caller);
   const authenticator = new Authenticator();
@@ -38,11 +37,10 @@ async function newPasskey(world: AccessWorld, caller: Caller): Promise<Authentic
   return authenticator;
 }
 
-/** Operations about second factors; part of `internal-access-table.ts`. */
 export const factorRows = {
   startPasskeyLogin: row(who.anybody, null, get('/auth/login/passkey/challenge')),
   loginWithPasskey: row(who.anybody, null, async ({ world, caller }) => {
-    // Whoever calls has to sign in with a password before.
+    // The caller signs in with a password first, so the passkey belongs to another administrator.
     const { school, grade } = world.staff;
     const authenticator = await newPasskey(world, caller === school ? grade : school);
     const asked = await world.test.anonymous.internal.post('/auth/login/passkey/challenge');

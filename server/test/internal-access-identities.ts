@@ -1,11 +1,7 @@
 import type { Role } from '@classledger/contract';
 import type { SampleSchool } from './test-app.ts';
 
-/**
- * Who calls. Every call is aimed at the first class of the first grade of a school. There, administrators are
- * inside their range (super, school, grade, class) or outside it in the same school (otherGrade, otherClass); then
- * there are those of another school, a student of the class, no one, and a credential, which is no person at all.
- */
+/** Every call is aimed at the first class of the first grade; otherGrade and otherClass manage others. */
 export const identities = [
   'nobody',
   'super',
@@ -22,7 +18,6 @@ export const identities = [
 ] as const;
 export type Identity = (typeof identities)[number];
 
-/** The identities that are administrators, with their roles. */
 export const administrators = {
   super: 'super_admin',
   school: 'school_admin',
@@ -38,7 +33,6 @@ export type AdminIdentity = keyof typeof administrators;
 
 export const isAdmin = (identity: Identity): identity is AdminIdentity => identity in administrators;
 
-/** A class with someone in it. */
 export interface Place {
   readonly schoolId: number;
   readonly schoolDb: string;
@@ -53,7 +47,7 @@ export interface Caller {
   readonly password: string;
 }
 
-/** The place of a school that calls are aimed at. */
+/** Returns the place of a school at which calls are aimed. */
 export function placeIn({ id, schoolDb, name, grades }: SampleSchool): Place {
   const [grade] = grades;
   const [first] = grade.classes;

@@ -2,10 +2,7 @@ import { type InternalOperationId, permissionNames } from '@classledger/contract
 import { type Identity, identities } from './internal-access-identities.ts';
 import type { AccessWorld, Asked } from './internal-access-world.ts';
 
-/**
- * Who may call what: docs/contract.md, Roles and Missing or out of range, as a table. The role table of the
- * contract is compared with it by the test, and is not where these statuses come from.
- */
+/** Who may call what, independently of the role table (docs/contract.md, Roles and Missing or out of range). */
 
 type Statuses = Readonly<Record<Identity, number>>;
 
@@ -19,32 +16,29 @@ export const who = {
   signedIn:       statuses(401,  200, 200, 200, 200,  200, 200,  200, 200, 200,  401, 401),
   students:       statuses(401,  401, 401, 401, 401,  401, 401,  401, 401, 401,  200, 401),
   superAdmins:    statuses(401,  200, 403, 403, 403,  403, 403,  403, 403, 403,  401, 401),
-  /** A school is chosen; in it everyone sees the own range. */
+  /** A school is chosen; everyone sees their own range in it. */
   ofTheSchool:    statuses(401,  200, 200, 200, 200,  200, 200,  403, 403, 403,  401, 401),
-  /** The same, but class administrators manage no one. */
+  /** The same, but class administrators manage nobody. */
   managers:       statuses(401,  200, 200, 200, 403,  200, 403,  403, 403, 403,  401, 401),
-  /** What is named belongs to the school as a whole. */
+  /** The target belongs to the school as a whole. */
   schoolAdmins:   statuses(401,  200, 200, 403, 403,  403, 403,  403, 403, 403,  401, 401),
-  /** What is named is the grade, or is not for class administrators. */
+  /** The target is the grade, or class administrators may not call it. */
   gradeAdmins:    statuses(401,  200, 200, 200, 403,  403, 403,  403, 403, 403,  401, 401),
-  /** What is named is the class or something in it. */
+  /** The target is the class or something in it. */
   inRange:        statuses(401,  200, 200, 200, 200,  403, 403,  403, 403, 403,  401, 401),
-  /** A filter by the grade, which the administrators of its classes see: the other class is of the same grade. */
+  /** A filter by grade, which administrators of any class in the grade may use. */
   seeingTheGrade: statuses(401,  200, 200, 200, 200,  403, 200,  403, 403, 403,  401, 401),
 } as const;
 
 export interface Aimed {
   readonly expected: Statuses;
-  /** What the call names that belongs to a school; null: nothing but, perhaps, the school itself. */
+  /** Kind of the named target that belongs to a school; null: at most the school itself is named. */
   readonly names: string | null;
-  /** Made anew after each call that was answered, so that a deletion has something to delete. */
   readonly call: Asked['call'];
 }
 
-/** One operation, or another way to call it, with what each identity is answered. */
 export interface Row extends Aimed {
   readonly operation: InternalOperationId;
-  /** What is special about this way to call; null: nothing. */
   readonly note: string | null;
 }
 

@@ -5,7 +5,7 @@ import { type Aimed, get, newCredential, newPerson, type Row, row, who } from '.
 import { otherWays } from './internal-access-variants.ts';
 import { application, signInProvider } from './internal-access-world.ts';
 
-/** An operation that is missing here does not compile. */
+/** A missing operation does not compile. */
 const plain = {
   login: row(who.anybody, null, ({ world }) => {
     const { username, password } = world.staff.school;
@@ -318,7 +318,6 @@ const plain = {
   })),
 } satisfies Record<InternalOperationId, Aimed>;
 
-/** Every operation in every way that matters. */
 export const accessTable: readonly Row[] = [
   ...Object.entries(plain).map(([id, aimed]) => ({
     ...aimed,

@@ -1,7 +1,7 @@
 import type { InternalOperationId } from '@classledger/contract';
 import { type Aimed, get, newCredential, newPerson, row, who } from './internal-access-rows.ts';
 
-/** Other ways to call an operation: the answer depends on what is named, or on nothing being named. */
+/** Calls whose answer depends on the named target or on a missing name. */
 export const otherWays: readonly (readonly [operation: InternalOperationId, note: string, row: Aimed])[] = [
   ['listSchoolClasses', 'all', row(who.ofTheSchool, null, get('/classes'))],
   ['listUsers', 'all', row(who.ofTheSchool, null, get('/users'))],

@@ -22,23 +22,20 @@ import { createSampleSchool, startTestApp, studentPassword, superAdmin, type Tes
 
 interface Aim {
   readonly world: AccessWorld;
-  /** Where that lies what the call names. */
   readonly place: Place;
   readonly caller: Caller;
 }
 
 interface Call {
-  /** Without `schoolDb`, which is added where the operation takes it. */
+  /** Without `schoolDb`, which is added if the operation takes it. */
   readonly path: string;
   readonly body?: object;
-  /** Beside that of the identity. */
   readonly cookie?: string;
 }
 
-/** An operation, and how it is called. */
 export interface Asked {
   readonly operation: InternalOperationId;
-  /** Made anew after each call that was answered, so that a deletion has something to delete. */
+  /** Runs again after each answered call, so that a deletion has a target. */
   readonly call: (aim: Aim) => Call | Promise<Call>;
 }
 
@@ -47,7 +44,7 @@ interface CallOptions {
   readonly schoolDb?: string | null;
 }
 
-/** A request below the internal door; a body that is text goes out as it is. */
+/** A request to the internal API; a text body goes out unchanged. */
 export interface InternalRequest {
   readonly method: Method;
   readonly url: string;
@@ -55,23 +52,22 @@ export interface InternalRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Student operations that end the token that they are called with. */
+/** Student operations that end the token of their own call. */
 const endsOwnToken: readonly InternalOperationId[] = ['studentLogout', 'studentLogin', 'signInByCode'];
 
-/** Two schools, everyone who might call, and what is needed to make things that a call can be aimed at. */
+/** Two schools, every kind of caller, and helpers that create targets. */
 export class AccessWorld {
   readonly test: TestApp;
-  /** Where calls are aimed, and the same in the other school. */
+  /** The place of calls, and its counterpart in the other school. */
   readonly home: Place;
   readonly abroad: Place;
   readonly staff: Readonly<Record<AdminIdentity, Staff>>;
   readonly student: Caller & { readonly id: number; readonly token: string };
   readonly credential: CredentialClient;
-  /** Of every student of both schools, by id. */
+  /** By student id, for both schools. */
   readonly emails = new Map<number, string>();
   readonly #office: Staff;
   #count = 0;
-  /** What the last call was aimed at. */
   #aimed: { readonly asked: Asked; readonly place: Place; readonly call: Call } | null = null;
 
   private constructor(
@@ -88,7 +84,7 @@ export class AccessWorld {
   }
 
   static async open(): Promise<AccessWorld> {
-    // Every call comes from an address of its own, so that none is slowed down by those before it.
+    // Each call has its own address, so that earlier calls do not throttle it.
     const test = await startTestApp({ TRUST_PROXY: 'true' });
     const office = await createAdmin(test, { username: 'office', role: 'super_admin', schoolId: null });
     const school = await createSampleSchool(office, 'School of the matrix');
@@ -134,11 +130,9 @@ export class AccessWorld {
   }
 
   /**
-   * Calls an operation as someone.
-   *
-   * @param options.place where that lies what the call names; at home when absent
-   * @param options.schoolDb the school that is chosen where the operation takes one: that of home when absent,
-   * none when null
+   * Calls an operation as an identity.
+   * @param options.place where the target is; home by default
+   * @param options.schoolDb the chosen school; that of home by default, none if null
    */
   async call(identity: Identity, asked: Asked, options: CallOptions = {}): Promise<InternalAnswer> {
     const answer = await this.send(await this.request(identity, asked, options));
@@ -149,7 +143,6 @@ export class AccessWorld {
     return answer;
   }
 
-  /** The request of such a call, not sent yet. */
   async request(
     identity: Identity,
     asked: Asked,
@@ -175,10 +168,10 @@ export class AccessWorld {
     return this.test.anonymous.internal.call(method, url, body, { 'x-forwarded-for': address, ...headers });
   }
 
-  /** Makes what a call needs; a refused call leaves it for the next caller, unless it was made for the one who called. */
+  /** Creates the target; a refused call leaves it for the next caller, unless it belongs to the first. */
   async #aim(asked: Asked, place: Place, caller: Caller): Promise<Call> {
     if (this.#aimed?.asked === asked && this.#aimed.place === place) return this.#aimed.call;
-    // One that an earlier call has left would be asked for at every sign-in.
+    // A leftover factor would be demanded at every sign-in.
     await this.test.database.pool.query('WITH gone AS (DELETE FROM code_app) DELETE FROM passkey');
     let isOfCaller = false;
     const aim = {
@@ -194,7 +187,6 @@ export class AccessWorld {
     return call;
   }
 
-  /** Everyone keeps the password that the world knows. */
   async #takeBackChange(identity: Identity, id: InternalOperationId): Promise<void> {
     const table = ({ changeMyPassword: 'admin', changeStudentPassword: 'student' } as const)[id as string];
     if (!table) return;
@@ -208,7 +200,6 @@ export class AccessWorld {
     return identity === 'student' ? this.student : superAdmin;
   }
 
-  /** How an identity shows itself; the session is a new one where the call ends it. */
   async #identityHeaders(identity: Identity, id: InternalOperationId): Promise<Record<string, string>> {
     if (identity === 'nobody') return {};
     if (identity === 'credential') {
@@ -222,7 +213,6 @@ export class AccessWorld {
       return { authorization: `Bearer ${token}` };
     }
     const { username, password, cookie } = this.staff[identity];
-    // These end the session that they are made in.
     const ends = id === 'logout' || id === 'login' || id === 'loginWithPasskey';
     return { cookie: ends ? (await this.test.signIn(username, password)).cookie : cookie };
   }
@@ -251,7 +241,6 @@ export class AccessWorld {
     return this.#made('/imports', { schoolDb, source: 'list' });
   }
 
-  /** Of a new student. */
   async newSignInCode({ schoolDb, classId }: Place): Promise<string> {
     const body = { schoolDb, classId, username: this.newName(), generatePassword: true };
     return (await this.#office.created<{ signInCode: string }>('/users', body)).signInCode;
@@ -302,7 +291,6 @@ export class AccessWorld {
     return (await this.#office.created<{ term: { id: number } }>('/admin/term-switch', body)).term.id;
   }
 
-  /** A plan by which all classes stay, and a new one gets another name. */
   async newPromotionPlan(place: Place) {
     const { schoolDb } = place;
     const classId = await this.newClass(place);
@@ -330,7 +318,7 @@ export class AccessWorld {
     return this.#made('/admin/manage', { ...person, role: 'class_admin', schoolId, classId });
   }
 
-  /** Of the same person as the caller, on another device; of some administrator where the caller is none. */
+  /** Opens another session of the caller, or of an administrator if the caller is none. */
   async newSession(caller: Caller): Promise<number> {
     const { username, password } = caller === this.student ? this.staff.super : caller;
     const client = await this.test.signIn(username, password);
@@ -366,7 +354,6 @@ export class AccessWorld {
     return (await this.#office.issue(schoolDb, { ...scope, name: this.newName() })).id;
   }
 
-  /** Of a new credential for the class. */
   async newWebhook({ schoolDb, classId }: Place): Promise<number> {
     const scope = { scopeType: 'class', scopeClassId: classId } as const;
     const credential = await this.#office.issue(schoolDb, { ...scope, name: this.newName() });
@@ -377,7 +364,6 @@ export class AccessWorld {
     return (data as { id: number }).id;
   }
 
-  /** A call that was refused; answers what names it in the log. */
   async newRefusedCall({ schoolDb, classId }: Place): Promise<{ id: number; createdAt: string }> {
     const scope = { scopeType: 'class', scopeClassId: classId } as const;
     const app = await this.#office.issue(schoolDb, { ...scope, scopes: ['stats:read'] });
@@ -386,13 +372,12 @@ export class AccessWorld {
     return (data as { list: [{ id: number; createdAt: string }] }).list[0];
   }
 
-  /** Creates a record and answers its id. */
   async #made(path: string, body: object): Promise<number> {
     return (await this.#office.created<{ id: number }>(path, body)).id;
   }
 }
 
-/** A provider that nobody asks: its address belongs to no one. */
+/** Returns a provider at an unused address. */
 export const signInProvider = (name: string) => ({
   name,
   issuer: 'https://provider.invalid',
@@ -400,7 +385,6 @@ export const signInProvider = (name: string) => ({
   clientSecret: 'secret-of-the-client',
 });
 
-/** What someone sends who applies. */
 export const application = {
   schoolName: 'Riverside School',
   applicantName: 'Mei Zhao',

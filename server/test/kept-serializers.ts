@@ -4,10 +4,7 @@ import fastify, { type FastifyServerOptions } from 'fastify';
 
 export { LogController } from 'fastify';
 
-/**
- * Stands in for Fastify where `app.ts` imports it: the same, but what makes the text of an answer is compiled once for
- * all applications of a worker. The tests build hundreds of them, all by the same contract.
- */
+/** Replaces Fastify in `app.ts`, so that serialisers are compiled once per worker, not once per application. */
 export default ((options: FastifyServerOptions) =>
   fastify({ ...options, schemaController: { compilersFactory: { buildSerializer } } })) as typeof fastify;
 
@@ -15,7 +12,7 @@ type Factory = NonNullable<
   NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>['buildSerializer']
 >;
 
-/** Fastify's own, of the version that it brings along. */
+/** The serialiser of Fastify, in the version that it installs. */
 const { SerializerSelector } = createRequire(fileURLToPath(import.meta.resolve('fastify')))(
   '@fastify/fast-json-stringify-compiler',
 ) as { SerializerSelector: () => Factory };

@@ -5,10 +5,7 @@ type Compiled = ReturnType<typeof compile>;
 
 const kept = new WeakMap<object, Compiled>();
 
-/**
- * Stands in for the library where `http/input.ts` imports it: the same, but a schema is compiled once for all
- * applications of a worker. The tests build hundreds of them, all by the same contract.
- */
+/** Compiles a schema once per worker, not per application; replaces the library in `http/input.ts`. */
 export function Compile(schema: TSchema): Compiled {
   const compiled = kept.get(schema) ?? compile(schema);
   kept.set(schema, compiled);

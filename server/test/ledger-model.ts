@@ -16,17 +16,16 @@ export interface ModelRecord {
   readonly createdAt: string;
 }
 
-/** Points for a student; `student` counts, modulo, among those there are. */
+/** `student` is an index modulo the number of students. */
 export interface ModelEntry {
   readonly student: number;
   readonly change: number;
   readonly by: 'id' | 'username' | 'both';
 }
 
-/** The door that a call goes through. */
 type Door = 'external' | 'internal';
 
-/** One step; numbers that name something count, modulo, among what there is. */
+/** One step; its numbers are indexes modulo the number of things. */
 export type ModelStep =
   | { readonly do: 'write'; readonly at: Door; readonly entry: ModelEntry }
   | {
@@ -52,10 +51,7 @@ export type ModelStep =
   | { readonly do: 'close grade'; readonly grade: number }
   | { readonly do: 'pass time'; readonly hours: number };
 
-/**
- * What a school must look like after a sequence of calls, kept in plain maps without any sums. A step is sent
- * through an API and done in the maps; the two must agree in every answer.
- */
+/** The expected state of a school in plain maps, without sums; each answer of the API must agree with it. */
 export class LedgerModel {
   readonly grades = new Set<number>();
   readonly classes = new Map<number, number>();
@@ -65,7 +61,7 @@ export class LedgerModel {
   readonly #schoolDb: string;
   readonly #by: CredentialClient;
   readonly #signIn: () => Promise<AdminClient>;
-  /** A session; ended ones are replaced when time has passed. */
+  /** Replaced after it has ended. */
   #session: Promise<AdminClient> | null = null;
   readonly #clock: TestClock;
   #names = 0;
@@ -120,12 +116,10 @@ export class LedgerModel {
     }
   }
 
-  /** Live records, newest first. */
   newestFirst(): ModelRecord[] {
     return [...this.records.values()].sort(newer);
   }
 
-  /** Revoked records of the students that are left, newest first. */
   revokedNewestFirst(): ModelRecord[] {
     return this.#revoked.filter(({ studentId }) => this.students.has(studentId)).sort(newer);
   }
@@ -201,7 +195,7 @@ export class LedgerModel {
     this.#revoked.push(record);
   }
 
-  /** Takes several back at once; those that are revoked already are left as they are. */
+  /** Revokes several at once; already revoked ones stay as they are. */
   async #undo(indexes: readonly number[]): Promise<void> {
     const all = [...this.records.values(), ...this.revokedNewestFirst()];
     const meant = new Set(indexes.flatMap((index) => pick(all, index) ?? []));

@@ -1,9 +1,6 @@
 import { afterAll, vi } from 'vitest';
 
-/**
- * Takes the lines of the server's log from here on, parsed, in place of the terminal, until the tests of the file are over.
- * A busy machine makes requests slow, which is told and no fault: such lines are left out.
- */
+/** Collects parsed log lines until the tests of the file end, without the slow requests of a busy machine. */
 export function linesOfLog(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {

@@ -16,7 +16,7 @@ interface Failure extends Happened {
   readonly counted: boolean;
 }
 
-/** The rule (docs/contract.md, Throttles), as plainly as possible. */
+/** The rule as plainly as possible (docs/contract.md, Throttles). */
 export class ThrottleModel {
   now = 0;
   #failures: Failure[] = [];
@@ -57,7 +57,7 @@ export class ThrottleModel {
       return [
         [own, 10],
         [atAccount, 100],
-        // Ten of one account are counted there, so an eleventh asks nothing.
+        // The address counts at most ten failures of one account, so later ones skip this limit.
         ...(atAccount.length < 10 ? [[atAddress, 1_000] as [Failure[], number]] : []),
       ];
     }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files that take long: they start processes and wait for them, or install what is packed. */
+/** Small files that take long because they start processes or install packages. */
 const long = [
   'e2e/src/every-page.broad.test.ts',
   'release/src/artefact.broad.test.ts',
@@ -9,15 +9,12 @@ const long = [
   'server/test/stop.broad.test.ts',
 ];
 
-/**
- * The order of the test files: those that take long come first in their project, so that no worker is alone with one at the
- * end. Vitest knows the time of each from a run before, which a fresh machine has not had, and else goes by size.
- */
+/** Starts slow test files first in their project, because a fresh machine has no measured times. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => long.some((file) => moduleId.endsWith(`/${file}`));
-    // A worker changes from one project to the next at a cost, so each stays in one piece.
+    // A worker changes projects at a cost, so each project stays in one piece.
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
     return projects.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name);

@@ -1,4 +1,3 @@
-/** The part of the package that tests use; it comes without types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,7 +1,4 @@
-/**
- * What the JSON binding of OneRoster 1.2 demands of its records, told in our own words: the standard's schemas may not be copied.
- * `!` marks what a record must have.
- */
+/** OneRoster 1.2 in our own words, because its schemas may not be copied; `!` marks required fields. */
 
 type Rule = (value: unknown) => boolean;
 
@@ -110,6 +107,6 @@ function problemsOf(rules: Readonly<Record<string, Rule>>, record: Record<string
   return [...unknown, ...wrong];
 }
 
-/** What of these records is not as the standard has it. */
+/** Returns the fields of each record that break the standard. */
 export const nonconformities = (collection: string, list: readonly Record<string, unknown>[]) =>
   list.flatMap((record) => problemsOf(records[collection] ?? {}, record).map((name) => [name, record]));

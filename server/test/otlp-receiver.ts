@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a span says, as far as tests ask. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty where the trace begins. */
   readonly parentId: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number>>;
@@ -13,7 +11,7 @@ export interface ReceivedSpan {
   readonly resource: Readonly<Record<string, string | number>>;
 }
 
-/** Takes traces as a collector does: OTLP over HTTP, in Protocol Buffers. */
+/** Receives traces as a collector does: OTLP over HTTP in Protocol Buffers. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
   readonly paths = new Set<string>();
@@ -47,7 +45,6 @@ export class OtlpReceiver {
 
 type Field = number | Buffer;
 
-/** The fields of a message of Protocol Buffers, by number. */
 function fieldsOf(message: Buffer): Map<number, Field[]> {
   const fields = new Map<number, Field[]>();
   let at = 0;
@@ -78,7 +75,6 @@ const messages = (fields: Map<number, Field[]>, number: number) =>
 const hex = (fields: Map<number, Field[]>, number: number) =>
   ((fields.get(number)?.[0] as Buffer | undefined) ?? Buffer.alloc(0)).toString('hex');
 
-/** Pairs of a key and a value that is text or a number. */
 function attributesOf(fields: Map<number, Field[]>, number: number): Record<string, string | number> {
   return Object.fromEntries(
     messages(fields, number).map((pair) => {
@@ -91,7 +87,7 @@ function attributesOf(fields: Map<number, Field[]>, number: number): Record<stri
   );
 }
 
-/** As opentelemetry/proto/trace/v1/trace.proto numbers the fields. */
+/** Field numbers follow opentelemetry/proto/trace/v1/trace.proto. */
 function spansOf(request: Buffer): ReceivedSpan[] {
   return messages(fieldsOf(request), 1).flatMap((ofResource) => {
     const [resource] = messages(ofResource, 1);

@@ -7,27 +7,24 @@ import { templateDatabase } from './global-setup.ts';
 import { urlOf } from './test-server.ts';
 import { withClient } from './with-client.ts';
 
-/** Databases on the test run's PostgreSQL. */
-
-/** Runs a statement outside of every database of a test. */
+/** Runs a statement outside of all test databases. */
 export async function onServer(statement: string): Promise<void> {
   await withClient({ ...inject('postgres'), database: 'postgres' }, (client) => client.query(statement));
 }
 
 const made: string[] = [];
 
-/** A database of the current schema whose open connections serve one test file after the other. */
+/** A database of the current schema whose open connections serve several test files in turn. */
 export interface KeptDatabase {
   readonly name: string;
   readonly database: DatabaseConnection;
-  /** The version of its catalogs when it was made. */
   readonly schema: string;
 }
 
 const kept: KeptDatabase[] = [];
 const keptMax = 4;
 
-/** Returns an empty database of the current schema; the caller hands it back with `giveBackDatabase`. */
+/** Returns an empty database of the current schema; the caller returns it with `giveBackDatabase`. */
 export async function takeDatabase(): Promise<KeptDatabase> {
   const free = kept.pop();
   if (free) return free;
@@ -37,10 +34,7 @@ export async function takeDatabase(): Promise<KeptDatabase> {
   return { name, database: connectDatabase(target), schema: await withClient(target, readSchema) };
 }
 
-/**
- * Empties a database for the next test file: a new one would have to be copied, and each of its connections would read the
- * catalogs anew. Drops it where a test has changed the schema.
- */
+/** Empties a database for reuse, which is faster than a copy; drops it if a test has changed the schema. */
 export async function giveBackDatabase(used: KeptDatabase): Promise<void> {
   if (kept.length < keptMax && !inject('citus') && (await isEmptied(used))) {
     kept.push(used);
@@ -57,13 +51,13 @@ async function isEmptied({ name, schema }: KeptDatabase): Promise<boolean> {
       await client.query(deleteRows);
       return true;
     } catch {
-      // A test that failed may have left locks.
+      // A failed test may have left locks.
       return false;
     }
   });
 }
 
-/** Changes with every change of a relation, a column, a trigger, a function, a constraint, a comment or a setting. */
+/** Changes with every relation, column, trigger, function, constraint, comment and setting. */
 async function readSchema(client: pg.Client): Promise<string> {
   const catalogs = [
     ...['pg_class', 'pg_attribute', 'pg_trigger', 'pg_proc', 'pg_constraint', 'pg_description'],
@@ -74,7 +68,6 @@ async function readSchema(client: pg.Client): Promise<string> {
   return rows[0]?.schema as string;
 }
 
-/** Leaves what a migrated database holds; triggers stay silent. */
 const deleteRows = `
   SET session_replication_role = replica;
   SET lock_timeout = '5s';
@@ -92,13 +85,7 @@ const deleteRows = `
       FROM pg_sequences WHERE last_value IS NOT NULL;
   END $$`;
 
-/**
- * A database that is dropped after the tests of the file.
- *
- * @param content the current schema, or nothing
- * @param options of CREATE DATABASE
- * @returns its name
- */
+/** Creates a database, with the current schema or empty, that is dropped after the tests of the file. */
 export async function createDatabase(content: 'migrated' | 'empty', options = ''): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   const citus = inject('citus');
@@ -107,14 +94,14 @@ export async function createDatabase(content: 'migrated' | 'empty', options = ''
     await copyDistributed(citus.nodes, citus.template, name);
     return name;
   }
-  // Copying the files takes half the work of writing every page to the log, which no one will read.
+  // Copying files costs half as much as logging every page.
   const template = content === 'migrated' ? `TEMPLATE ${templateDatabase} STRATEGY FILE_COPY` : options;
   await onServer(`CREATE DATABASE ${name} ${template}`);
   made.push(name);
   return name;
 }
 
-/** Drops all that were made since. */
+/** Drops all databases created since the last call. */
 export async function dropDatabases(): Promise<void> {
   const citus = inject('citus');
   for (const name of made.splice(0)) {
@@ -123,7 +110,7 @@ export async function dropDatabases(): Promise<void> {
   }
 }
 
-/** The value of DATABASE_URL for a database; `address` is where something else stands in front of it. */
+/** Returns the DATABASE_URL of a database, through a proxy at `address` if given. */
 export function databaseUrl(name: string, address?: { host: string; port: number }): string {
   return urlOf({ ...inject('postgres'), ...address }, name);
 }

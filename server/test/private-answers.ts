@@ -9,7 +9,6 @@ import type { AccessWorld } from './internal-access-world.ts';
 
 const declared: Readonly<Record<string, InternalOperation>> = internalOperations;
 
-/** Whatever must never be in an answer: stored hashes, and the secrets of everyone. */
 async function secretsOf(world: AccessWorld): Promise<string[]> {
   const { db } = world.test.database;
   const hashes = (
@@ -31,7 +30,7 @@ async function secretsOf(world: AccessWorld): Promise<string[]> {
   return ['$argon2', ...hashes, ...passwords, ...sessions, world.student.token, world.credential.token];
 }
 
-/** The email addresses that an answer may hold, and must: its own student's, to those who may know it. */
+/** Returns the email addresses that an answer must hold: those of the caller's own students, if permitted. */
 function addressesFor(
   { emails }: AccessWorld,
   operation: InternalOperationId,
@@ -47,7 +46,6 @@ function addressesFor(
   return own === undefined ? [] : [own];
 }
 
-/** Fields, at the top of `data` or in its details, whose value is a secret that is shown once. */
 const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   issueCredential: ['token'],
   studentLogin: ['token'],
@@ -65,10 +63,9 @@ const shownOnce: Partial<Record<InternalOperationId, readonly string[]>> = {
   resetAdministratorPassword: ['initialPassword'],
 };
 
-/** Fields that speak of passwords and hold none. */
+/** Fields that mention passwords but hold none. */
 const aboutPasswords = new Set(['mustChangePassword', 'passwordEndsAt', 'passwordState', 'sharedPassword']);
 
-/** Names of the fields of an answer that the schema does not declare, and those that speak of secrets. */
 function undeclared(schema: unknown, value: unknown, path = 'data'): string[] {
   const { anyOf, properties, items } = schema as {
     anyOf?: unknown[];
@@ -93,10 +90,7 @@ function fieldsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) => [name, ...fieldsOf(part)]);
 }
 
-/**
- * Expects answers to an operation to hold what its schema declares, no secret but those that are shown once, and no
- * email address but the caller's own student's.
- */
+/** Expects only declared fields, secrets that are shown once, and addresses of the caller's own students. */
 export async function expectPrivate(
   world: AccessWorld,
   { operation }: Row,
@@ -112,7 +106,7 @@ export async function expectPrivate(
 
     const text = JSON.stringify(answer);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    // Of nothing that is stored is a hash shown, in whatever form.
+    // No answer shows a stored hash.
     expect(text).not.toMatch(/\b[0-9a-f]{64}\b/i);
     const speaking = fieldsOf(data).filter(
       (name) =>

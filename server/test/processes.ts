@@ -1,11 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 import { newFolder, removeFolder, ServerProcess } from './server-process.ts';
 
-/**
- * Processes of a test file, in a folder of their own: killed after each test, when they run still.
- *
- * @param common settings of all of them
- */
+/** Starts processes with common settings in a folder of their own, and kills them after each test. */
 export function processes(common: Record<string, string> = {}) {
   const folder = newFolder();
   const running: ServerProcess[] = [];

@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
-/** The product as an operator runs it: a process of its own, on an embedded database in a folder of its own. */
+/** The product as an operator runs it: its own process with an embedded database. */
 export interface RunningProduct {
   readonly address: string;
-  /** Everything it has printed to standard output until now. */
   output(): string;
   /** Stops it with SIGTERM and removes the folder. @throws Error unless it exits with 0 */
   stop(): Promise<void>;

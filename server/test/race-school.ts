@@ -13,7 +13,6 @@ export interface RaceStudent {
   readonly username: string;
 }
 
-/** Who sends the i-th of several requests that are made at once. */
 export type Sender = (i: number) => CredentialClient;
 
 export const idOf = (answer: ExternalAnswer): number => (answer.data as { id: number }).id;
@@ -25,14 +24,14 @@ async function startProcesses() {
   atEndOfFile(async () => {
     processes = null;
   });
-  // Longer than a busy machine may take for what a race does beside points that wait.
+  // Longer than other requests of a race take on a busy machine.
   const lockedRowWaitMs = 600_000;
   const test = await startTestApp({}, { lockedRowWaitMs });
   const other = await startTestApp({}, { shareDatabaseWith: test, lockedRowWaitMs });
   return [test, other] as const;
 }
 
-/** One school served by two processes, with a credential for all of it at both, and what races are made of. */
+/** A school served by two processes, with a school credential at both and helpers for races. */
 export class RaceSchool {
   readonly test: TestApp;
   readonly other: TestApp;
@@ -49,7 +48,6 @@ export class RaceSchool {
     this.there = parts.there;
   }
 
-  /** Opens a new school, at the two processes of the test file. */
   static async open(): Promise<RaceSchool> {
     processes ??= startProcesses();
     const [test, other] = await processes;
@@ -58,7 +56,6 @@ export class RaceSchool {
     return new RaceSchool({ test, other, school, here, there: other.with(here) });
   }
 
-  /** All requests to one process, or in turn to two. */
   sender(processes: 1 | 2): Sender {
     return (i) => (processes === 2 && i % 2 === 1 ? this.there : this.here);
   }
@@ -96,13 +93,13 @@ export class RaceSchool {
   }
 }
 
-/** One of them succeeded, every other one was answered with this code. */
+/** Expects one success, and this code from all others. */
 export function expectOneWinner(answers: readonly ExternalAnswer[], otherwise: number): void {
   const codes = answers.map((answer) => answer.code).toSorted((a, b) => a - b);
   expect(codes).toEqual([0, ...answers.slice(1).map(() => otherwise)]);
 }
 
-/** Single and batch writes to students, all sent at once. */
+/** Sends single and batch writes to students in parallel. */
 export function writes(sender: Sender, students: readonly RaceStudent[], count: number) {
   return Array.from({ length: count }, (_, i) => {
     const student = students[i % students.length] as RaceStudent;
@@ -114,7 +111,7 @@ export function writes(sender: Sender, students: readonly RaceStudent[], count: 
   });
 }
 
-/** Each was done, or came too late for its students; nothing else. */
+/** Expects each write to succeed or to come too late for its students. */
 export function expectDoneOrGone(answers: readonly ExternalAnswer[]): void {
   for (const answer of answers) {
     expect([0, 40401]).toContain(answer.code);

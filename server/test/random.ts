@@ -1,11 +1,6 @@
-/**
- * What random tests start from. It is the same in every run, so that a change fails for what it does and not by chance:
- * `TEST_SEED=42 npx vitest run server/test/fuzz` tries other values.
- */
+/** A fixed seed makes failures repeatable; `TEST_SEED=42 npx vitest run server/test/fuzz` tries another. */
 export const testSeed = Number(process.env.TEST_SEED ?? 20_261_122);
-/**
- * Numbers from 0 up to 1 that follow from the seed alone (mulberry32), so that a failed run can be repeated.
- */
+/** Returns numbers from 0 to below 1 that follow from the seed alone (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,9 +1,8 @@
 import { createConnection } from 'node:net';
 
-/** What is not over by then hangs: a busy machine takes its time. */
+/** An exchange that takes longer hangs, even on a busy machine. */
 const hangingMs = 120_000;
 
-/** An answer as it came over the wire. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,11 +11,10 @@ export interface WireAnswer {
 
 export interface WireExchange {
   readonly answers: readonly WireAnswer[];
-  /** Bytes that belong to no whole answer. */
   readonly rest: string;
 }
 
-/** Takes the whole answers out of what was received; interim ones (1xx) are left out. */
+/** Parses the whole answers and skips interim ones (1xx). */
 export function readAnswers(received: Buffer, isHead = false): WireExchange {
   const answers: WireAnswer[] = [];
   let rest = received;
@@ -40,10 +38,9 @@ export function readAnswers(received: Buffer, isHead = false): WireExchange {
 }
 
 /**
- * Sends bytes over a connection of their own and collects what comes back until the server closes it.
- *
- * @param options.expect so many answers are awaited before our side is closed; without it, it is closed at once
- * @param options.abort breaks the connection off as soon as the bytes are out
+ * Sends bytes over a new connection and returns the answers when the server closes it.
+ * @param options.expect answers to await before our side closes; without it, our side closes at once
+ * @param options.abort resets the connection once the bytes are sent
  */
 export function exchange(
   port: number,
@@ -63,7 +60,7 @@ export function exchange(
       parts.push(bytes);
       if (expect > 0 && done().answers.length >= expect) socket.end();
     });
-    // The server may close while we are still writing: what it said before counts.
+    // The server may close while we write; earlier answers count.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);

@@ -1,9 +1,8 @@
 import { Agent, request } from 'node:http';
 
-/** What is not answered by then hangs: a busy machine takes its time. */
+/** A call that takes longer hangs, even on a busy machine. */
 const hangingMs = 120_000;
 
-/** What came back over a real connection. */
 export interface RemoteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -13,7 +12,7 @@ export interface RemoteAnswer {
   readonly requestId: string;
 }
 
-/** Calls a server over kept-alive connections; a call that is not wholly answered rejects. */
+/** Calls a server over kept-alive connections; an incomplete answer rejects. */
 export class Remote {
   readonly #address: string;
   readonly #agent = new Agent({ keepAlive: true });
@@ -65,11 +64,10 @@ export class Remote {
   }
 }
 
-/** A school with one class, made through the API of a running server, and a credential for all of it. */
+/** Creates a school with one class and a school credential through a running server. */
 export async function openRemoteSchool(remote: Remote, admin: { username: string; password: string }) {
   const login = await remote.call('POST', '/api/auth/login', { body: admin });
   const cookie = String(login.headers['set-cookie']).split(';', 1)[0] as string;
-  /** Calls the internal API as that administrator. */
   const asAdmin = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     remote.call(method, `/api${path}`, { body, headers: { cookie, ...headers } });
   const create = async <T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T> => {

@@ -2,10 +2,10 @@ import { createAdmin } from './administrators.ts';
 import { client, IdentityProvider, type PlainBrowser } from './identity-provider.ts';
 import { createSampleSchool, startTestApp } from './test-app.ts';
 
-/** A school whose people sign in at a provider of their own, and everything served for real. */
+/** Opens a school with a sign-in provider, both on real ports. */
 export async function openSchoolWithProvider(env: Record<string, string> = {}) {
   const test = await startTestApp({ HTTP_PROVIDERS_ON_LOOPBACK: 'true', TRUST_PROXY: 'true', ...env });
-  // What a provider signs is valid now.
+  // Tokens of the provider are valid at the real time.
   test.clock.set(new Date().toISOString());
   const admin = await test.signIn();
   const school = await createSampleSchool(admin);
@@ -38,12 +38,11 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
     id,
     teacher,
     add,
-    /** Where a browser is sent to when someone wants to sign in. */
     start: async (browser: PlainBrowser, as: 'admin' | 'student' | 'confirmation', more = '', which = id) => {
       const path = `/api/auth/sso/${which}/start?for=${as}&schoolDb=${schoolDb}${more}`;
       return browser.open(origin + path);
     },
-    /** The address that the provider sends a browser back to. */
+    /** Signs in at the provider and returns the address to which it sends the browser back. */
     visit: async (
       browser: PlainBrowser,
       as: 'admin' | 'student' | 'confirmation',
@@ -55,14 +54,12 @@ export async function openSchoolWithProvider(env: Record<string, string> = {}) {
       if (started.status !== 303 || !address) throw new Error(`${started.status} ${await started.text()}`);
       return browser.signInAt(provider, change(address), subject);
     },
-    /** Signs in, there and back. */
     signIn: async (
       browser: PlainBrowser,
       as: 'admin' | 'student' | 'confirmation',
       subject: string,
       options: { more?: string; which?: number } = {},
     ) => browser.open(await ways.visit(browser, as, subject, options)),
-    /** Who the browser is signed in as; null: nobody. */
     whoIs: async (browser: PlainBrowser) => {
       const answer = await browser.open(`${origin}/api/auth/me`);
       return answer.status === 200

@@ -1,10 +1,7 @@
 import type { ErrorCode, ExternalOperationId, ScopeType } from '@classledger/contract';
 import type { Student, Target, Things } from './separation-world.ts';
 
-/**
- * What a call must come to: 0 for success, an error code, an empty or non-empty list with 200, or the code of the
- * one entry of a bulk request that itself succeeds.
- */
+/** Expected outcome: 0, an error code, a list with 200, or the code of the only entry of a bulk request. */
 export type Expected = 0 | ErrorCode | 'empty' | 'listed' | { readonly entry: 0 | ErrorCode };
 type ByTarget = Readonly<Record<Target, Expected>>;
 
@@ -14,28 +11,26 @@ export interface Parts {
   readonly body?: object;
 }
 
-/** One way in which an operation names a target; `target` is what it names, `own` lies inside the scope. */
+/** A way in which an operation names `target`; `own` lies inside the scope. */
 export interface Way {
-  /** The place of the name in the contract: `path id`, `query classId`, `body classId`, `items userId`. */
+  /** Place of the name: `path id`, `query classId`, `body classId`, `items userId`. */
   readonly at: string;
   readonly note?: string;
   readonly expected: ByTarget;
-  /** It changes no row. */
   readonly silent?: true;
-  /** Where a scope type differs from `expected`. */
   readonly except?: Partial<Record<ScopeType, ByTarget>>;
   readonly call: (target: Things, own: Things) => Promise<Parts>;
 }
 
-/** docs/contract.md, Missing or out of range, as a table. */
+/** The rules as a table (docs/contract.md, Missing or out of range). */
 const rules = {
   readPath: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   writePath: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },
-  /** A class or grade that a body names. */
+  /** A class or grade in a body. */
   place: { inside: 0, outside: 40303, foreign: 40303, missing: 40303 },
-  /** A template or student that a body names. */
+  /** A template or student in a body. */
   reference: { inside: 0, outside: 40303, foreign: 40401, missing: 40401 },
-  /** What belongs to a credential alone, whatever its range. */
+  /** A thing that only its own credential can reach. */
   own: { inside: 0, outside: 40401, foreign: 40401, missing: 40401 },
   filter: { inside: 'listed', outside: 'empty', foreign: 'empty', missing: 'empty' },
   placeOfEntry: {
@@ -81,7 +76,6 @@ const studentPath = (expected: ByTarget, body?: () => object): Way => ({
     ...(body ? { body: body() } : {}),
   }),
 });
-/** A student who is put on a seat of the class of an own one. */
 const seated = (name: string, value: (student: Student) => string | number): Way => ({
   at: `seats ${name}`,
   expected: rules.reference,
@@ -93,7 +87,7 @@ const seated = (name: string, value: (student: Student) => string | number): Way
     };
   },
 });
-/** The school-wide template belongs to the school as a whole: no one narrower may change it. */
+/** Only a school credential may change the school-wide template. */
 const schoolTemplatePath = (body?: () => object): Way => ({
   at: 'path id',
   note: 'of a school-wide template',
@@ -114,7 +108,7 @@ const webhookPath = (body?: () => object): Way => ({
   call: async (target) => ({ params: { id: await target.webhook() }, ...(body ? { body: body() } : {}) }),
 });
 
-/** Every operation with every way in which it names a target. `nothing` in `at`: it names none in this way. */
+/** Every operation with every field that names a target; `nothing` means that the call names none. */
 export const separationTable = {
   ping: [{ at: 'nothing', expected: all(0), call: async () => ({}) }],
   listStudents: [
@@ -307,7 +301,7 @@ export const separationTable = {
     {
       at: 'body gradeId',
       expected: rules.place,
-      // The grade of its class is not inside a class scope: such a credential renames and nothing else.
+      // A class scope does not contain its grade, so a class credential may only rename the class.
       except: { class: all(40303) },
       call: async (target, own) => ({
         params: { id: await own.class() },
@@ -321,7 +315,7 @@ export const separationTable = {
     path(rules.writePath, 'class', () => ({ seats: [{ groupIndex: 1, row: 1, col: 1 }] })),
     seated('userId', ({ id }) => id),
     seated('username', ({ username }) => username),
-    // The students of the table have one name for all.
+    // One text serves as username, external id and card number.
     seated('externalId', ({ username }) => username),
     seated('cardNumber', ({ username }) => username),
   ],

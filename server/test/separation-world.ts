@@ -2,17 +2,16 @@ import type { ScopeType } from '@classledger/contract';
 import type { CredentialClient, ExternalAnswer } from './identities.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Where a target lies, seen from a credential of school A. */
+/** Place of a target, seen from a credential of school A. */
 export type Target = 'inside' | 'outside' | 'foreign' | 'missing';
 
 export interface Student {
   readonly id: number;
-  /** The external id and the card number, too. */
   readonly username: string;
   readonly classId: number;
 }
 
-/** One of everything at one place; what may be changed by a call is made anew for it. */
+/** One thing of each kind at one place; things that a call may change are created for it. */
 export interface Things {
   grade(): Promise<number>;
   class(): Promise<number>;
@@ -20,17 +19,16 @@ export interface Things {
   template(): Promise<number>;
   schoolTemplate(): Promise<number>;
   record(): Promise<number>;
-  /** Of the credential that asks; elsewhere of another one. */
+  /** Inside, that of the calling credential; elsewhere, that of another. */
   webhook(): Promise<number>;
 }
 
-/** Every name in school B holds this text and no name in school A does. */
+/** Part of every name in school B and of no name in school A. */
 export const foreignMarker = 'ForeignMarker';
 const missingId = 999_999_999;
 let counter = 0;
 const fresh = (prefix: string) => `${prefix} ${++counter}`;
 
-/** Makes things through the API with a credential for a whole school, and fails loudly when it cannot. */
 class Maker {
   readonly office: CredentialClient;
   readonly prefix: string;
@@ -82,7 +80,6 @@ class Maker {
     return (answer.data as { id: number }).id;
   }
 
-  /** One of everything, made now: what only is looked at or must stay untouched. */
   async fixed(gradeId: number, classId: number): Promise<Things> {
     const student = await this.student(classId);
     const template = await this.template(classId);
@@ -101,21 +98,20 @@ class Maker {
   }
 }
 
-/** Two schools; credentials of every scope type in school A, and targets as seen from each of them. */
+/** Two schools, credentials of every scope type in school A, and targets for each of them. */
 export interface World {
   readonly schoolA: { readonly id: number; readonly schoolDb: string };
   readonly officeA: CredentialClient;
   readonly officeB: CredentialClient;
   readonly own: Readonly<Record<ScopeType, CredentialClient>>;
   readonly scope: { readonly gradeId: number; readonly classId: number };
-  /** The rows of a school: equal texts mean that nothing has changed. */
   state(school: 'A' | 'B'): Promise<string>;
   issue(scopeType: ScopeType, scopes?: readonly string[]): Promise<CredentialClient>;
-  /** Null where there is no such place: nothing of the school is outside a school credential. */
+  /** Null for a school credential and `outside`. */
   target(scopeType: ScopeType, target: Target, forReading: boolean): Things | null;
 }
 
-/** What the API shows of a school: requests for all of it would take most of the time of these tests. */
+/** Reads rows directly, because API requests for all of them would dominate the run time. */
 const stateOfSchool = `SELECT concat_ws(' ', ${[
   'grade',
   'class',
@@ -146,7 +142,7 @@ export async function createWorld(test: TestApp): Promise<World> {
   const home = await makerA.fixed(gradeId, classId);
   const outside = {
     grade: await makerA.fixed(otherGradeId, await makerA.class(otherGradeId)),
-    // A class credential looks at the class next door, and at the other grade.
+    // The outside of a class credential is a class of its grade, and the other grade.
     class: await makerA.fixed(otherGradeId, await makerA.class(gradeId)),
   };
   const foreignGradeId = await makerB.grade();
@@ -161,7 +157,7 @@ export async function createWorld(test: TestApp): Promise<World> {
     webhook: async () => missingId,
   };
 
-  /** Made for each call anew; the scope itself stands where nothing smaller would be inside. */
+  /** Creates the target for each call; the scope itself stands in where only it is inside. */
   const inside = (scopeType: ScopeType): Things => ({
     grade: async () => (scopeType === 'school' ? makerA.grade() : gradeId),
     class: async () => (scopeType === 'class' ? classId : makerA.class(gradeId)),
@@ -208,7 +204,7 @@ export async function createWorld(test: TestApp): Promise<World> {
 
 const lists = ['/grades', '/classes', '/students', '/scores', '/templates'] as const;
 
-/** Everything that a credential can list, page by page. */
+/** Returns everything that a credential can list. */
 export async function everythingOf(credential: CredentialClient): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};
   for (const path of lists) {

@@ -12,7 +12,7 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A new folder for a process to run in; the caller removes it. */
+/** Creates a folder for a process; the caller removes it. */
 export function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'classledger-process-'));
 }
@@ -21,7 +21,7 @@ export function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** The product as a process of its own: `classledger <command>` with nothing but the given settings. */
+/** The product as its own process: `classledger <command>` with only the given settings. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -29,19 +29,17 @@ export class ServerProcess {
   stderr = '';
   hasEnded = false;
 
-  /** @param program what runs; the sources unless told otherwise */
   constructor(
     settings: Record<string, string>,
     folder: string,
     command?: string,
     program: readonly string[] = sources,
   ) {
-    // As a shell does, so that a command has its argument.
     const words = command?.split(' ') ?? [];
     const [file, ...first] = program as [string, ...string[]];
     this.#child = spawn(file, [...first, ...words], {
       cwd: folder,
-      // One process, however many processors the machine has.
+      // One worker on every machine.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, WORKERS: '1', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -59,7 +57,6 @@ export class ServerProcess {
     });
   }
 
-  /** Starts the server on a free port and waits until it serves. */
   static async serving(settings: Record<string, string>, folder: string): Promise<ServerProcess> {
     const server = new ServerProcess({ PORT: '0', ...settings }, folder);
     await server.ready();
@@ -71,7 +68,6 @@ export class ServerProcess {
     if (this.address === null) throw new Error(`The server did not start: ${this.stdout}${this.stderr}`);
   }
 
-  /** Where it serves, once the start-up line is printed. */
   get address(): string | null {
     return /^Classledger is ready at (\S+)$/m.exec(this.stdout)?.[1] ?? null;
   }
@@ -80,14 +76,13 @@ export class ServerProcess {
     return this.stderr.split('\n').filter((line) => line !== '');
   }
 
-  /** The lines of its log. A busy machine makes requests slow, which is told and no fault. */
+  /** Log lines without slow requests, which a busy machine causes. */
   get logged(): Record<string, unknown>[] {
     return this.errorLines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ event }) => event !== 'slowRequest');
   }
 
-  /** Where the system tells: processes that it has started itself. */
   get children(): number[] {
     const { pid } = this.#child;
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
@@ -97,7 +92,6 @@ export class ServerProcess {
     this.#child.kill(name);
   }
 
-  /** Asks it to stop and waits until it has. */
   stop(): Promise<Ended> {
     this.signal('SIGTERM');
     return this.ended;

@@ -1,10 +1,7 @@
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
 
-/**
- * Waits until the feed tells of every change that there is. A transaction that is under way in any database of the server
- * keeps it from going on, for as long as it lasts: one of a test that runs beside, too.
- */
+/** Waits until the feed contains every change, which an open transaction in any database of the server delays. */
 export const settledFeed = ({ database }: Pick<TestApp, 'database'>): Promise<unknown> =>
   eventually('the feed tells of everything', async () => {
     const { rows } = await database.pool.query<{ told: boolean }>(

@@ -2,13 +2,12 @@ import type { Role } from '@classledger/contract';
 import { createAdmin, createStaff, type Staff } from './administrators.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from './test-app.ts';
 
-/** Two sample schools, of which the first has an administrator of every role, and a super admin over both. */
+/** Two sample schools, a super administrator, and staff of every role in the first school. */
 export class StaffedSchools {
   readonly test: TestApp;
   readonly chief: Staff;
   readonly school: SampleSchool;
   readonly other: SampleSchool;
-  /** Of the first school, its first grade and the first class of that. */
   readonly staff: { readonly ofSchool: Staff; readonly ofGrade: Staff; readonly ofClass: Staff };
   #names = 0;
 
@@ -32,7 +31,6 @@ export class StaffedSchools {
     return `${what} ${++this.#names}`;
   }
 
-  /** The first grade with its two classes, the first class of the second grade, and the other school's first. */
   get places() {
     const [grade, otherGrade] = this.school.grades;
     const [first, second] = grade.classes;
@@ -48,7 +46,6 @@ export class StaffedSchools {
     };
   }
 
-  /** Someone new, stored without going through the API, and signed in. */
   member(
     role: Role,
     where: { gradeId?: number; classId?: number } = {},
@@ -62,7 +59,6 @@ export class StaffedSchools {
     return this.member('grade_admin', { gradeId: this.places.grade.id });
   }
 
-  /** Of the first class. */
   teacher(): Promise<Staff> {
     const { grade, first } = this.places;
     return this.member('class_admin', { gradeId: grade.id, classId: first.id });

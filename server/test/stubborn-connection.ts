@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 const ask = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A connection that stays open on our side, whatever the other side does, until the test is over. */
+/** A connection that our side keeps open until the test ends. */
 export class Stubborn {
   readonly socket: Socket;
   received = '';
@@ -24,7 +24,6 @@ export class Stubborn {
     opened.push(this);
   }
 
-  /** Whether the other side serves what is asked here. */
   async serves(): Promise<boolean> {
     const before = this.received.length;
     this.socket.write(ask);
@@ -33,10 +32,9 @@ export class Stubborn {
   }
 }
 
-/** Those of the current test. */
 export const opened: Stubborn[] = [];
 
-/** To be called after each test. */
+/** Closes the connections of the current test; call it after each test. */
 export function closeOpened(): void {
   for (const { socket } of opened.splice(0)) socket.destroy();
 }

@@ -20,16 +20,15 @@ import { dropDatabases, giveBackDatabase, type KeptDatabase, takeDatabase } from
 
 export const superAdmin = { username: 'admin', password: 'correct horse battery' };
 
-/** Of all students of a sample school. */
 export const studentPassword = 'secret-password';
 
-/** Otherwise it would be made in the folder of the sources. */
+/** Otherwise a secret would be created in the source folder. */
 const secretKey = 'the secret of every application under test';
 
-/** Wide enough that only tests of the limit meet it. */
+/** High enough that only tests of the limit reach it. */
 const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
-/** A running application on a database that no other test file uses, with a clock that stands still until it is moved. */
+/** A running application on its own database, with a clock that moves only on demand. */
 export class TestApp {
   readonly app: App;
   readonly config: Config;
@@ -50,17 +49,14 @@ export class TestApp {
     this.databaseTarget = parts.databaseTarget;
   }
 
-  /** No one in particular. */
   get anonymous() {
     return anonymous(this.app.http);
   }
 
-  /** Signs in as an administrator. */
   async signIn(username = superAdmin.username, password = superAdmin.password): Promise<AdminClient> {
     return AdminClient.signIn(this.app.http, username, password);
   }
 
-  /** Signs in as a student, with the password of the sample school unless told otherwise. */
   async signInStudent(
     schoolDb: string | number,
     username: string,
@@ -69,23 +65,20 @@ export class TestApp {
     return signInStudent(this.app.http, { schoolDb, username, password });
   }
 
-  /** The same credential at this process. */
   with({ token, id }: CredentialClient): CredentialClient {
     return credentialClient(this.app.http, token, id);
   }
 
-  /** Closes the application and its connections, once; what a file's tests leave open is closed after them. */
+  /** Closes the application and its connections, once; `cleanUp` closes those left open. */
   stop(): Promise<void> {
     this.#stopped ??= this.app.close().then(() => this.database.end());
     return this.#stopped;
   }
 
-  /** Proves that all totals follow from the ledger. */
   async expectProven(): Promise<void> {
     expect((await verifyLedger(this.database.db)).differences).toEqual([]);
   }
 
-  /** Listens on a free port of the loopback interface, for tests that need real connections. */
   async listen(): Promise<string> {
     if (!this.app.http.server.listening) await this.app.http.listen({ port: 0, host: '127.0.0.1' });
     return this.app.http.listeningOrigin;
@@ -98,18 +91,16 @@ export class TestClock {
 
   now = (): Date => new Date(this.#now);
 
-  /** What limits are measured by. */
   monotonic = (): number => this.#passed;
 
-  /** By which limits are counted: the database may be on another machine, whose clock nobody sets. */
+  /** The clock of the database, which counts limits; `set` leaves it alone. */
   ofDatabase = (): Date => new Date(Date.parse('2026-09-15T10:00:00.000Z') + this.#passed);
 
-  /** Sets the clock, as someone does at a machine: no time passes. */
+  /** Sets the clock without letting time pass. */
   set(instant: string): void {
     this.#now = Date.parse(instant);
   }
 
-  /** Lets time pass. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     this.#passed += milliseconds;
@@ -118,30 +109,22 @@ export class TestClock {
 
 const cleanups: (() => Promise<void>)[] = [];
 
-/** Calls back at the end of the test file, before what was started earlier is closed. */
+/** Calls back at the end of the test file, before earlier resources are closed. */
 export function atEndOfFile(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup);
 }
 
-/** Closes and drops what the test file that is over has started; see after-each-file.ts. */
+/** Closes and drops everything that the test file started (after-each-file.ts). */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   await dropDatabases();
 }
 
 /**
- * Starts an application for one test file, on a clone of the migrated template. Everything is closed and
- * dropped after the file's tests.
- *
- * @param env settings as environment variables; the rate limit is out of the way unless set
- * @param options.shareDatabaseWith another application whose database this one uses too
- * @param options.on a database that is there already
- * @param options.clock its own, although the database is shared
- * @param options.behind what stands between it and its database; closed with it
- * @param options.connection as `connectDatabase` takes it
- * @param options.requestsMax how many requests are worked on at once
- * @param options.lockedRowWaitMs how long points wait for a row that someone else keeps locked
- * @param options.resolve finds the addresses of receivers of webhooks
+ * Starts an application for one test file, on a clone of the migrated template.
+ * @param env environment variables; rate limits are wide unless set
+ * @param options.on an existing database
+ * @param options.behind a proxy before its database; closed with it
  */
 export async function startTestApp(
   env: Record<string, string> = {},
@@ -189,12 +172,11 @@ export async function startTestApp(
   return test;
 }
 
-/** A school with two grades of two classes each and three students in every class; credentials on demand. */
+/** A school with two grades of two classes each, and three students in every class. */
 export interface SampleSchool {
   readonly id: number;
   readonly schoolDb: string;
   readonly name: string;
-  /** Grade 1 and grade 2. */
   readonly grades: readonly [SampleGrade, SampleGrade];
   issue(input: IssueInput): Promise<CredentialClient>;
 }
@@ -215,7 +197,7 @@ export interface SampleStudent {
   readonly username: string;
 }
 
-/** Creates a sample school through the API alone: structure as the administrator, students by a credential. */
+/** Creates a sample school through the API alone. */
 export async function createSampleSchool(
   admin: AdminClient,
   name = 'Riverside School',
@@ -251,7 +233,7 @@ export async function createSampleSchool(
   return { id: school.id, schoolDb, name, grades: grades as unknown as SampleSchool['grades'], issue };
 }
 
-/** An application with a sample school, and the credentials `officesOf` issues for it. */
+/** Opens an application with a sample school and the credentials of `officesOf`. */
 export async function openSchool(...how: Parameters<typeof startTestApp>) {
   const test = await startTestApp(...how);
   const admin = await test.signIn();
@@ -259,7 +241,7 @@ export async function openSchool(...how: Parameters<typeof startTestApp>) {
   return { test, admin, school, ...(await officesOf(school)) };
 }
 
-/** Credentials with all permissions: for the whole school, its first grade and the first class of that. */
+/** Issues credentials with all permissions for the school, its first grade and its first class. */
 export async function officesOf(school: SampleSchool) {
   const [grade] = school.grades;
   return {

@@ -5,7 +5,6 @@ import { startEmbeddedPostgres } from '@classledger/embedded-postgres';
 import pg from 'pg';
 import { withClient } from './with-client.ts';
 
-/** How a server is reached, without a database. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -13,10 +12,8 @@ export interface ServerAddress {
   readonly password?: string;
 }
 
-/** A PostgreSQL server for one run, whose data nobody needs afterwards. */
 export interface TestServer {
   readonly address: ServerAddress;
-  /** Creates an empty database. @returns its DATABASE_URL */
   create(name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -25,12 +22,12 @@ export async function startTestServer(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'classledger-test-'));
   const server = await startEmbeddedPostgres({
     folder,
-    // Nothing here outlives the run; durability is tested where a server of its own is killed.
+    // Data need not survive the run; durability tests kill servers of their own.
     settings: {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // A file may open two applications for each of its tests; their connections stay for a minute, and end with the file.
+      // A file may open two applications per test, whose connections stay for a minute.
       max_connections: '1000',
     },
   });
@@ -49,10 +46,7 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/**
- * Has the kernel copy the files of databases, as each test file has a copy of one. Where the kernel, the file system or the
- * PostgreSQL cannot, the server goes on copying them itself.
- */
+/** Lets the kernel copy database files, which each test file needs; if it cannot, the server copies them. */
 async function copyByKernel(connection: pg.PoolConfig): Promise<void> {
   await withClient(connection, async (client) => {
     try {
@@ -67,7 +61,7 @@ async function copyByKernel(connection: pg.PoolConfig): Promise<void> {
   });
 }
 
-/** The DATABASE_URL of a database. */
+/** Returns the DATABASE_URL of a database. */
 export function urlOf({ host, port, user, password }: ServerAddress, database: string): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   const who = `${encodeURIComponent(user)}${secret}`;

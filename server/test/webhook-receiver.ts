@@ -6,7 +6,6 @@ import { externalApiDocument } from '../src/features/documentation/external-docu
 import { buildOpenApi } from '../src/features/documentation/openapi.ts';
 import { PublishedDocument } from '../src/features/documentation/testing/published-document.ts';
 
-/** What a receiver was sent. */
 export interface Got {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +13,6 @@ export interface Got {
   readonly body: { type: string; timestamp: string; data: Record<string, unknown> & { id: number } };
 }
 
-/** A real receiver of webhooks, which answers as it is told. */
 export class Receiver {
   readonly got: Got[] = [];
   answer: (got: Got) => number | Promise<number> = () => 204;
@@ -39,7 +37,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/changes`;
   }
 
-  /** What it was told of, as `score.created 17`. */
+  /** Received changes, as `score.created 17`. */
   get told(): string[] {
     return this.got.map(({ body }) => `${body.type} ${body.data.id}`);
   }
@@ -61,7 +59,7 @@ afterAll(() => {
   expect(undocumented).toEqual([]);
 });
 
-/** Opens a receiver. After the tests of the file it is closed, and all it got must be as the OpenAPI document says. */
+/** Opens a receiver; after the file it closes and its deliveries are checked against the OpenAPI document. */
 export async function newReceiver(): Promise<Receiver> {
   const receiver = await new Receiver().open();
   receivers.push(receiver);

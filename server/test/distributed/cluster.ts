@@ -4,10 +4,10 @@ import { migrateToLatest } from '../../src/database/migrate.ts';
 import type { ServerAddress } from '../test-server.ts';
 import { withClient } from '../with-client.ts';
 
-/** One PostgreSQL server of a cluster of Citus; the coordinator is the first of its nodes. */
+/** A PostgreSQL server of a Citus cluster; the coordinator is the first node. */
 export type Node = ServerAddress;
 
-/** The nodes of the cluster of which a database is on the coordinator. */
+/** Returns the nodes of the cluster of a coordinator's database. */
 export async function nodesOf(coordinator: Node, database: string): Promise<Node[]> {
   const { rows } = await withClient({ ...coordinator, database }, (client) =>
     client.query<{ host: string; port: number }>(
@@ -18,7 +18,7 @@ export async function nodesOf(coordinator: Node, database: string): Promise<Node
   return [coordinator, ...rows.map((node) => ({ ...coordinator, ...node }))];
 }
 
-/** Makes an empty database with Citus on all nodes, which know each other. */
+/** Creates an empty database with Citus on all nodes. */
 export async function createWithCitus(nodes: readonly Node[], database: string): Promise<void> {
   const [coordinator, ...workers] = nodes as [Node, ...Node[]];
   await onEach(nodes, `CREATE DATABASE ${database}`);
@@ -30,7 +30,7 @@ export async function createWithCitus(nodes: readonly Node[], database: string):
   });
 }
 
-/** The same with the current schema, distributed. */
+/** Creates a distributed database with the current schema. */
 export async function createDistributed(nodes: readonly Node[], database: string): Promise<void> {
   const [coordinator] = nodes as [Node];
   await createWithCitus(nodes, database);
@@ -42,7 +42,7 @@ export async function createDistributed(nodes: readonly Node[], database: string
   );
 }
 
-/** Lets nobody in any more, not even Citus' own keeper, so that the database can be copied. */
+/** Closes a database to all sessions, also those of Citus, so that it can be copied. */
 export async function closeTemplate(nodes: readonly Node[], database: string): Promise<void> {
   await onEach(nodes, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
   await onEach(
@@ -51,10 +51,10 @@ export async function closeTemplate(nodes: readonly Node[], database: string): P
   );
 }
 
-/** Copies the files of a distributed database on each node: what Citus knows of its tables is among them. */
+/** Copies the files of a distributed database, with the metadata of Citus, on each node. */
 export async function copyDistributed(nodes: readonly Node[], template: string, name: string): Promise<void> {
   await onEach(nodes, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-  // These belong to a database and are not copied with it.
+  // These settings belong to a database and are not copied.
   for (const [setting, value] of Object.entries(sessionSettings)) {
     await onEach(nodes.slice(0, 1), `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
   }

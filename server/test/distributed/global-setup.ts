@@ -5,7 +5,7 @@ import { ensureWebBuilt } from '../../src/commands/build-web.ts';
 import { templateDatabase } from '../global-setup.ts';
 import { closeTemplate, createDistributed, dropDistributed, type Node, nodesOf } from './cluster.ts';
 
-/** The cluster of Citus that CITUS_DATABASE_URL names, with a distributed database that each test file copies. */
+/** Provides the Citus cluster of CITUS_DATABASE_URL and a distributed database that each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.CITUS_DATABASE_URL;
   if (!url) {

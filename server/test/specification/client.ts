@@ -1,9 +1,6 @@
-/**
- * A client written from the two specification texts alone: their headers, their envelopes, their ways to sign in.
- * It imports nothing of the product, so it knows no more than the texts say.
- */
+/** A client written from the two specifications alone. It imports no code of the product. */
 
-/** JSON as it came. The tests say what they expect in it. */
+/** JSON as received; the tests state what they expect. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 interface Answer {
@@ -13,13 +10,13 @@ interface Answer {
   readonly data: Json;
 }
 
-/** The envelope of the external API (section 2.1 of its text). */
+/** Envelope of the external API (section 2.1). */
 export interface ExternalAnswer extends Answer {
   readonly code: number;
   readonly requestId: string;
 }
 
-/** The envelope of the internal API (section 2.1 of its text). */
+/** Envelope of the internal API (section 2.1). */
 export interface InternalAnswer extends Answer {
   readonly success: boolean;
 }
@@ -27,10 +24,8 @@ export interface InternalAnswer extends Answer {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type HeaderFields = Record<string, string>;
 
-/** The header fields by which a person is known. */
 type Proof = (login: InternalAnswer) => HeaderFields;
 
-/** Sends a body as JSON; a text goes out as it is. */
 const send = async (method: Method, url: string, headers: HeaderFields, body?: unknown) => {
   const response = await fetch(url, {
     method,
@@ -68,7 +63,6 @@ export const internal = (url: string, proof: HeaderFields = {}) =>
     send(method, `${url}/api${path}`, { ...proof, ...headers }, body),
   );
 
-/** Signs in, calls below `/api`, and signs in again with the same password once the session has ended. */
 const person =
   (loginPath: string, proofOf: Proof) => async (url: string, username: string, password: string) => {
     const logIn = async () => proofOf(await internal(url).post(loginPath, { username, password }));
@@ -82,7 +76,7 @@ const person =
     return { username, password, ...methods(call) };
   };
 
-/** The session cookie, which a browser sends by itself. */
+/** Returns the session cookie of a login. */
 export const cookie: Proof = ({ headers }) => ({
   Cookie: headers
     .getSetCookie()
@@ -90,7 +84,7 @@ export const cookie: Proof = ({ headers }) => ({
     .join('; '),
 });
 
-/** The student token. */
+/** Returns the student token of a login as a header. */
 export const bearer: Proof = ({ data }) => ({ Authorization: `Bearer ${data.token}` });
 
 export const administrator = person('/auth/login', cookie);

@@ -19,7 +19,6 @@ const laterAges = [
   { age: 'after 40 days', passed: 40 * day },
   { age: 'after a year', passed: 366 * day },
 ];
-/** The ages of the school at which the statements are checked. */
 export const ages = inject('tier') === 'broad' ? laterAges : [firstDay];
 
 /** The twelve permissions (external text, section 5.4). */
@@ -38,22 +37,18 @@ export const permissions = [
   'stats:read',
 ];
 
-/** Of all students: the class works with one password. */
 export const sharedPassword = 'Passw0rd!';
 
 type Answer = ExternalAnswer | InternalAnswer;
 
-/** What a call brought. @throws unless it succeeded */
+/** Returns the data of a call. @throws unless it succeeded */
 export const dataOf = async (call: Answer | Promise<Answer>) => {
   const { status, message, data } = await call;
   if (status !== 200) throw new Error(`${status} ${message}`);
   return data;
 };
 
-/**
- * Opens an installation on default settings, sets up a school as its office would, and lets time pass. Everybody who is
- * named has signed in before that, apart from the newcomer and the students.
- */
+/** Opens an installation on default settings, sets up a school with signed-in staff, and lets time pass. */
 export async function openInstallation(passed: number) {
   // An empty variable counts as not set.
   const server = await startTestApp({ RATE_LIMIT_TOTAL_PER_MINUTE: '', RATE_LIMIT_WRITE_PER_MINUTE: '' });
@@ -64,7 +59,6 @@ export async function openInstallation(passed: number) {
   return { server, url, clock: server.clock, ...world };
 }
 
-/** Riverside School: classes 1A and 1B in grade 1, class 2A in grade 2. */
 async function setUpSchool(url: string) {
   const admin = await administrator(url, superAdmin.username, superAdmin.password);
   const created = async (path: string, body: object) => await dataOf(admin.post(path, body));

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Json } from './client.ts';
 
-/** The kinds of values that both texts name. */
 export const integer = expect.any(Number);
 export const text = expect.any(String);
 export const flag = expect.any(Boolean);
@@ -12,7 +11,7 @@ export const uuidV4 = expect.stringMatching(
   /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
 );
 
-/** The values that entries of a list have in a field. */
+/** Returns the values of a field in all entries. */
 export const column = (entries: Json, field: string) => entries.map((entry: Json) => entry[field]);
 export const idsOf = (entries: Json) => column(entries, 'id');
 export const entryOf = (entries: Json, id: number) => entries.find((entry: Json) => entry.id === id);

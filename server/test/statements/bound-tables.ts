@@ -1,6 +1,5 @@
 import { schoolTables } from '../../src/database/tables.ts';
 
-/** A node of `EXPLAIN (VERBOSE, FORMAT JSON)`. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly Operation?: string;
@@ -15,10 +14,8 @@ const conditionsOf = (node: PlanNode) =>
   ['Index Cond', 'Filter', 'Recheck Cond'].flatMap((name) =>
     node[name] === undefined ? [] : String(node[name]),
   );
-/** A parameter or a number. */
 const constant = String.raw`\(?(?:\$\d+|'?-?\d+'?)(?:\)?::bigint)?\)?`;
 
-/** A table of school data that a plan reads or writes. */
 interface Use {
   readonly table: string;
   readonly alias: string;
@@ -26,12 +23,9 @@ interface Use {
 }
 
 /**
- * Tables of school data that a plan reads or writes without naming one school. PostgreSQL has worked out what equals
- * what: a table is bound where its scan asks for a `school_id` that is a parameter or a number. In a subquery that is asked
- * for each row of another table, the school of that row is none of these, nor is it to Citus.
- *
- * @param parentOf the table of a partition; any other is its own
- * @param columnsOf the columns of a table in their order
+ * Returns the school tables that a plan uses without naming one school. A table is bound if its scan compares
+ * `school_id` with a parameter or a number. In a correlated subquery it is unbound, as for Citus.
+ * @param parentOf the table of a partition, or the table itself
  */
 export function unboundTables(
   plan: PlanNode,
@@ -72,7 +66,7 @@ function isBound({ alias, conditions }: Use): boolean {
   const binds = (condition: string): boolean => {
     const all = partsOf(condition, ' AND ');
     if (all.length > 1) return all.some(binds);
-    // Two indexes that are read together each have the school in their condition.
+    // Each of two indexes that are read together has the school in its condition.
     const some = partsOf(condition, ' OR ');
     return some.length > 1 ? some.every(binds) : isConstant.test(condition) || inBrackets(condition, binds);
   };
@@ -84,7 +78,7 @@ const inBrackets = (condition: string, holds: (inner: string) => boolean): boole
   return inner !== undefined && isBalanced(inner) && holds(inner);
 };
 
-/** The parts of a condition as PostgreSQL prints it, `(a = 1) AND (b = 2)`; itself where the word does not join any. */
+/** Splits a printed condition `(a = 1) AND (b = 2)`; a condition without the word stays whole. */
 function partsOf(condition: string, word: ' AND ' | ' OR '): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -111,7 +105,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** Several rows at once come from one call, whose school it is. */
+/** Rows that arrive together come from one call, which belongs to one school. */
 const isOneSchool = (written: string, bound: ReadonlySet<string>): boolean =>
   new RegExp(`^${constant}$`).test(written) ||
   written === '"*VALUES*".column1' ||

@@ -5,17 +5,12 @@ import { type PlanNode, unboundTables } from './bound-tables.ts';
 import { exceptionFor } from './exceptions.ts';
 import { checked, type Recorded, unchecked } from './recorded.ts';
 
-/**
- * Looks at what the product has sent since: every statement on school data names its school, so that the data can be
- * distributed and a request touches one node. On Citus, the plan tells; elsewhere, PostgreSQL's own.
- *
- * @throws Error that names the statements which do not
- */
+/** Throws unless each new statement on school data names its school, so that Citus asks one node. */
 export async function checkStatements(): Promise<void> {
   const isCitus = inject('citus') !== undefined;
   const faults: string[] = [];
   for (const [database, statements] of byDatabase(unchecked())) {
-    // One that is gone by now, or closed: what it was asked is found out where it is asked again.
+    // The database may be dropped or closed; a later run records the statement again.
     const client = await openClient({ ...(statements[0] as Recorded).target, database }).catch(() => null);
     if (!client) continue;
     try {
@@ -45,7 +40,7 @@ interface Schema {
   readonly columns: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What the planner's answer is read with. */
+/** Reads the tables and columns that interpret a plan. */
 export async function readSchema(client: pg.Client): Promise<Schema> {
   const { rows } = await client.query<{ name: string; parent: string | null; columns: string[] }>(`
     SELECT c.relname AS name, inhparent::regclass::text AS parent,
@@ -61,7 +56,7 @@ export async function readSchema(client: pg.Client): Promise<Schema> {
 
 type Fault = string | null | 'unknown';
 
-/** Asks PostgreSQL's planner which tables of school data a statement uses without naming a school; null: none. */
+/** Asks the planner which school tables a statement uses without naming a school; null: none. */
 export async function namesNoSchool(
   client: pg.Client,
   { text }: Pick<Recorded, 'text'>,
@@ -78,7 +73,6 @@ export async function namesNoSchool(
   return unbound.length === 0 ? null : unbound.join(', ');
 }
 
-/** Every part of the plan is one task at most: it asks one node. */
 async function asksManyNodes(client: pg.Client, { text, values }: Recorded): Promise<Fault> {
   const explained = await explain(client, `EXPLAIN (COSTS false) ${text}`, values);
   if (explained === 'unknown' || explained === null) return explained;
@@ -88,14 +82,14 @@ async function asksManyNodes(client: pg.Client, { text, values }: Recorded): Pro
   return most <= 1 ? null : `asks ${most} shards`;
 }
 
-/** A database with an older schema, or one that is being closed, cannot say. */
+/** Returns 'unknown' for a database with an older schema or one that is closing. */
 async function explain(client: pg.Client, text: string, values: readonly unknown[] = []) {
   try {
     return await client.query(text, [...values]);
   } catch (error) {
     const code = (error as { code?: string }).code ?? '';
     if (/^(42P01|42703|57|08)/.test(code)) return 'unknown' as const;
-    // Citus runs an INSERT from a locked row, and cannot explain it; elsewhere it is looked at.
+    // Citus cannot explain an INSERT from a locked row; runs without Citus check it.
     if ((error as Error).message === 'could not create distributed plan') return null;
     throw new Error(`${(error as Error).message}: ${text}`);
   }

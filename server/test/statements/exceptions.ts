@@ -3,10 +3,9 @@ import type { Recorded } from './recorded.ts';
 const asksForNoSchool = (text: string) => !/school_id"? = /.test(text);
 const ofSeveralSchools = (text: string) => /school_id"? = ANY\(/.test(text);
 
-/** What goes over all schools on purpose (docs/operations.md, Citus); everything else belongs to one school. */
+/** Statements over all schools on purpose (docs/operations.md, Citus). */
 const exceptions: readonly {
   readonly why: string;
-  /** Where it is sent from, as far as that is known. */
   readonly from?: RegExp;
   readonly is?: (text: string) => boolean;
 }[] = [
@@ -48,6 +47,6 @@ const exceptions: readonly {
   },
 ];
 
-/** @returns why a statement may go over all schools; undefined for one that may not */
+/** Returns why a statement may span all schools, or undefined. */
 export const exceptionFor = ({ text, from }: Recorded): string | undefined =>
   exceptions.find((each) => (each.from?.test(from) ?? true) && (each.is?.(text) ?? true))?.why;

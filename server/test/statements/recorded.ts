@@ -1,16 +1,14 @@
 import pg from 'pg';
 import { schoolTables } from '../../src/database/tables.ts';
 
-/** A statement of the product that touches school data, as it was sent first. */
 export interface Recorded {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly target: pg.ClientConfig;
-  /** The file that sent it. */
   readonly from: string;
 }
 
-/** Of this worker; what was found to be right is never recorded again. */
+/** Per worker; a checked statement is not recorded again. */
 const waiting = new Map<string, Recorded>();
 const done = new Set<string>();
 const ofTests = new Set<string>();
@@ -18,16 +16,16 @@ const ofTests = new Set<string>();
 const reads = /^\s*(with|select|insert|update|delete)\b/i;
 const touchesSchools = new RegExp(`\\b(${schoolTables.join('|')})\\b`);
 const ours = /(?:server|contract|bench|e2e)\/(?:src|test)\/[\w./-]+\.ts/;
-/** These send what others ask for. */
+/** These files pass on statements of others. */
 const passesOn =
   /\/(?:access\/school-data|database\/(?:connect|transaction|turnaround|page|commit-once|write-behind|turns))\.ts$/;
 
-/** From now on, keeps every statement that the product sends; those of tests are their own. */
+/** Records every statement that the product sends from now on; those of tests are skipped. */
 export function recordStatements(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query; isRecorded?: true };
   if (prototype.isRecorded) return;
   prototype.isRecorded = true;
-  // The product asks a pool only about the database itself; and who asked is forgotten while a connection is waited for.
+  // The product asks a pool only about the database itself, and a wait for a connection loses the sender.
   const pools = pg.Pool.prototype as unknown as { query: Query };
   const { query: ofPool } = pools;
   pools.query = function (this: pg.Client, ...args) {
@@ -36,7 +34,6 @@ export function recordStatements(): void {
   };
   const { query } = prototype;
   prototype.query = function (this: pg.Client, ...args) {
-    // Several that are sent in one piece.
     const { statements = null } = (args[0] ?? {}) as { statements?: unknown[] | null };
     for (const each of statements ?? []) record(this, [each]);
     record(this, args);
@@ -53,7 +50,7 @@ function record(client: pg.Client, [statement, ...more]: unknown[]): void {
   if (typeof text !== 'string' || done.has(text) || waiting.has(text)) return;
   if (ofTests.has(text)) return;
   if (!reads.test(text) || !touchesSchools.test(text)) return;
-  // Several at once, as migrations send them; explaining would run all but the first.
+  // EXPLAIN would run all but the first of several statements.
   if (text.includes(';')) return;
   const from = sender();
   if (from.includes('.test.') || !from.includes('/src/') || from.includes('/migrations/')) return;
@@ -66,7 +63,6 @@ function record(client: pg.Client, [statement, ...more]: unknown[]): void {
   });
 }
 
-/** The nearest file that does not merely pass a statement on. */
 function sender(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
@@ -76,10 +72,10 @@ function sender(): string {
   return files.find((file) => !file.includes('/statements/') && !passesOn.test(`/${file}`)) ?? 'server/src/';
 }
 
-/** What was recorded and not asked about yet. */
+/** Returns recorded statements that are still unchecked. */
 export const unchecked = (): readonly Recorded[] => [...waiting.values()];
 
-/** It was looked at, and need not be again. */
+/** Marks a statement as checked. */
 export function checked({ text }: Recorded): void {
   waiting.delete(text);
   done.add(text);
