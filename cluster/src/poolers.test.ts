@@ -20,7 +20,7 @@ afterAll(async () => {
 const callsOfLoad = 240;
 const callers = 24;
 
-/** Reads of all kinds, the slow ones included, and writes with and without keys, of both doors. */
+/** Reads of all kinds, the slow ones included, and writes with and without keys, of both APIs. */
 async function mixedLoad(address: string): Promise<string[]> {
   const { remote, headers, classId, studentIds, schoolDb, asAdmin } = await openSchool(address, 12);
   const unexpected: string[] = [];

@@ -14,7 +14,7 @@ import {
 
 type Operation = ExternalOperation | InternalOperation;
 
-const doors: readonly (readonly [string, Readonly<Record<string, Operation>>])[] = [
+const apis: readonly (readonly [string, Readonly<Record<string, Operation>>])[] = [
   ['external', externalOperations],
   ['internal', internalOperations],
 ];
@@ -37,7 +37,7 @@ function ownPart(operation: Operation, example: unknown): Record<string, unknown
   return choosesSchool || schoolDb === undefined ? rest : { schoolDb, ...rest };
 }
 
-describe.each(doors)('Operations of the %s API', (_door, operations) => {
+describe.each(apis)('Operations of the %s API', (_api, operations) => {
   const all = Object.values(operations);
 
   it('have the id of their key', () => {

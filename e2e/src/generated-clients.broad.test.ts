@@ -80,28 +80,28 @@ beforeAll(async () => {
   student = await test.signInStudent(school.schoolDb, 's1a1');
   await mkdir(folders, { recursive: true });
   folder = await mkdtemp(folders);
-  for (const [door, path] of [
+  for (const [api, path] of [
     ['external', '/api/v1/openapi.json'],
     ['internal', '/api/openapi.json'],
   ] as const) {
     const document = (await test.app.http.inject(path)).json();
-    const target = join(folder, `${door}.json`);
+    const target = join(folder, `${api}.json`);
     await writeFile(target, JSON.stringify(document));
     await createClient({
       input: target,
-      output: join(folder, `hey-${door}`),
+      output: join(folder, `hey-${api}`),
       logs: { level: 'silent' },
       plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', '@hey-api/transformers'],
     });
     await generate({
       input: { target },
-      output: { target: join(folder, `orval-${door}.ts`), client: 'zod', mode: 'single' },
+      output: { target: join(folder, `orval-${api}.ts`), client: 'zod', mode: 'single' },
     });
   }
   await writeFile(join(folder, 'usage.ts'), usage);
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }));
-  const load = (door: string) =>
-    import(/* @vite-ignore */ join(folder, `orval-${door}.ts`)) as Promise<Schemas>;
+  const load = (api: string) =>
+    import(/* @vite-ignore */ join(folder, `orval-${api}.ts`)) as Promise<Schemas>;
   schemas = { external: await load('external'), internal: await load('internal') };
 });
 
@@ -110,9 +110,9 @@ afterAll(async () => {
 });
 
 /** What the schema that orval made under a name has against a value; null: nothing. */
-function complaint(door: 'external' | 'internal', id: string, part: string, value: unknown): unknown {
+function complaint(api: 'external' | 'internal', id: string, part: string, value: unknown): unknown {
   const name = id.charAt(0).toUpperCase() + id.slice(1) + part;
-  const schema = schemas[door][name];
+  const schema = schemas[api][name];
   if (!schema) throw new Error(`orval made no ${name}`);
   return schema.safeParse(value).error ?? null;
 }

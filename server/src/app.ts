@@ -37,25 +37,25 @@ import type { Resolve } from './features/webhooks/allowed-address.ts';
 import { Sender } from './features/webhooks/sender.ts';
 import { WebhookWorker } from './features/webhooks/webhook-worker.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { AuditLog, settleMs } from './http/audit-log.ts';
+import { AnswerSender } from './http/answer-sender.ts';
+import { ActiveRequests } from './http/api.ts';
+import { AuditLog, flushTimeoutMs } from './http/audit-log.ts';
 import { BodyMemory } from './http/body-memory.ts';
 import { Connections } from './http/connections.ts';
-import { RequestsUnderWay } from './http/door.ts';
-import { protectEveryAnswer } from './http/every-answer.ts';
-import { externalDoor, externalPrefix } from './http/external-door.ts';
+import { externalApi, externalPrefix } from './http/external-api.ts';
 import { FailureLog } from './http/failure-log.ts';
-import { connectionsPossible, createHttpServer, onceAMinute } from './http/http-server.ts';
-import { internalDoor, internalPrefix } from './http/internal-door.ts';
+import { connectionsMaxOf, createHttpServer, oncePerMinute } from './http/http-server.ts';
+import { internalApi, internalPrefix } from './http/internal-api.ts';
 import { isRefused, Load } from './http/load.ts';
-import { metricsRoute } from './http/metrics-route.ts';
+import { addMetricsRoute } from './http/metrics-route.ts';
 import { answerProtocolError, handleUnusualRequests } from './http/protocol-errors.ts';
-import { providerDoor, providerPrefix } from './http/provider-door.ts';
+import { providerPrefix, providerSignIn } from './http/provider-sign-in.ts';
 import { RateLimiter } from './http/rate-limit.ts';
-import { limitChannel } from './http/rate-limit-parts.ts';
+import { limitChannel } from './http/rate-limit-shares.ts';
 import { routedUrl } from './http/request-path.ts';
 import { RequestWatch } from './http/request-watch.ts';
-import { rosterDoor } from './http/roster-door.ts';
-import { Sending } from './http/sending.ts';
+import { rosterApi } from './http/roster-api.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
 import { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { patchedRecords } from './patched-records.ts';
 import { routesOf } from './routes.ts';
@@ -109,8 +109,8 @@ export async function buildApp({
   resolve,
   siblings = noSiblings,
 }: AppOptions): Promise<App> {
-  const { db, behind, beats } = database;
-  const connectionsMax = connectionsPossible(requestsMax);
+  const { db, background, heartbeats } = database;
+  const connectionsMax = connectionsMaxOf(requestsMax);
   const connections = new Connections(
     {
       max: connectionsMax,
@@ -119,7 +119,7 @@ export async function buildApp({
     },
     // `Load` disconnects slow clients when it is nearly full; that must happen before connections run out.
     new Load({ requestsMax: Math.min(requestsMax, connectionsMax), unreadMax: 64 * 1_048_576 }, monotonic),
-    onceAMinute(monotonic, (what) => http.log.warn(what)),
+    oncePerMinute(monotonic, (what) => http.log.warn(what)),
   );
   const http = fastify({
     logger: logOptions(config.logLevel, config.logFormat),
@@ -142,15 +142,15 @@ export async function buildApp({
   });
   const writeCheck = new WriteCheck(database, monotonic);
   const failures = new FailureLog(http.log, (trouble) => {
-    if (trouble === 'unwritable') writeCheck.doubt();
+    if (trouble === 'unwritable') writeCheck.forgetSuccess();
   });
-  const audit = new AuditLog(behind, clock, (error, lost) =>
+  const audit = new AuditLog(background, clock, (error, lost) =>
     failures.report(error, 'audit log not written', { lost }),
   );
-  const uses = new UseCounts(behind, (error, lost) =>
+  const uses = new UseCounts(background, (error, lost) =>
     failures.report(error, 'uses of credentials not stored', { lost }),
   );
-  const underWay = new RequestsUnderWay();
+  const activeRequests = new ActiveRequests();
   const metrics =
     config.metricsToken === null
       ? null
@@ -160,31 +160,31 @@ export async function buildApp({
           database: () => writeCheck.state(),
           audit: () => audit,
           uses: () => uses,
-          requestsUnderWay: () => underWay.count,
+          requestsUnderWay: () => activeRequests.count,
           connections: () => connections,
         });
   if (config.traces) {
-    const failed = onceAMinute(monotonic, (why) => http.log.warn({ why }, 'traces not sent'));
+    const failed = oncePerMinute(monotonic, (why) => http.log.warn({ why }, 'traces not sent'));
     await sendTraces(http, { ...config.traces, version, failed });
   }
   const watch = new RequestWatch(http.log, metrics, monotonic);
   handleUnusualRequests(http, audit, clock);
-  protectEveryAnswer(http);
+  addSecurityHeaders(http);
   const stopping = new AbortController();
   let isLeaving = false;
-  const sending = new Sending(connections, stopping.signal, config.traces !== null);
+  const answerSender = new AnswerSender(connections, stopping.signal, config.traces !== null);
   http.addHook('onSend', (request, reply, payload, done) => {
-    sending.mark(request, reply);
+    answerSender.setConnectionHeader(request, reply);
     done(null, payload);
   });
 
   const listener = new AccessChangeListener({
     target: databaseListenTarget,
-    sender: beats,
+    sender: heartbeats,
     monotonic,
     onChange: (change) => directory.evictAffected(change),
-    warn: onceAMinute(monotonic, (what) => http.log.warn(what)),
-    otherChannel: { channel: limitChannel, onNotice: (notice) => limiter.hear(notice) },
+    warn: oncePerMinute(monotonic, (what) => http.log.warn(what)),
+    otherChannel: { channel: limitChannel, onNotice: (notice) => limiter.applyNotice(notice) },
   });
   const directory = new CredentialDirectory(db, listener);
   const stopNotices = onNotice(db, (notice) => {
@@ -194,7 +194,7 @@ export async function buildApp({
   siblings.answer('access', (notice: string) => directory.evictAffected(parseAccessChange(notice)));
   const sealing = new Sealing(
     () => installationSecret(config.secretKey, config.dataDir),
-    onceAMinute(monotonic, (what) => http.log.error(what)),
+    oncePerMinute(monotonic, (what) => http.log.error(what)),
   );
   const devices = new KnownDevices(sealing, clock);
   const sessions = new AdminSessions(db, clock);
@@ -202,7 +202,7 @@ export async function buildApp({
   const events = new AccountEvents(db, clock, http.log, (error) =>
     failures.report(error, 'account event not recorded'),
   );
-  const settle = () => Promise.all([audit.settle(), events.flush()]).then(() => null);
+  const settle = () => Promise.all([audit.flush(), events.flush()]).then(() => null);
   siblings.answer('settle', settle);
   const keysInUse = new KeysInUse();
   const counters = new Counters({
@@ -230,7 +230,7 @@ export async function buildApp({
       metrics?.batch,
     ),
     keysInUse,
-    settle: () => Promise.all([settle(), siblings.ask('settle', null, settleMs)]),
+    settle: () => Promise.all([settle(), siblings.ask('settle', null, flushTimeoutMs)]),
     sessions,
     studentSessions,
     sealing,
@@ -253,17 +253,17 @@ export async function buildApp({
   const records = patchedRecords(db);
 
   http.addHook('onRequest', (request, reply, done) => {
-    // The doors, which serve the APIs, refuse in their own envelopes.
-    const isOfDoor = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
-    if (!isRefused(request.raw) || isOfDoor) return done();
+    // The APIs refuse in their own envelopes.
+    const hasOwnEnvelope = [internalPrefix, rosterPrefix].some((prefix) => request.url.startsWith(prefix));
+    if (!isRefused(request.raw) || hasOwnEnvelope) return done();
     const { message, retryAfterSeconds } = unavailable();
     reply.code(503).header('retry-after', retryAfterSeconds).type('text/plain; charset=utf-8').send(message);
   });
-  // Only the doors read bodies, through `BodyMemory`.
+  // Only the APIs read bodies, through `BodyMemory`.
   http.removeAllContentTypeParsers();
   const bodies = {
     known: new BodyMemory(32 * 1_048_576, monotonic),
-    strangers: new BodyMemory(16 * 1_048_576, monotonic),
+    unknown: new BodyMemory(16 * 1_048_576, monotonic),
   };
   await http.register(pageRoutes);
   http.get('/healthz', async () => ({ status: 'ok' }));
@@ -272,11 +272,11 @@ export async function buildApp({
     const ready = await writeCheck.canWrite();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'database unavailable' });
   });
-  if (metrics && config.metricsToken) metricsRoute(http, metrics, config.metricsToken, siblings);
+  if (metrics && config.metricsToken) addMetricsRoute(http, metrics, config.metricsToken, siblings);
   await http.register(documentationRoutes, { version, keyLengthMax: config.idempotencyKeyMaxLength });
-  const around = { underWay, watch, sending };
-  const ofCredentials = { ...around, db, clock, directory, limiter, audit, failures, uses };
-  await http.register(externalDoor, {
+  const apiContext = { activeRequests, watch, sender: answerSender };
+  const ofCredentials = { ...apiContext, db, clock, directory, limiter, audit, failures, uses };
+  await http.register(externalApi, {
     ...ofCredentials,
     prefix: externalPrefix,
     bodies: bodies.known,
@@ -285,7 +285,7 @@ export async function buildApp({
     routes: routes.external,
     records: records.external,
   });
-  await http.register(internalDoor, {
+  await http.register(internalApi, {
     prefix: internalPrefix,
     db,
     clock,
@@ -295,7 +295,7 @@ export async function buildApp({
     activity: new ActivityLog(db, http.log),
     events,
     devices,
-    ...around,
+    ...apiContext,
     failures,
     bodies,
     keysInUse,
@@ -304,14 +304,14 @@ export async function buildApp({
     routes: routes.internal,
     records: records.internal,
   });
-  await http.register(rosterDoor, {
+  await http.register(rosterApi, {
     ...ofCredentials,
     prefix: rosterPrefix,
-    bodies: bodies.strangers,
+    bodies: bodies.unknown,
     sealing,
     collections: rosterCollections(db),
   });
-  await http.register(providerDoor, {
+  await http.register(providerSignIn, {
     prefix: providerPrefix,
     counters,
     failures,
@@ -319,7 +319,7 @@ export async function buildApp({
     log: http.log,
     devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
-    flowLastsMs,
+    flowValidMs: flowLastsMs,
   });
   await listener.start();
   await http.ready();
@@ -372,7 +372,7 @@ export async function buildApp({
         connections,
         housekeeping,
         webhooks,
-        underWay,
+        activeRequests,
         failures,
         events,
         counters,

@@ -6,9 +6,9 @@ import type { Counters } from './access/counters.ts';
 import type { UseCounts } from './access/use-counts.ts';
 import type { WebhookWorker } from './features/webhooks/webhook-worker.ts';
 import type { Housekeeping } from './housekeeping.ts';
+import type { ActiveRequests } from './http/api.ts';
 import type { AuditLog } from './http/audit-log.ts';
 import type { Connections } from './http/connections.ts';
-import type { RequestsUnderWay } from './http/door.ts';
 import type { FailureLog } from './http/failure-log.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { afterAbort, untilAborted } from './until-aborted.ts';
@@ -27,7 +27,7 @@ export interface ClosingParts {
   readonly connections: Connections;
   readonly housekeeping: Housekeeping;
   readonly webhooks: WebhookWorker;
-  readonly underWay: RequestsUnderWay;
+  readonly activeRequests: ActiveRequests;
   readonly failures: FailureLog;
   readonly events: AccountEvents;
   readonly counters: Counters;
@@ -49,7 +49,7 @@ export async function closeInOrder(
     connections,
     housekeeping,
     webhooks,
-    underWay,
+    activeRequests,
     failures,
     events,
     counters,
@@ -67,25 +67,28 @@ export async function closeInOrder(
   const closed = http.close();
   if (isLeaving) {
     await Promise.race([closed, pause(leavingMs, undefined, { signal: cut }).catch(() => {})]);
-    connections.closeUnneeded();
+    connections.closeWithoutRequest();
   }
-  const arrival = setInterval(() => connections.closeUnneeded(), arrivalMs);
+  const arrival = setInterval(() => connections.closeWithoutRequest(), arrivalMs);
   try {
     // Requests whose clients have disconnected must also finish, and be audited.
-    await untilAborted(cut, Promise.all([closed, underWay.idle().then(() => events.flush()), swept]));
+    await untilAborted(
+      cut,
+      Promise.all([closed, activeRequests.waitUntilIdle().then(() => events.flush()), swept]),
+    );
   } catch (error) {
     if (!cut.aborted) throw error;
-    http.log.warn({ requests: underWay.count, connections: connections.open }, 'cut off by the stop');
-    failures.cutOff();
+    http.log.warn({ requests: activeRequests.count, connections: connections.open }, 'cut off by the stop');
+    failures.muteRequests();
     connections.closeAll();
-    underWay.cut();
+    activeRequests.cutOffAll();
   } finally {
     clearInterval(arrival);
   }
   counters.close();
   const giveUp = afterAbort(cut, lastWritesMs);
   // If this fails, the other processes keep the shares that they have.
-  const givenBack = limiter.giveBack().catch(() => {});
+  const givenBack = limiter.returnShares().catch(() => {});
   const written = Promise.all([audit.close(giveUp), uses.close(giveUp), givenBack]);
   const ended = written.then(() => Promise.all([closed, listener.close()]));
   await untilAborted(giveUp, ended).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { BackupError } from './backup/backup-error.ts';
 import { UsageError } from './commands/backup-arguments.ts';
 import { StopAsked, StopRequest } from './commands/stop-request.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { asUnusable, DatabaseUnusableError } from './database/database-unusable.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from './database/database-unusable.ts';
 
 const usage = `classledger [command]
 
@@ -91,7 +91,7 @@ export async function main(command = 'serve', ...words: string[]): Promise<void>
     if (!cluster.isWorker) readEnvFile();
     process.exitCode = await run(command, words, stop);
   } catch (error) {
-    const shown = asUnusable(error);
+    const shown = toDatabaseUnusable(error);
     console.error(isForOperator(shown) ? shown.message : shown);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   } finally {

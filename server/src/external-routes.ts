@@ -17,9 +17,9 @@ import { createByCredential } from './features/students/student-creation.ts';
 import { upsertStudents } from './features/students/upsert-students.ts';
 import * as templates from './features/templates/templates.ts';
 import type { WebhookParts } from './features/webhooks/webhooks.ts';
-import type { ExternalRoutes } from './http/external-door.ts';
-import { byId, paged } from './http/paging.ts';
-import { once } from './idempotency/idempotency-keys.ts';
+import type { ExternalRoutes } from './http/external-api.ts';
+import { readApiPage, sortedById } from './http/paging.ts';
+import { runOnce } from './idempotency/idempotency-keys.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 interface Parts extends WebhookParts {
@@ -35,8 +35,12 @@ export const externalRoutes = (
   ping: ({ credential, query, at }) => ping(db, credential, query.explain === true, at),
 
   listStudents: ({ data, query }) => {
-    const order = { of: 'listStudents', by: query.sortBy ?? 'id', direction: query.order ?? 'asc' } as const;
-    return paged(query, order, (slice) => pageOfStudents(data, query, order, slice));
+    const order = {
+      list: 'listStudents',
+      by: query.sortBy ?? 'id',
+      direction: query.order ?? 'asc',
+    } as const;
+    return readApiPage(query, order, (slice) => pageOfStudents(data, query, order, slice));
   },
   getStudent: async ({ data, params }) => {
     const scores = newestScores(data, params.id, limits.recentScoresMax);
@@ -53,24 +57,24 @@ export const externalRoutes = (
     const { userId, username, classId, gradeId, type, startDate, endDate } = query;
     const filter = { studentId: userId, username, classId, gradeId, type, from: startDate, to: endDate };
     const direction = query.order ?? 'desc';
-    const order = { of: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
-    return paged(query, order, (slice) => pageOfScores(data, filter, order, slice));
+    const order = { list: 'listScores', by: query.sortBy ?? 'createdAt', direction } as const;
+    return readApiPage(query, order, (slice) => pageOfScores(data, filter, order, slice));
   },
   writeScores: (call) => writeScores(ledger, call, { tokenId: call.credential.id, adminId: null }),
   revokeScore: (call) => {
     const author = { tokenId: call.credential.id, adminId: null };
-    return once(call, (own) => revokeScore(own, call.params.logId, author, call.at));
+    return runOnce(call, (own) => revokeScore(own, call.params.logId, author, call.at));
   },
 
   listGrades: ({ data, query }) =>
-    paged(query, byId('listGrades', query), (slice) => listGrades(data, query, slice)),
+    readApiPage(query, sortedById('listGrades', query), (slice) => listGrades(data, query, slice)),
   createGrade: ({ data, body, at }) => createGrade(data, body.name, at),
   renameGrade: ({ data, params, body, at }) =>
     data.transaction((own) => renameGrade(own, params.id, body.name, at)),
   deleteGrade: ({ data, params, at }) => data.transaction((own) => deleteGrade(own, params.id, at)),
 
   listClasses: ({ data, query }) =>
-    paged(query, byId('listClasses', query), (slice) => listClasses(data, query, slice)),
+    readApiPage(query, sortedById('listClasses', query), (slice) => listClasses(data, query, slice)),
   createClass: ({ data, body, at }) => data.transaction((own) => createClass(own, body, at)),
   updateClass: ({ data, params, body, at }) =>
     data.transaction((own, tx) => changeClass(own, tx, params.id, body, at)),
@@ -81,7 +85,9 @@ export const externalRoutes = (
     data.transaction((own) => replaceSeats(own, params.id, body.seats)),
 
   listTemplates: ({ data, query }) =>
-    paged(query, byId('listTemplates', query), (slice) => templates.listTemplates(data, query, slice)),
+    readApiPage(query, sortedById('listTemplates', query), (slice) =>
+      templates.listTemplates(data, query, slice),
+    ),
   createTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
   updateTemplate: ({ data, params, body, at }) =>
     data.transaction((own) => templates.changeTemplate(own, params.id, body, at)),

@@ -5,7 +5,7 @@ import type { AdminSessions } from './access/sessions.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database/connect.ts';
-import { type Chore, type RetentionRules, removalsOf } from './database/retention.ts';
+import { type HousekeepingTask, type RetentionRules, retentionTasks } from './database/retention.ts';
 import { eraseAllLeavers } from './features/personal-data/erase-leavers.ts';
 import type { FailureLog } from './http/failure-log.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
@@ -63,36 +63,36 @@ export class Housekeeping {
   async #removeAll(): Promise<void> {
     const { failures, stop } = this.#options;
     const failed: unknown[] = [];
-    const attempt = async (of: string, work: () => Promise<unknown>) => {
+    const attempt = async (table: string, run: () => Promise<unknown>) => {
       try {
-        await work();
+        await run();
       } catch (error) {
-        failures.report(error, 'housekeeping failed', { of });
+        failures.report(error, 'housekeeping failed', { of: table });
         failed.push(error);
       }
     };
     await attempt('clock', async () => {
       const now = await this.#now();
-      for (const { of, work } of this.#chores()) {
-        if (!stop.aborted) await attempt(of, () => work(now, stop));
+      for (const { table, run } of this.#chores()) {
+        if (!stop.aborted) await attempt(table, () => run(now, stop));
       }
     });
     if (failed.length > 0) throw new AggregateError(failed, 'housekeeping failed');
   }
 
-  #chores(): Chore[] {
+  #chores(): HousekeepingTask[] {
     const { db, rules, sessions, studentSessions, limiter, counters, log } = this.#options;
     const eraseLeavers = async (now: Date, stop: AbortSignal) => {
       const students = await eraseAllLeavers(db, now, stop);
       if (students > 0) log.info({ students }, 'erased students who left');
     };
     return [
-      ...removalsOf(db, rules),
-      { of: 'admin_session', work: () => sessions.removeEnded() },
-      { of: 'student_session', work: (_, stop) => studentSessions.removeEnded(stop) },
-      { of: 'rate_limit_window', work: () => limiter.removeEnded() },
-      { of: 'counted_event', work: (_, stop) => counters.removeExpired(stop) },
-      { of: 'student', work: eraseLeavers },
+      ...retentionTasks(db, rules),
+      { table: 'admin_session', run: () => sessions.removeEnded() },
+      { table: 'student_session', run: (_, stop) => studentSessions.removeEnded(stop) },
+      { table: 'rate_limit_window', run: () => limiter.removeEndedWindows() },
+      { table: 'counted_event', run: (_, stop) => counters.removeExpired(stop) },
+      { table: 'student', run: eraseLeavers },
     ];
   }
 

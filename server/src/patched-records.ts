@@ -20,8 +20,8 @@ import { templatesByIds } from './features/templates/templates.ts';
 import { readManagedWebhook } from './features/webhooks/manage-webhooks.ts';
 import { answerOf } from './features/webhooks/stored-webhooks.ts';
 import { readWebhook } from './features/webhooks/webhooks.ts';
-import type { ExternalRecords } from './http/external-door.ts';
-import type { InternalRecords } from './http/internal-door.ts';
+import type { ExternalRecords } from './http/external-api.ts';
+import type { InternalRecords } from './http/internal-api.ts';
 
 interface Named {
   readonly data: SchoolData;
@@ -62,8 +62,8 @@ export function patchedRecords(db: Database): {
   const own = async ({ admin }: { readonly admin: Admin }) => admin;
   const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;
   const internal: InternalRecords = {
-    ofStudents: { changeStudentPassword: async ({ student }) => student },
-    ofAdmins: {
+    studentOnly: { changeStudentPassword: async ({ student }) => student },
+    withoutSchool: {
       changeMyPassword: own,
       renamePasskey: async ({ admin, params }) =>
         (await listPasskeys(db, admin.id)).find(({ id }) => id === params.id),
@@ -71,7 +71,7 @@ export function patchedRecords(db: Database): {
       updateAnnouncement: ({ params }) => readAnnouncement(db, params.id),
       reviewApplication: ({ params }) => readApplication(db, params.id),
     },
-    ofAdminsAnywhere: {
+    schoolOptional: {
       updateAdministrator: ({ admin, data, params }) =>
         readManagedAdministrator(db, admin, schoolOf(admin, data), params.id),
       updateCredential: async ({ admin, data, params, at }) => {
@@ -80,7 +80,7 @@ export function patchedRecords(db: Database): {
       },
       updateCredentialWebhook: ({ params, ...call }) => readManagedWebhook({ db, ...call }, params.id),
     },
-    ofAdminsInSchool: {
+    schoolRequired: {
       updateSchoolSettings: ({ data }) => readSettings(db, data),
       updateSignInProvider: async ({ data, params }) =>
         (await listProviders(db, data, { offset: 0, limit: limits.internalPageSizeMax })).list.find(

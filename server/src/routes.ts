@@ -8,7 +8,7 @@ import type { Admin, AdminSessions } from './access/sessions.ts';
 import type { SignInAddresses } from './access/sign-in-addresses.ts';
 import type { StudentSessions } from './access/student-sessions.ts';
 import type { Database } from './database/connect.ts';
-import { shownDays } from './database/days.ts';
+import { shownRange } from './database/partitions.ts';
 import { externalRoutes } from './external-routes.ts';
 import { listActivity } from './features/administrators/activity.ts';
 import { resetPassword as resetAdministratorPassword } from './features/administrators/administrator-passwords.ts';
@@ -46,10 +46,10 @@ import {
 } from './features/students/student-login.ts';
 import type { Sender } from './features/webhooks/sender.ts';
 import { parseSchoolDb, requiredSchool, sameSchool } from './http/chosen-school.ts';
-import type { ExternalRoutes } from './http/external-door.ts';
-import type { InternalRoutes } from './http/internal-door.ts';
+import type { ExternalRoutes } from './http/external-api.ts';
+import type { InternalRoutes } from './http/internal-api.ts';
 import { sliceOf } from './http/paging.ts';
-import { sampleAnswers } from './http/sample-answers.ts';
+import { sampleAnswerReader } from './http/sample-answers.ts';
 import type { KeysInUse } from './idempotency/idempotency-keys.ts';
 import { schoolRoutes } from './school-routes.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
@@ -78,14 +78,14 @@ export interface Parts {
   readonly logDays: number;
 }
 
-/** Returns the routing tables of both doors. */
+/** Returns the routing tables of both APIs. */
 export function routesOf(parts: Parts): {
   readonly external: ExternalRoutes;
   readonly internal: InternalRoutes;
 } {
   const statistics = new Statistics();
   const external = externalRoutes(parts, statistics);
-  return { external, internal: internalRoutes(parts, statistics, sampleAnswers(external)) };
+  return { external, internal: internalRoutes(parts, statistics, sampleAnswerReader(external)) };
 }
 
 const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead): InternalRoutes => {
@@ -97,8 +97,8 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
   });
   const secondFactor = secondFactorRoutes(parts);
   return {
-    ofAnybody: {
-      ...secondFactor.ofAnybody,
+    anonymous: {
+      ...secondFactor.anonymous,
       login: ({ body: { code, ...body }, ip, userAgent, session, setSession, browser, at }) => {
         const { sharedComputer: shared = false, confirmations: asksConfirmations = false } = body;
         const typed = { ...body, shared, asksConfirmations, replaces: session, browser, at };
@@ -149,7 +149,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       submitApplication: ({ body, at }) => applications.submitApplication(db, body, at),
     },
 
-    ofStudents: {
+    studentOnly: {
       studentLogout: async ({ session }) => {
         await studentSessions.close(session);
         return null;
@@ -172,7 +172,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
         listOwnDays(data, student.id, query, at, sliceOf(query)),
     },
 
-    ofAdmins: {
+    withoutSchool: {
       logout: async ({ session, setSession }) => {
         await sessions.close(session);
         setSession(null);
@@ -185,7 +185,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       endOtherSessions: (call) => endOtherSessions(db, sessions, events, call),
       changeMyPassword: ({ body, ...call }) => changeOwnPassword(db, sessions, events, call, chosen(body)),
 
-      ...secondFactor.ofAdmins,
+      ...secondFactor.withoutSchool,
 
       listSchools: ({ admin, query }) => schools.listSchools(db, admin, sliceOf(query)),
       getSchool: ({ admin, params }) => schools.readSchool(db, admin, params.id),
@@ -211,7 +211,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       getCredentialMeta: async ({ admin }) => credentials.credentialMeta(admin, settings),
     },
 
-    ofAdminsAnywhere: {
+    schoolOptional: {
       listAdministrators: ({ admin, data, query }) =>
         listAdministrators(db, admin, data, 'visible', query, sliceOf(query)),
       listManagedAdministrators: ({ admin, data, query }) =>
@@ -257,7 +257,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       listActivity: async ({ admin, data, query, at }) => {
         const slice = sliceOf(query, limits.activityDefault);
         await settle();
-        return listActivity(db, admin, data, query, shownDays(at, logDays), slice);
+        return listActivity(db, admin, data, query, shownRange(at, logDays), slice);
       },
 
       listCredentials: ({ data, query, at }) => credentials.listCredentials(db, data, sliceOf(query), at),
@@ -287,14 +287,14 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
         if (tokenId !== undefined)
           await credentials.requireCredential(db, data, admin, tokenId, 'including revoked');
         const slice = sliceOf(query, auditPageDefault);
-        const { list, total } = await listAuditRecords(db, data, query, shownDays(at, logDays), slice);
+        const { list, total } = await listAuditRecords(db, data, query, shownRange(at, logDays), slice);
         return { list, total, page: query.page ?? 1, limit: slice.limit ?? auditPageDefault };
       },
 
-      ...webhookRoutes(parts).ofAdminsAnywhere,
+      ...webhookRoutes(parts).schoolOptional,
     },
 
-    ofAdminsInSchool: schoolRoutes(parts, statistics, runRead),
+    schoolRequired: schoolRoutes(parts, statistics, runRead),
   };
 };
 

@@ -53,9 +53,9 @@ import { readTeams, replaceTeams } from './features/teams/teams.ts';
 import * as templates from './features/templates/templates.ts';
 import { listTerms, readTerm } from './features/terms/list-terms.ts';
 import { switchTerm } from './features/terms/switch-term.ts';
-import type { InternalRoutes } from './http/internal-door.ts';
+import type { InternalRoutes } from './http/internal-api.ts';
 import { sliceOf } from './http/paging.ts';
-import { type KeysInUse, once } from './idempotency/idempotency-keys.ts';
+import { type KeysInUse, runOnce } from './idempotency/idempotency-keys.ts';
 
 interface Parts extends ProviderParts {
   readonly ledger: ScoreLedger;
@@ -116,8 +116,8 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
       listEffects(data, admin, params.id, query, sliceOf(query, limits.importEffectsDefault)),
     undoImport: ({ data, admin, params, at }) => undoImport(data, admin, params.id, at),
 
-    updateUser: async ({ data, admin, params, body: sent, sentBack, at }) => {
-      const body = withoutHiddenEmail(admin, sent, sentBack);
+    updateUser: async ({ data, admin, params, body: sent, sentReadOnly, at }) => {
+      const body = withoutHiddenEmail(admin, sent, sentReadOnly);
       const changed = await changeAccount(initialPasswords, data, admin, params.id, body, at);
       if (body.password !== undefined)
         events.recordStudentEvent({ schoolId: data.schoolId, id: params.id }, 'passwordReset', null);
@@ -137,18 +137,19 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
     addScore: (call) => addScore(ledger, call),
     addScores: (call) => addScores(ledger, call),
     listScoreLogs: ({ data, query }) => listLogs(data, query, sliceOf(query, limits.scoreLogsDefault)),
-    revokeScoreLog: (call) => once(call, (own) => revokeScore(own, call.params.id, authorOf(call), call.at)),
+    revokeScoreLog: (call) =>
+      runOnce(call, (own) => revokeScore(own, call.params.id, authorOf(call), call.at)),
     revokeScoreLogs: (call) =>
       call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
 
     noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
 
     getAttendance: ({ data, query, at }) => readSheet(data, query, at),
-    markAttendance: (call) => once(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
+    markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
     giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, authorOf(call), call.at),
     listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
     getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
-    markPicks: (call) => once(call, (own) => markPicks(own, call.body, call.at)),
+    markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),
 
     listScoreTemplates: ({ data, query }) => templates.listTemplates(data, query, sliceOf(query)),
     createScoreTemplate: ({ data, body, at }) => templates.createTemplate(data, body, at),
@@ -162,8 +163,8 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
       data.transaction((own) => changeSeat(own, params.id, body.userId)),
 
     getTeams: async ({ data, query }) => readTeams(data, query.classId),
-    replaceTeams: (call) => once(call, (own) => replaceTeams(own, call.body, call.at)),
-    giveTeamPoints: (call) => once(call, (own) => giveTeamPoints(own, call.body, call.admin, call.at)),
+    replaceTeams: (call) => runOnce(call, (own) => replaceTeams(own, call.body, call.at)),
+    giveTeamPoints: (call) => runOnce(call, (own) => giveTeamPoints(own, call.body, call.admin, call.at)),
     listTeamRecords: ({ data, query }) =>
       listTeamRecords(data, query.classId, sliceOf(query, limits.scoreLogsDefault)),
     revokeTeamRecords: (call) =>
@@ -183,5 +184,5 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
     switchTerm: (call) => switchTerm(call, call.body, call.admin),
     listTerms: ({ data, query }) => listTerms(data, query, sliceOf(query)),
     getTerm: ({ data, params }) => readTerm(data, params.id),
-  } satisfies InternalRoutes['ofAdminsInSchool'];
+  } satisfies InternalRoutes['schoolRequired'];
 }

@@ -4,13 +4,13 @@ import { createRecoveryCodes, readFactors } from './features/second-factor/facto
 import * as passkeyProof from './features/second-factor/passkey-proof.ts';
 import * as passkeys from './features/second-factor/passkeys.ts';
 import { readFactorRoles, requireFactorOf } from './features/second-factor/required-roles.ts';
-import type { InternalRoutes } from './http/internal-door.ts';
+import type { InternalRoutes } from './http/internal-api.ts';
 
 /** Returns the routes of second factors. */
 export function secondFactorRoutes(parts: FactorParts) {
   const { db, sealing } = parts;
   return {
-    ofAnybody: {
+    anonymous: {
       startPasskeyLogin: async (call) => passkeyProof.startPasskeyLogin(sealing, call),
       loginWithPasskey: ({ body: { sharedComputer, confirmations, ...assertion }, ...call }) => {
         const opening = { shared: sharedComputer ?? false, asksConfirmations: confirmations ?? false };
@@ -18,7 +18,7 @@ export function secondFactorRoutes(parts: FactorParts) {
         return passkeyProof.logInWithPasskey(parts, where, assertion);
       },
     },
-    ofAdmins: {
+    withoutSchool: {
       getSecondFactor: ({ admin }) => readFactors(db, admin),
       startCodeApp: async ({ admin, at }) => codeApp.startCodeApp(sealing, admin, at),
       confirmCodeApp: ({ body, ...call }) => codeApp.confirmCodeApp(parts, call, body),

@@ -1,16 +1,16 @@
 import * as managed from './features/webhooks/manage-webhooks.ts';
 import { answerOf } from './features/webhooks/stored-webhooks.ts';
 import * as webhooks from './features/webhooks/webhooks.ts';
-import type { ExternalRoutes } from './http/external-door.ts';
-import type { InternalRoutes } from './http/internal-door.ts';
-import { byId, paged, sliceOf } from './http/paging.ts';
+import type { ExternalRoutes } from './http/external-api.ts';
+import type { InternalRoutes } from './http/internal-api.ts';
+import { readApiPage, sliceOf, sortedById } from './http/paging.ts';
 
 /** Returns the routes of webhooks, for both APIs. */
 export function webhookRoutes(parts: webhooks.WebhookParts) {
   const { db } = parts;
   const external = {
     listWebhooks: ({ credential, query }) =>
-      paged(query, byId('listWebhooks', query), (slice) =>
+      readApiPage(query, sortedById('listWebhooks', query), (slice) =>
         webhooks.listWebhooks(db, credential, query, slice),
       ),
     createWebhook: ({ body, ...call }) => webhooks.createWebhook(parts, call, body),
@@ -21,7 +21,7 @@ export function webhookRoutes(parts: webhooks.WebhookParts) {
     testWebhook: ({ params, ...call }) => webhooks.testWebhook(parts, call, params.id),
     rotateWebhookSecret: ({ params, ...call }) => webhooks.rotateSecret(parts, call, params.id),
   } satisfies Partial<ExternalRoutes>;
-  const ofAdminsAnywhere = {
+  const schoolOptional = {
     listCredentialWebhooks: ({ query, ...call }) =>
       managed.listManaged({ db, ...call }, query, sliceOf(query)),
     updateCredentialWebhook: ({ params, body, ...call }) =>
@@ -35,6 +35,6 @@ export function webhookRoutes(parts: webhooks.WebhookParts) {
         sliceOf(query, managed.deliveriesDefault),
       ),
     replayDeliveries: ({ params, body, ...call }) => managed.replayManaged({ db, ...call }, params.id, body),
-  } satisfies Partial<InternalRoutes['ofAdminsAnywhere']>;
-  return { external, ofAdminsAnywhere };
+  } satisfies Partial<InternalRoutes['schoolOptional']>;
+  return { external, schoolOptional };
 }

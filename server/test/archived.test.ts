@@ -16,7 +16,10 @@ import { type Parts, separationTable, type Way } from './separation-table.ts';
 import { createWorld } from './separation-world.ts';
 import { startTestApp, type TestApp } from './test-app.ts';
 
-/* Archived data can be read but not written. An operation that may write must be listed in `allowed`. */
+/*
+ * What has graduated can be read and not written to: every operation of both APIs that writes to grades, classes, students or
+ * what is theirs is called, as the tables of the APIs' own tests call them. An operation that is not refused needs a line here.
+ */
 
 const kept: readonly Kind[] = ['grade', 'class', 'student', 'score', 'template', 'seat', 'team', 'term'];
 

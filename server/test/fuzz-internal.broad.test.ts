@@ -1,6 +1,6 @@
 import { type InternalOperation, internalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
+import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
 import type { Place } from './internal-access-identities.ts';
 import { AccessWorld } from './internal-access-world.ts';
@@ -59,7 +59,7 @@ const cookies = Object.values(staff).map(({ cookie, password }) => ({
 }));
 const { super: chief, school, class: teacher } = staff;
 const token = { authorization: `Bearer ${student.token}` };
-const door: HostileDoor = {
+const api: HostileApi = {
   prefix: '/api',
   operations,
   identities: [
@@ -79,6 +79,7 @@ const door: HostileDoor = {
 
 const seen = new Map<number, number>();
 
+/** @returns what is wrong with an answer of the internal API, or null */
 function judge({ status, fields, body: { success, data } }: HostileAnswer): string | null {
   const known = success ? fields : fields.replace('reason,', '');
   if (known !== 'data,message,requestId,success') return `fields ${fields}`;
@@ -89,7 +90,7 @@ function judge({ status, fields, body: { success, data } }: HostileAnswer): stri
 
 describe(`${requests} hostile requests to the internal API (TEST_SEED=${testSeed})`, () => {
   it('all get an answer in the envelope and no 5xx', async () => {
-    const hostile = new HostileRequests(randomFrom(testSeed), known, door);
+    const hostile = new HostileRequests(randomFrom(testSeed), known, api);
     expect(await complaintsAbout(world.test.app.http, hostile, requests, judge)).toEqual([]);
     // Otherwise the first check rejected everything and the test proved nothing.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));

@@ -1,7 +1,7 @@
 import { errorCodes, externalOperations } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { eventually } from './eventually.ts';
-import { type HostileDoor, HostileRequests, type KnownThings } from './hostile-requests.ts';
+import { type HostileApi, HostileRequests, type KnownThings } from './hostile-requests.ts';
 import { complaintsAbout, type HostileAnswer } from './hostile-run.ts';
 import { randomFrom, testSeed } from './random.ts';
 import { createSampleSchool, openSchool } from './test-app.ts';
@@ -33,7 +33,7 @@ const idsOf = (answers: { data: unknown }[]) => answers.map((answer) => (answer.
 const several = <T>(make: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 6 }, (_, i) => make(i)));
 const foreign = stranger.grades[0].classes[0];
-const door: HostileDoor = {
+const api: HostileApi = {
   prefix: '/api/v1',
   operations: Object.values(externalOperations),
   identities: credentialsOf(clients.map((client) => client.token)),
@@ -86,6 +86,7 @@ function credentialsOf(tokens: readonly string[]): Record<string, string>[] {
 
 const seen = new Map<unknown, number>();
 
+/** @returns what is wrong with an answer of the external API, or null */
 function judge({ status, fields, body: { code, data } }: HostileAnswer): string | null {
   if (fields !== 'code,data,message,requestId') return `fields ${fields}`;
   seen.set(code, (seen.get(code) ?? 0) + 1);
@@ -97,7 +98,7 @@ function judge({ status, fields, body: { code, data } }: HostileAnswer): string 
 
 describe(`${requests} hostile requests to the external API (TEST_SEED=${testSeed})`, () => {
   it('all get an answer in the envelope and no 5xx, and all are audited', async () => {
-    const hostile = new HostileRequests(randomFrom(testSeed), known, door);
+    const hostile = new HostileRequests(randomFrom(testSeed), known, api);
     const before = await auditedCalls();
     expect(await complaintsAbout(test.app.http, hostile, requests, judge)).toEqual([]);
     // A read of the call log waits at most three seconds for writes; a busy machine may need longer.

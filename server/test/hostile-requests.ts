@@ -50,7 +50,8 @@ export interface KnownThings {
   readonly usernames: readonly string[];
 }
 
-export interface HostileDoor {
+/** The API that receives the requests. */
+export interface HostileApi {
   readonly prefix: string;
   readonly operations: readonly Operation[];
   readonly identities: readonly Readonly<Record<string, string>>[];
@@ -82,35 +83,36 @@ const otherMethods = [
 export class HostileRequests {
   readonly #random: () => number;
   readonly #known: KnownThings;
-  readonly #door: HostileDoor;
+  readonly #api: HostileApi;
 
-  constructor(random: () => number, known: KnownThings, door: HostileDoor) {
+  constructor(random: () => number, known: KnownThings, api: HostileApi) {
     this.#random = random;
     this.#known = known;
-    this.#door = door;
+    this.#api = api;
   }
 
+  /** Returns a request for the API. */
   next(): HostileRequest {
     for (;;) {
       const request = this.#make();
       // `inject` resolves dot segments like a browser, so a path may leave the API.
       const { pathname } = new URL(request.url, 'http://localhost');
-      const { prefix } = this.#door;
+      const { prefix } = this.#api;
       if (pathname === prefix || pathname.startsWith(`${prefix}/`)) return request;
     }
   }
 
   #make(): HostileRequest {
-    const operation = this.#pick(this.#door.operations);
+    const operation = this.#pick(this.#api.operations);
     const path = operation.path.replace(/:(\w+)/g, () => this.#pathPart(operation));
     const query = this.#query(operation);
     const method = this.#chance(0.06) ? this.#pick(otherMethods) : operation.method;
-    const headers: Record<string, string> = { ...this.#pick(this.#door.identities) };
+    const headers: Record<string, string> = { ...this.#pick(this.#api.identities) };
     if (this.#chance(0.15))
       headers['idempotency-key'] = this.#pick([...headerValues, 'k', 'k'.repeat(128), 'k'.repeat(129), 'é']);
     for (let i = 0; this.#chance(0.12) && i < 4; i++)
       headers[this.#pick(oddHeaders)] = this.#pick(headerValues);
-    const url = `${this.#door.prefix}${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
+    const url = `${this.#api.prefix}${this.#chance(0.03) ? this.#bentPath(path) : path}${query}`;
     const payload = this.#payload(operation.body);
     if (payload === undefined) return { method, url, headers };
     if (!this.#chance(0.03))
@@ -176,7 +178,7 @@ export class HostileRequests {
     const parts: string[] = [];
     if ('destructive' in operation && this.#chance(0.7)) parts.push('confirm=true');
     if ('school' in operation && this.#chance(0.9)) {
-      parts.push(`schoolDb=${this.#chance(0.05) ? this.#pick(rawPieces) : this.#pick(this.#door.schools)}`);
+      parts.push(`schoolDb=${this.#chance(0.05) ? this.#pick(rawPieces) : this.#pick(this.#api.schools)}`);
     }
     const fields = Object.entries((operation.query?.properties ?? {}) as Record<string, PropertySchema>);
     for (const [name, schema] of fields) {

@@ -7,13 +7,20 @@ const answerWithinMs = 15_000;
 const complaintsMax = 20;
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** An answer in the envelope of its API; `fields` are the names of its fields, sorted. */
 export interface HostileAnswer {
   readonly status: number;
   readonly fields: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends hostile requests in parallel and returns what is wrong with answers, stopping early after many. */
+/**
+ * Sends hostile requests, several at a time. From each API, an answer comes soon, is no 5xx, and is JSON that
+ * names its request.
+ *
+ * @param judge tells what is wrong with an answer of this API, or null
+ * @returns what was wrong, with the requests; it ends early when much is
+ */
 export async function complaintsAbout(
   http: FastifyInstance,
   hostile: HostileRequests,

@@ -23,22 +23,23 @@ export interface ModelEntry {
   readonly by: 'id' | 'username' | 'both';
 }
 
-type Door = 'external' | 'internal';
+/** The API that a call uses. */
+type Api = 'external' | 'internal';
 
 /** One step; its numbers are indexes modulo the number of things. */
 export type ModelStep =
-  | { readonly do: 'write'; readonly at: Door; readonly entry: ModelEntry }
+  | { readonly do: 'write'; readonly at: Api; readonly entry: ModelEntry }
   | {
       readonly do: 'batch';
-      readonly at: Door;
+      readonly at: Api;
       readonly entries: readonly ModelEntry[];
       readonly strangers: number;
     }
   | {
       readonly do: 'together';
-      readonly batches: readonly { readonly at: Door; readonly entries: readonly ModelEntry[] }[];
+      readonly batches: readonly { readonly at: Api; readonly entries: readonly ModelEntry[] }[];
     }
-  | { readonly do: 'revoke'; readonly at: Door; readonly record: number }
+  | { readonly do: 'revoke'; readonly at: Api; readonly record: number }
   | { readonly do: 'undo'; readonly records: readonly number[] }
   | { readonly do: 'move'; readonly student: number; readonly place: number }
   | { readonly do: 'disable'; readonly student: number; readonly disabled: boolean }
@@ -124,7 +125,7 @@ export class LedgerModel {
     return this.#revoked.filter(({ studentId }) => this.students.has(studentId)).sort(newer);
   }
 
-  async #write(at: Door, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
+  async #write(at: Api, entries: readonly ModelEntry[], strangers = 0): Promise<void> {
     const meant = entries.map((entry) => ({ entry, student: pick(this.students.values(), entry.student) }));
     const known = meant.filter(({ student }) => student !== undefined);
     if (known.length === 0) return;
@@ -176,7 +177,7 @@ export class LedgerModel {
     return { ...answer, data: { ...counts, details: [{ ...log, logId: log.id }] } };
   };
 
-  async #revoke(at: Door, index: number): Promise<void> {
+  async #revoke(at: Api, index: number): Promise<void> {
     const record = pick([...this.records.values(), ...this.#revoked], index);
     if (!record) return;
     const answer =

@@ -146,8 +146,8 @@ describe('a server whose database goes away', () => {
     await proxy.close();
     // Two outages hit many calls, but the log has one line a minute, without a stack.
     const [first, ...others] = server.errorLines;
-    expect(first).toMatch(/"msg":"The database is away; counted/);
-    for (const line of others) expect(line).toMatch(/"msg":"The database is away; /);
+    expect(first).toMatch(/"msg":"The database is unreachable; repeats are counted/);
+    for (const line of others) expect(line).toMatch(/"msg":"The database is unreachable; /);
     expect(others.length).toBeLessThanOrEqual((performance.now() - began) / 60_000);
     expect(server.stderr).not.toContain('stack');
   });

@@ -67,29 +67,32 @@ describe('activity-log lines that wait for a locked student', () => {
 });
 
 describe('gifts of points that wait for locked rows', () => {
-  it.each([1, 8])('delay no other school at one of %s processes that share connections', async (sharedBy) => {
-    // Longer than the other requests take on a busy machine.
-    const lockedRowWaitMs = 600_000;
-    const app = await startTestApp(
-      {},
-      { shareDatabaseWith: test, connection: { sharedBy }, lockedRowWaitMs },
-    );
-    const [one, other] = [app.with(greedy), app.with(neighbour)];
-    const { students } = school.grades[0].classes[0];
-    const held = await HeldRows.class(test, school.grades[0].classes[0].id);
-    let ended = 0;
-    const writes = students.map(async ({ id }) => {
-      const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
-      ended++;
-      return answer;
-    });
-    await held.waiting(Math.min(app.database.blockedWritesMax, students.length));
-    for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
-    expect(ended).toBe(0);
-    await held.release();
-    for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ code: 0 });
-    await app.stop();
-  });
+  it.each([1, 8])(
+    'delay no other school at one of %s processes that share connections',
+    async (processCount) => {
+      // Longer than the other requests take on a busy machine.
+      const lockedRowWaitMs = 600_000;
+      const app = await startTestApp(
+        {},
+        { shareDatabaseWith: test, connection: { processCount }, lockedRowWaitMs },
+      );
+      const [one, other] = [app.with(greedy), app.with(neighbour)];
+      const { students } = school.grades[0].classes[0];
+      const held = await HeldRows.class(test, school.grades[0].classes[0].id);
+      let ended = 0;
+      const writes = students.map(async ({ id }) => {
+        const answer = await one.post('/scores', { userId: id, scoreChange: 1 });
+        ended++;
+        return answer;
+      });
+      await held.waiting(Math.min(app.database.blockedWritesMax, students.length));
+      for (const path of ['/grades', '/students']) expect(await other.get(path)).toMatchObject({ code: 0 });
+      expect(ended).toBe(0);
+      await held.release();
+      for (const answer of await Promise.all(writes)) expect(answer).toMatchObject({ code: 0 });
+      await app.stop();
+    },
+  );
 });
 
 describe('a read that exceeds its time limit', () => {

@@ -24,6 +24,7 @@ interface Closed {
 
 type Written = Pick<ExternalAnswer | InternalAnswer, 'status' | 'data'>;
 
+/** Some kind of score write to one or all of these students; every API and form in turn. */
 function write(i: number, students: readonly RaceStudent[]): Promise<Written> {
   const { id: userId, username } = students[i % students.length] as RaceStudent;
   const scoreChange = (i % 7) - 3;

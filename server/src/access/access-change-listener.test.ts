@@ -77,8 +77,10 @@ describe('Access change listener behind a pooler that drops notifications', () =
 describe('Access change listener with all background connections busy', () => {
   it('applies changes of other processes', async () => {
     const busy = await startTestApp({}, { shareDatabaseWith: test });
-    const { behind } = busy.database;
-    const held = await Promise.all(Array.from({ length: behind.options.max }, () => behind.connect()));
+    const { background } = busy.database;
+    const held = await Promise.all(
+      Array.from({ length: background.options.max }, () => background.connect()),
+    );
     const credential = await school.issue({});
     const remote = busy.with(credential);
     // The first heartbeat has been sent; later ones can use only their own connection.

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Monotonic } from '../clock.ts';
 import { DatabaseClient, type DatabaseTarget } from '../database/client.ts';
 import { acquire, query } from '../database/connect.ts';
-import { endWithin } from '../database/connection-watch.ts';
+import { endWithTimeout } from '../database/connection-watch.ts';
 import { accessChannel } from '../database/notices.ts';
 import { type AccessChange, parseAccessChange } from './access-changes.ts';
 
@@ -108,7 +108,7 @@ export class AccessChangeListener {
     for (const timer of [this.#reconnectTimer, this.#heartbeatTimer]) if (timer) clearTimeout(timer);
     const client = this.#client;
     this.#client = null;
-    if (client) await endWithin(client);
+    if (client) await endWithTimeout(client);
   }
 
   /** Checks for a valid heartbeat. Reports once that changes may have been missed when there is none. */

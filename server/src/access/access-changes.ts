@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/connect.ts';
-import { giveNotice } from '../database/notices.ts';
+import { notifyAtCommit } from '../database/notices.ts';
 
 /** Names what changed: a credential, its issuer, or its school with grades and classes. */
 export type AccessChange =
@@ -18,7 +18,7 @@ export type AccessChange =
  * `tx` is of `inTransaction`. The triggers of migration 0012 cover changes by hand, but not on a distributed database.
  */
 export function announceAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
-  return giveNotice(tx, formatAccessChange(change));
+  return notifyAtCommit(tx, formatAccessChange(change));
 }
 
 /** Formats a change the way the triggers do, so that a transaction sends duplicates once. */

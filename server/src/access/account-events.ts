@@ -1,9 +1,9 @@
 import type { AdministratorEvent, StudentEvent, StudentEventKind } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { currentCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { type Listed, readPage, type Slice } from '../database/page.ts';
-import { presentTurn } from '../database/turns.ts';
 import type { Admin, Device } from './sessions.ts';
 
 /** Writes lines of the server's log. */
@@ -132,7 +132,7 @@ export class AccountEvents {
   #writeLog(event: AdministratorEvent | StudentEventKind, about: object): void {
     const failed: readonly string[] = ['signInFailed', 'confirmationFailed', 'passkeyCloned'];
     this.#log[failed.includes(event) ? 'warn' : 'info'](
-      { event, ...about, ...presentTurn().inLog },
+      { event, ...about, ...currentCaller().logFields },
       'account',
     );
   }

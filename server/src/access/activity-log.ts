@@ -14,7 +14,7 @@ interface Change extends Device {
   readonly params: object;
   readonly body: unknown;
   readonly answer: unknown;
-  readonly inLog: object | undefined;
+  readonly logFields: object | undefined;
 }
 
 type ActivityRow = Insertable<Tables['activity']>;
@@ -37,7 +37,7 @@ export class ActivityLog {
    * its subject; the id comes from the request or the answer.
    */
   async record(change: Change): Promise<void> {
-    const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, inLog } = change;
+    const { admin, at, ip, userAgent, operation, line, schoolId, params, body, answer, logFields } = change;
     const { subject } = line;
     const answerFields = fieldsOf(answer);
     if (answerFields.dryRun === true) return;
@@ -49,7 +49,14 @@ export class ActivityLog {
     const ofTarget = subject === 'school' ? targetId : answerFields.schoolId;
     const ofSchool = admin.schoolId ?? schoolId ?? (typeof ofTarget === 'number' ? ofTarget : 0);
     if (accountKinds.includes(subject)) {
-      const about = { event: operation.id, adminId: admin.id, targetId, schoolId: ofSchool, ip, ...inLog };
+      const about = {
+        event: operation.id,
+        adminId: admin.id,
+        targetId,
+        schoolId: ofSchool,
+        ip,
+        ...logFields,
+      };
       this.#log.info(about, 'account');
     }
     const student = subject === 'student' ? targetId : null;

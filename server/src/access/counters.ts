@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import { type DatabaseConnection, query } from '../database/connect.ts';
-import { together } from '../database/transaction.ts';
+import { settleAll } from '../database/transaction.ts';
 import { troubleOf } from '../database/trouble.ts';
 import { CounterQueues } from './counter-queues.ts';
 import {
@@ -236,7 +236,7 @@ export class Counters {
       const begun = query(client, begin);
       const locked = locks.length > 0 ? query(client, lockCounters, [locks.map(String)]) : null;
       const answers = statements.map(({ text, values }) => query(client, text, values));
-      await together([begun, locked, ...answers, query(client, 'COMMIT')]);
+      await settleAll([begun, locked, ...answers, query(client, 'COMMIT')]);
       return await Promise.all(answers);
     } catch (error) {
       broken = error as Error;

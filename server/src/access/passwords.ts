@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import type { Database } from '../database/connect.ts';
-import { FairTurns } from '../fair-turns.ts';
+import { FairScheduler } from '../fair-scheduler.ts';
 import { addressGroup } from './address-group.ts';
 import type { Account } from './known-devices.ts';
 
@@ -18,7 +18,7 @@ export const hashesAtOnce = Math.max(1, threads - 2);
  * leaves a slot to the others and drains within seconds. One request queues at most `hashesAtOnce` hashes, so the queue
  * has room for 150 imports with any number of threads.
  */
-const hashQueue = new FairTurns(['administrators', 'students', 'confirmations', 'hashes'], {
+const hashQueue = new FairScheduler(['administrators', 'students', 'confirmations', 'hashes'], {
   atOnce: hashesAtOnce + 1,
   atOncePerKind: hashesAtOnce,
   waitingPerKind: 150 * hashesAtOnce,

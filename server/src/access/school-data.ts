@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import type { Static, TObject } from 'typebox';
 import type { Queryable, Transaction } from '../database/connect.ts';
-import type { Given, JsonList } from '../database/shared-reads/json-list.ts';
+import type { JsonList, ListParameters } from '../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../database/shared-reads/page-query.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -183,7 +183,7 @@ export class SchoolData extends SchoolReads {
   }
 
   /** Reads a page as JSON in one quick statement on a shared connection. `shape` identifies the statement. */
-  readPage<S extends TObject, G extends Given>(
+  readPage<S extends TObject, G extends ListParameters>(
     list: JsonList<S>,
     shape: string,
     given: G,

@@ -6,7 +6,7 @@ import type { SignInMethod } from '../database/account-tables.ts';
 import { housekeepingLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connect.ts';
 import { anyOf, type Listed, type Slice } from '../database/page.ts';
-import { forSchools } from '../database/retention.ts';
+import { forEachSchoolBatch } from '../database/retention.ts';
 import type { Range } from './range.ts';
 import type { SchoolData } from './school-data.ts';
 import { type Device, hashSession, instant, isUnused, listLive, type SessionRequest } from './sessions.ts';
@@ -243,7 +243,7 @@ export class StudentSessions {
   /** Deletes sessions and codes that have ended; an index finds them. */
   async removeEnded(stop: AbortSignal): Promise<void> {
     const now = this.#clock().getTime();
-    await forSchools(this.#db, housekeepingLocks.student_session, stop, async (tx, schools) => {
+    await forEachSchoolBatch(this.#db, housekeepingLocks.student_session, stop, async (tx, schools) => {
       const ofSchools = anyOf(schools);
       await tx
         .deleteFrom('sign_in_code')

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
+import { BackgroundFlush } from '../database/background-flush.ts';
+import { BatchWriter, type NumberedBatch, unnumbered } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
-import { together } from '../database/transaction.ts';
-import { WriteBehind } from '../database/write-behind.ts';
+import { settleAll } from '../database/transaction.ts';
 
 interface Uses {
   calls: number;
@@ -10,7 +10,7 @@ interface Uses {
   lastIp: string;
 }
 
-interface Batch extends OnceWork {
+interface Batch extends NumberedBatch {
   readonly uses: ReadonlyMap<number, Readonly<Uses>>;
 }
 
@@ -29,7 +29,7 @@ const storeUses = `
 export class UseCounts {
   readonly #writer: BatchWriter;
   readonly #report: (error: unknown, lost: number) => void;
-  readonly #flusher = new WriteBehind(() => this.#store());
+  readonly #flusher = new BackgroundFlush(() => this.#store());
   #pending = new Map<number, Uses>();
   #batch: Batch | null = null;
   #lost = 0;
@@ -56,7 +56,7 @@ export class UseCounts {
     const uses = this.#pending.get(credentialId);
     if (!uses) {
       this.#pending.set(credentialId, { calls: 1, lastAt: at, lastIp: ip });
-      this.#flusher.soon();
+      this.#flusher.flushSoon();
       return;
     }
     uses.calls++;
@@ -77,7 +77,7 @@ export class UseCounts {
     try {
       if (this.#batch) await this.#storeBatch(this.#batch);
       if (this.#pending.size === 0) return true;
-      this.#batch = { uses: this.#pending, ...notBegun() };
+      this.#batch = { uses: this.#pending, ...unnumbered() };
       this.#pending = new Map();
       await this.#storeBatch(this.#batch);
       return true;
@@ -91,7 +91,7 @@ export class UseCounts {
     const used = [...batch.uses];
     const ids = used.map(([id]) => id);
     await this.#writer.commit(batch, (client) =>
-      together([
+      settleAll([
         query(client, lockCredentials, [ids]),
         query(client, storeUses, [
           ids,

@@ -6,7 +6,7 @@ import { createDatabase } from '../../test/own-database.ts';
 import { openSchool, startTestApp, studentPassword } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
 import { connectDatabase } from '../database/connect.ts';
-import { migrateWithin, migrationNames } from '../database/migrate.ts';
+import { migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -192,7 +192,7 @@ describe('Backup of an older schema', () => {
   it('is restored and migrated to the current schema', async () => {
     const target = await emptyDatabase();
     const connection = connectDatabase(target);
-    await inTransaction(connection.db, (tx) => migrateWithin(tx, { last: migrationNames[5] }));
+    await inTransaction(connection.db, (tx) => migrateInTransaction(tx, { last: migrationNames[5] }));
     await connection.end();
     await withClient(target, (client) =>
       client.query(`INSERT INTO school (name, created_at) VALUES ('Old School', now());

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { migrationLock } from '../database/advisory-locks.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import type { Transaction } from '../database/connect.ts';
-import { connectAlone, settleText } from '../database/lone-connection.ts';
-import { executedMigrations, migrateWithin, migrationNames } from '../database/migrate.ts';
+import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
+import { executedMigrations, migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { type Tables, tableNames } from '../database/tables.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupReader, damaged } from './backup-file.ts';
@@ -93,7 +93,7 @@ export async function inOneTransaction<T>(
     const done = await boundTo(client, logged)
       .transaction()
       .execute(async (tx) => {
-        await settleText(client);
+        await setTextFormats(client);
         await client.query(`SET LOCAL maintenance_work_mem = '128MB'`);
         // A server that starts on this database waits until the restore ends.
         await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
@@ -178,7 +178,7 @@ export async function fillSchema(
 ): Promise<number> {
   const { progress } = order;
   const isNew = schema !== undefined || (await executedMigrations(client)).length === 0;
-  await migrateWithin(tx, { last: manifest.migrations.at(-1), schema });
+  await migrateInTransaction(tx, { last: manifest.migrations.at(-1), schema });
   const tables = await matchTables(client, manifest);
   const giveStructureBack = await takeStructureAway(client, [...tables.keys()]);
   // The scratch schema only passes rows on. It needs no daily partitions, each of which takes locks.
@@ -191,7 +191,7 @@ export async function fillSchema(
   await giveStructureBack();
   await setIdentities(client, manifest);
   progress.step('Bringing the schema up to date');
-  await migrateWithin(tx, { schema });
+  await migrateInTransaction(tx, { schema });
   for (const name of tables.keys()) await client.query(`ANALYZE ${quoted(name)}`);
   progress.step('Proving the totals');
   await order.prove(tx);

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
-import { connectAlone, settleText } from '../database/lone-connection.ts';
+import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
@@ -43,7 +43,7 @@ export async function writeBackup({
     stop.throwIfAborted();
     const there = await tablesThere(client, school);
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await settleText(client);
+    await setTextFormats(client);
     // The first SELECT fixes the snapshot. Locks before it ensure that the schema is still the one of the snapshot.
     await client.query(`LOCK TABLE ${quotedList(there.map(({ name }) => name))} IN ACCESS SHARE MODE`);
     const { manifest, tables } = await describe(client, school, there);

@@ -23,29 +23,37 @@ describe('Change feed', () => {
     const copies = await Promise.all(
       [office, gradeHead, teacher].map((client) => new CopyByChanges(client, 3).begin()),
     );
-    const told = async () => {
+    const newChanges = async () => {
       await settledFeed(world.test);
       return Promise.all(copies.map((copy) => copy.expectExact()));
     };
-    expect(await told()).toEqual([[], [], []]);
+    expect(await newChanges()).toEqual([[], [], []]);
     const [s1, s2] = [...a.students] as [SampleStudent, SampleStudent];
     const [first, second] = [await office.give(s1.id, 3), await office.give(s2.id, -2)];
     const given = [`score created ${first}`, `score created ${second}`];
-    expect(await told()).toEqual([given, given, given]);
+    expect(await newChanges()).toEqual([given, given, given]);
     await office.patch(`/students/${s1.id}`, { classId: b.id });
     const moved = [`student updated ${s1.id}`];
-    expect(await told()).toEqual([moved, moved, [`student deleted ${s1.id}`, `score deleted ${first}`]]);
+    expect(await newChanges()).toEqual([
+      moved,
+      moved,
+      [`student deleted ${s1.id}`, `score deleted ${first}`],
+    ]);
     await office.patch(`/students/${s1.id}`, { classId: a.id });
-    expect(await told()).toEqual([moved, moved, [`student created ${s1.id}`, `score created ${first}`]]);
+    expect(await newChanges()).toEqual([
+      moved,
+      moved,
+      [`student created ${s1.id}`, `score created ${first}`],
+    ]);
     await office.delete(`/scores/${second}`);
     const revoked = [`score revoked ${second}`];
-    expect(await told()).toEqual([revoked, revoked, revoked]);
+    expect(await newChanges()).toEqual([revoked, revoked, revoked]);
     // A moved class takes its contents along; in the range of the class, the grade changes.
     const { id: template } = (await office.post('/templates', { name: 'own', scoreChange: 1, classId: a.id }))
       .data as { id: number };
-    await told();
+    await newChanges();
     await office.patch(`/classes/${a.id}`, { gradeId: school.grades[1].id, name: 'Class C' });
-    const [ofSchool, ofGrade, ofClass] = (await told()) as [string[], string[], string[]];
+    const [ofSchool, ofGrade, ofClass] = (await newChanges()) as [string[], string[], string[]];
     expect(ofSchool).toEqual([`class updated ${a.id}`]);
     expect(ofGrade.toSorted()).toEqual(
       [

@@ -3,7 +3,7 @@ import type { Range } from '../access/range.ts';
 import { AppError, invalidValue } from '../app-error.ts';
 
 export interface Cursor {
-  /** Identifies the database and its history; see `askFeed` in read-changes.ts. */
+  /** Identifies the database and its history; see `readFeedPosition` in read-changes.ts. */
   readonly epoch: string;
   readonly range: Range;
   /** Answers before this cursor may have skipped changes of other types. */
@@ -16,7 +16,7 @@ export interface Cursor {
   readonly at: number;
 }
 
-export interface Asked {
+export interface FeedState {
   readonly epoch: string;
   readonly range: Range;
   readonly types: readonly ChangeType[];
@@ -25,41 +25,43 @@ export interface Asked {
   readonly now: Date;
 }
 
-const form = 1;
+const version = 1;
 const dayMs = 86_400_000;
 
 /** Encodes a cursor. It is not signed: a forged one only makes its own caller miss changes. */
-export function textOf({ epoch, range, types, xid, number, position, at }: Cursor): string {
+export function formatCursor({ epoch, range, types, xid, number, position, at }: Cursor): string {
   const kinds = changeTypes.reduce((mask, type, bit) => mask | (types.includes(type) ? 1 << bit : 0), 0);
   const { schoolId, gradeId, classId } = range;
-  const parts = [form, epoch, schoolId, gradeId ?? 0, classId ?? 0, kinds, xid, number, position, at];
+  const parts = [version, epoch, schoolId, gradeId ?? 0, classId ?? 0, kinds, xid, number, position, at];
   return Buffer.from(parts.join(' ')).toString('base64url');
 }
 
-const shape =
+const pattern =
   /^1 ([0-9a-f]{16}) (\d{1,16}) (\d{1,16}) (\d{1,16}) (\d{1,2}) (\d{1,18}) (\d{1,18}) (\d{1,15}) (\d{1,15})$/;
 
 /**
  * Parses a cursor and checks that the feed can continue from it.
  * @throws AppError invalid_value for other texts; cursor_expired when this caller could miss changes after it
  */
-export function readCursor(text: string, asked: Asked): Cursor {
+export function parseUsableCursor(text: string, feed: FeedState): Cursor {
   const cursor = parse(text);
-  const reason = whyExpired(cursor, asked);
+  const reason = expiryReason(cursor, feed);
   if (reason) {
-    const remedy = 'Begin anew: call without after, read the lists, and go on from the cursor of that call';
+    const remedy =
+      'Start again: call without after, read the lists, and continue from the cursor of that call';
     throw new AppError('cursor_expired', `The cursor ${reason}. ${remedy}`);
   }
   return cursor;
 }
 
 /** Returns the same position for other types; changes that were skipped stay skipped. @throws AppError invalid_value */
-export const withTypes = (text: string, types: readonly ChangeType[]): string =>
-  textOf({ ...parse(text), types });
+export const cursorWithTypes = (text: string, types: readonly ChangeType[]): string =>
+  formatCursor({ ...parse(text), types });
 
 function parse(text: string): Cursor {
-  const found = shape.exec(Buffer.from(text, 'base64url').toString('latin1'));
-  if (!found) throw invalidValue('after is not a cursor of this feed: send one as it was answered');
+  const found = pattern.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  if (!found)
+    throw invalidValue('after is not a cursor of this feed: send a cursor from an answer, unchanged');
   const [, epoch = '', schoolId, gradeId, classId, kinds, xid = '0', number = '0', position, at] = found;
   return {
     epoch,
@@ -76,7 +78,7 @@ function parse(text: string): Cursor {
   };
 }
 
-function whyExpired(cursor: Cursor, { epoch, range, types, horizon, now }: Asked): string | null {
+function expiryReason(cursor: Cursor, { epoch, range, types, horizon, now }: FeedState): string | null {
   if (cursor.epoch !== epoch || cursor.xid > horizon) return 'was made before data was restored or moved';
   if (cursor.range.schoolId !== range.schoolId) return 'is of another school';
   if (cursor.range.gradeId !== range.gradeId || cursor.range.classId !== range.classId) {

@@ -14,7 +14,7 @@ export interface PlaceOfChange {
   readonly classId: number | null;
 }
 
-export interface Noted {
+export interface NotedChange {
   readonly type: ChangeType;
   readonly ids: readonly number[];
   /** Null when the change created it. */
@@ -42,7 +42,11 @@ const columns = sql`school_id, created_at, xid, type, ids, grade_before, class_b
  *
  * @param found `SELECT type, ids, grade_before, class_before, grade_after, class_after, along, keys FROM ...`
  */
-export async function noteFound(data: SchoolData, at: Date, found: RawBuilder<unknown>): Promise<void> {
+export async function noteSelectedChanges(
+  data: SchoolData,
+  at: Date,
+  found: RawBuilder<unknown>,
+): Promise<void> {
   const xid = await transactionId(data);
   await data.execute(sql`
     INSERT INTO change (${columns})
@@ -50,7 +54,11 @@ export async function noteFound(data: SchoolData, at: Date, found: RawBuilder<un
 }
 
 /** Records changes of the current transaction. */
-export async function noteChanges(data: SchoolData, at: Date, changes: readonly Noted[]): Promise<void> {
+export async function noteChanges(
+  data: SchoolData,
+  at: Date,
+  changes: readonly NotedChange[],
+): Promise<void> {
   const rows = changes
     .filter(({ ids }) => ids.length > 0)
     .map(({ type, ids, before, after, along = false, keys = null }) => ({
@@ -64,7 +72,7 @@ export async function noteChanges(data: SchoolData, at: Date, changes: readonly 
       keys,
     }));
   if (rows.length === 0) return;
-  await noteFound(
+  await noteSelectedChanges(
     data,
     at,
     sql`SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (type text, ids bigint[], grade_before bigint,

@@ -11,8 +11,8 @@ import {
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError } from '../app-error.ts';
-import { type Cursor, readCursor, textOf } from './cursor.ts';
-import { lookUp } from './look-up.ts';
+import { type Cursor, formatCursor, parseUsableCursor } from './cursor.ts';
+import { lookUpRecords } from './look-up-records.ts';
 
 export interface FeedQuery {
   /** The feed omits types that the caller may not read. */
@@ -49,23 +49,23 @@ export async function readChanges(data: SchoolData, query: FeedQuery): Promise<C
     );
     throw new AppError('permission_denied', `The credential may read none of this: it lacks ${needed}`);
   }
-  const { epoch, horizon } = await askFeed(data);
+  const { epoch, horizon } = await readFeedPosition(data);
   const here = { epoch, range: data.range, types };
   const now = { ...here, xid: horizon, number: 0n, position: 0, at: query.now.getTime() };
-  if (!query.after) return { list: [], cursor: textOf(now), hasMore: false };
+  if (!query.after) return { list: [], cursor: formatCursor(now), hasMore: false };
 
-  const from = { ...readCursor(query.after, { ...here, horizon, now: query.now }), types };
+  const from = { ...parseUsableCursor(query.after, { ...here, horizon, now: query.now }), types };
   const limit = Math.min(query.limit ?? limits.changesDefault, limits.changesMax);
   const rows = await readRows(data, from, horizon, limit);
-  const { told, end } = cut(rows, limit);
-  const next = end ?? (await edgeOf(data, from, horizon));
-  const list = await present(data, told);
+  const { entries, end } = takeEntries(rows, limit);
+  const next = end ?? (await scanEnd(data, from, horizon));
+  const list = await buildChanges(data, entries);
   // If one server's clock is fast, the rows after its row can look older.
-  const at = Math.min(now.at, next?.at ?? (await heldBackSince(data, horizon)) ?? now.at);
-  return { list, cursor: textOf({ ...now, ...next, at }), hasMore: next !== null };
+  const at = Math.min(now.at, next?.at ?? (await firstHeldBackAt(data, horizon)) ?? now.at);
+  return { list, cursor: formatCursor({ ...now, ...next, at }), hasMore: next !== null };
 }
 
-interface Feed {
+interface FeedHorizon {
   readonly epoch: string;
   readonly horizon: bigint;
 }
@@ -74,7 +74,7 @@ interface Feed {
  * All changes below the horizon, a transaction id, are final. The epoch changes with the database, with a restore and
  * with PostgreSQL's timeline. A new timeline may assign the same transaction ids again.
  */
-async function askFeed(data: SchoolData): Promise<Feed> {
+async function readFeedPosition(data: SchoolData): Promise<FeedHorizon> {
   const [found] = await data.run<{ horizon: string; of: string }>(
     `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
       concat_ws(' ', (pg_control_system()).system_identifier, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
@@ -92,7 +92,7 @@ interface Row {
   /** Ids that earlier answers did not include, up to one more than the limit. */
   readonly ids: readonly number[];
   /** How many ids of the row earlier answers included. */
-  readonly told: number;
+  readonly answeredCount: number;
   readonly at: string;
   readonly was: boolean;
   readonly is: boolean;
@@ -100,7 +100,7 @@ interface Row {
 }
 
 /** Reads all days, because a row that was held back may be of any age. */
-const following = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
+const rowsAfter = (data: SchoolData, { xid, number, position }: Cursor, horizon: bigint) => sql`
   FROM change n
   WHERE n.school_id = ${data.schoolId} AND n.xid < ${String(horizon)}::xid8
     AND (n.xid, n.number) >= (${String(xid)}::xid8, ${String(number)}::bigint)
@@ -108,7 +108,7 @@ const following = (data: SchoolData, { xid, number, position }: Cursor, horizon:
   ORDER BY n.xid, n.number LIMIT ${sql.lit(rowsMax)}`;
 
 /** Returns the condition that the range covers the place of a row `n` of `change` before or after the change. */
-export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
+export function isCovered({ range, schoolId }: SchoolData, when: 'before' | 'after') {
   const [grade, ofClass] = [sql.ref(`n.grade_${when}`), sql.ref(`n.class_${when}`)];
   const { gradeId, classId } = range;
   // For the whole school, nothing enters or leaves because something else moved.
@@ -123,58 +123,64 @@ export function covered({ range, schoolId }: SchoolData, when: 'before' | 'after
 }
 
 function readRows(data: SchoolData, from: Cursor, horizon: bigint, limit: number): Promise<Row[]> {
-  const told = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
+  const answered = sql`CASE WHEN n.xid = ${String(from.xid)}::xid8 AND n.number = ${String(from.number)}::bigint
     THEN ${from.position}::int ELSE 0 END`;
   return data.execute(sql<Row>`
-    SELECT n.xid::text, n.number::text, n.type, to_json(n.ids[told + 1 : told + ${sql.lit(limit + 1)}]) AS ids, told, n.created_at AS at,
+    SELECT n.xid::text, n.number::text, n.type, to_json(n.ids[answered + 1 : answered + ${sql.lit(limit + 1)}]) AS ids, answered AS "answeredCount", n.created_at AS at,
       was, "is", n.keys
-    FROM (SELECT * ${following(data, from, horizon)}) AS n,
-      LATERAL (SELECT ${told} AS told, ${covered(data, 'before')} AS was, ${covered(data, 'after')} AS "is") AS seen
+    FROM (SELECT * ${rowsAfter(data, from, horizon)}) AS n,
+      LATERAL (SELECT ${answered} AS answered, ${isCovered(data, 'before')} AS was, ${isCovered(data, 'after')} AS "is") AS seen
     WHERE n.type = ANY(${from.types}::text[]) AND (was OR "is") AND NOT (n.along AND was = "is")
     ORDER BY n.xid, n.number LIMIT ${sql.lit(limit + 1)}`);
 }
 
-type Place = Pick<Cursor, 'xid' | 'number' | 'position' | 'at'>;
+type FeedPosition = Pick<Cursor, 'xid' | 'number' | 'position' | 'at'>;
 
-const placeIn = ({ xid, number, at }: Pick<Row, 'xid' | 'number' | 'at'>, position: number): Place => ({
+const positionIn = (
+  { xid, number, at }: Pick<Row, 'xid' | 'number' | 'at'>,
+  position: number,
+): FeedPosition => ({
   xid: BigInt(xid),
   number: BigInt(number),
   position,
   at: Date.parse(at),
 });
 
-interface Told {
+interface FeedEntry {
   readonly row: Row;
   readonly id: number;
 }
 
-/** Takes ids up to the limit. `end` is the place of the last one, or null when no ids are left. */
-function cut(rows: readonly Row[], limit: number): { told: Told[]; end: Place | null } {
-  const told: Told[] = [];
+/** Takes ids up to the limit. `end` is the position of the last one, or null when no ids are left. */
+function takeEntries(
+  rows: readonly Row[],
+  limit: number,
+): { entries: FeedEntry[]; end: FeedPosition | null } {
+  const entries: FeedEntry[] = [];
   for (const row of rows) {
-    const left = limit - told.length;
-    for (const id of row.ids.slice(0, left)) told.push({ row, id });
+    const left = limit - entries.length;
+    for (const id of row.ids.slice(0, left)) entries.push({ row, id });
     if (row.ids.length > left) {
-      const previous = told.at(-1)?.row;
-      const end = left > 0 || !previous ? placeIn(row, row.told + left) : afterRow(previous);
-      return { told, end };
+      const previous = entries.at(-1)?.row;
+      const end = left > 0 || !previous ? positionIn(row, row.answeredCount + left) : positionAfter(previous);
+      return { entries, end };
     }
   }
-  return { told, end: null };
+  return { entries, end: null };
 }
 
-const afterRow = (row: Row): Place => placeIn(row, row.told + row.ids.length);
+const positionAfter = (row: Row): FeedPosition => positionIn(row, row.answeredCount + row.ids.length);
 
-/** Returns the place of the last scanned row when the scan reached its limit, or null. */
-async function edgeOf(data: SchoolData, from: Cursor, horizon: bigint): Promise<Place | null> {
+/** Returns the position of the last scanned row when the scan reached its limit, or null. */
+async function scanEnd(data: SchoolData, from: Cursor, horizon: bigint): Promise<FeedPosition | null> {
   const [edge] = await data.execute(sql<Row & { size: number }>`
     SELECT n.xid::text, n.number::text, cardinality(n.ids) AS size, n.created_at AS at
-    FROM (SELECT * ${following(data, from, horizon)}) AS n OFFSET ${sql.lit(rowsMax - 1)}`);
-  return edge ? placeIn(edge, edge.size) : null;
+    FROM (SELECT * ${rowsAfter(data, from, horizon)}) AS n OFFSET ${sql.lit(rowsMax - 1)}`);
+  return edge ? positionIn(edge, edge.size) : null;
 }
 
 /** Returns the time of the first change that is held back; the cursor keeps it and expires with that change. */
-async function heldBackSince(data: SchoolData, horizon: bigint): Promise<number | null> {
+async function firstHeldBackAt(data: SchoolData, horizon: bigint): Promise<number | null> {
   const [first] = await data.execute(sql<{ at: string }>`
     SELECT n.created_at AS at FROM change n WHERE n.school_id = ${data.schoolId} AND n.xid >= ${String(horizon)}::xid8
     ORDER BY n.xid, n.number LIMIT 1`);
@@ -190,9 +196,9 @@ interface Outcome {
 }
 
 /** Returns one entry per record, in the order of the last changes. */
-async function present(data: SchoolData, told: readonly Told[]): Promise<Change[]> {
+async function buildChanges(data: SchoolData, entries: readonly FeedEntry[]): Promise<Change[]> {
   const outcomes = new Map<string, Outcome>();
-  for (const { row, id } of told) {
+  for (const { row, id } of entries) {
     const { type, at, was, is } = row;
     const name = `${type} ${id}`;
     const earlier = outcomes.get(name);
@@ -200,7 +206,7 @@ async function present(data: SchoolData, told: readonly Told[]): Promise<Change[
     const left = was && !is ? row : (earlier?.left ?? null);
     outcomes.set(name, { type, id, at, entered: earlier?.entered ?? !was, left });
   }
-  const { records, revoked } = await lookUp(data, [...outcomes.values()]);
+  const { records, revoked } = await lookUpRecords(data, [...outcomes.values()]);
   return [...outcomes.values()].flatMap(({ type, id, at, entered, left }): Change[] => {
     const record = records.get(type)?.get(id) ?? null;
     // A record that is gone but did not leave in these rows left earlier, or leaves in a later answer.

@@ -3,7 +3,7 @@ import { Progress } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { asUnusable } from '../database/database-unusable.ts';
+import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { readArguments, UsageError } from './backup-arguments.ts';
 import { reachDatabase } from './reach-database.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -47,7 +47,7 @@ export async function backup(config: Config, words: readonly string[], stop: Sto
       return 0;
     } catch (error) {
       await place.discard();
-      throw asUnusable(error);
+      throw toDatabaseUnusable(error);
     }
   } finally {
     await database.stop();

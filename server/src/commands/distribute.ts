@@ -2,9 +2,9 @@ import pg from 'pg';
 import { type Config, ConfigError } from '../config.ts';
 import { migrationLock } from '../database/advisory-locks.ts';
 import { checkDatabase } from '../database/check-database.ts';
-import { DatabaseClient, targetOf } from '../database/client.ts';
+import { DatabaseClient, parseDatabaseUrl } from '../database/client.ts';
 import { acquire } from '../database/connect.ts';
-import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
 import {
   type Cluster,
   checkCluster,
@@ -31,7 +31,7 @@ export async function distributeCommand(config: Config, option: string | undefin
   }
   const pool = new pg.Pool({
     // Needs session settings and session locks, which a transaction pooler breaks.
-    ...targetOf(config.databaseListenUrl ?? config.databaseUrl),
+    ...parseDatabaseUrl(config.databaseListenUrl ?? config.databaseUrl),
     Client: DatabaseClient as never,
     max: 2,
     application_name: 'classledger distribute',
@@ -63,7 +63,7 @@ export async function distributeCommand(config: Config, option: string | undefin
     }
     return 0;
   } catch (error) {
-    throw asUnusable(explained(error));
+    throw toDatabaseUnusable(explained(error));
   } finally {
     await pool.end();
   }
@@ -87,8 +87,10 @@ const isEmpty = ({ tables, keys, triggers }: DistributionPlan) =>
 
 function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): string[] {
   const { tables, keys, triggers } = plan;
-  const left = keys.filter(({ becomes }) => becomes === null);
-  const changed = keys.filter(({ becomes, definition }) => becomes !== null && becomes !== definition);
+  const left = keys.filter(({ replacement }) => replacement === null);
+  const changed = keys.filter(
+    ({ replacement, definition }) => replacement !== null && replacement !== definition,
+  );
   const line = (what: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`];
   const where = `Citus ${version}, ${shards} shards on ${nodes.join(', ')}`;

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import { checkPooling } from '../database/check-pooling.ts';
-import { type DatabaseTarget, targetOf } from '../database/client.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from '../database/client.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connect.ts';
-import { asUnusable } from '../database/database-unusable.ts';
+import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { migrateToLatest } from '../database/migrate.ts';
 import { untilAborted, untilLate } from '../until-aborted.ts';
 import { type Reach, reachDatabase } from './reach-database.ts';
@@ -25,26 +25,31 @@ const farewellMs = 1_000;
 /**
  * Opens the database of the settings, or the embedded one, checks it and migrates its schema.
  *
- * @param sharedBy how many processes of this server share its connections
+ * @param processCount how many processes of this server share its connections
  * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
  */
 export async function openDatabase(
   config: Config,
   stop = new AbortController().signal,
   how: Reach = 'alone',
-  sharedBy = 1,
+  processCount = 1,
 ): Promise<OpenDatabase> {
   try {
-    return await open(config, stop, how, sharedBy);
+    return await open(config, stop, how, processCount);
   } catch (error) {
-    throw asUnusable(error);
+    throw toDatabaseUnusable(error);
   }
 }
 
-async function open(config: Config, stop: AbortSignal, how: Reach, sharedBy: number): Promise<OpenDatabase> {
+async function open(
+  config: Config,
+  stop: AbortSignal,
+  how: Reach,
+  processCount: number,
+): Promise<OpenDatabase> {
   const { target, lost, stop: stopServer } = await reachDatabase(config, how, stop);
-  const listenTarget = config.databaseListenUrl === null ? null : targetOf(config.databaseListenUrl);
-  const connection = connectDatabase(target, { pooling: config.databasePooling, sharedBy });
+  const listenTarget = config.databaseListenUrl === null ? null : parseDatabaseUrl(config.databaseListenUrl);
+  const connection = connectDatabase(target, { pooling: config.databasePooling, processCount });
   const close = async () => {
     await untilLate(farewellMs, connection.end());
     await stopServer();

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FolderInUseError, findRunningServer, startEmbeddedPostgres } from '@classledger/embedded-postgres';
 import type { Config } from '../config.ts';
-import { type DatabaseTarget, targetOf } from '../database/client.ts';
-import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from '../database/client.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
 
 export interface ReachedDatabase {
   readonly target: DatabaseTarget;
@@ -27,7 +27,7 @@ const joinEveryMs = 200;
 export async function reachDatabase(config: Config, how: Reach, stop: AbortSignal): Promise<ReachedDatabase> {
   const never = new Promise<string>(() => {});
   if (config.databaseUrl !== null) {
-    return { target: targetOf(config.databaseUrl), lost: never, stop: async () => {} };
+    return { target: parseDatabaseUrl(config.databaseUrl), lost: never, stop: async () => {} };
   }
   if (how === 'below') {
     const connection = await findRunningServer(config.dataDir);
@@ -41,10 +41,10 @@ export async function reachDatabase(config: Config, how: Reach, stop: AbortSigna
       const target = { ...embedded.connection, ssl: false };
       return { target, lost: embedded.lost, stop: () => embedded.stop() };
     } catch (error) {
-      if (how === 'alone' || !(error instanceof FolderInUseError)) throw asUnusable(error);
+      if (how === 'alone' || !(error instanceof FolderInUseError)) throw toDatabaseUnusable(error);
       const connection = await findRunningServer(config.dataDir);
       if (connection) return { target: { ...connection, ssl: false }, lost: never, stop: async () => {} };
-      if (performance.now() > deadline) throw asUnusable(error);
+      if (performance.now() > deadline) throw toDatabaseUnusable(error);
     }
     stop.throwIfAborted();
     await pause(joinEveryMs);

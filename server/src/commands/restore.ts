@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { checkDatabase } from '../database/check-database.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import { connectDatabase, type Transaction } from '../database/connect.ts';
-import { asUnusable } from '../database/database-unusable.ts';
+import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { proveLedger } from '../features/scores/verify-ledger.ts';
 import { plain } from '../telemetry/log-stream.ts';
 import { readArguments } from './backup-arguments.ts';
@@ -44,7 +44,7 @@ export async function restore(config: Config, words: readonly string[], stop: St
     for (const line of await work) console.log(plain(line));
     return 0;
   } catch (error) {
-    throw asUnusable(error);
+    throw toDatabaseUnusable(error);
   }
 }
 

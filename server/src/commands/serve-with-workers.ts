@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { type Config, ConfigError } from '../config.ts';
-import { connectionsOf } from '../database/places.ts';
+import { connectionsPerProcess } from '../database/pool-sizes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
 import { Crew } from '../workers/crew.ts';
 import { WaitingConnections } from '../workers/waiting-connections.ts';
@@ -79,7 +79,7 @@ async function serveOn(
 /** @throws ConfigError when the workers may need more connections than the embedded database has */
 function checkConnections({ databaseUrl }: Config, count: number): void {
   if (databaseUrl !== null) return;
-  const needed = (count + 1) * connectionsOf(count);
+  const needed = (count + 1) * connectionsPerProcess(count);
   if (needed <= embeddedConnections) return;
   throw new ConfigError(
     `WORKERS=${count} may open ${needed} connections to the embedded database, with those of one more while they are ` +

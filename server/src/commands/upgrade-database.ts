@@ -10,7 +10,7 @@ import { writeBackup } from '../backup/write-backup.ts';
 import { systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseTarget } from '../database/client.ts';
-import { asUnusable, DatabaseUnusableError } from '../database/database-unusable.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
 import { prove } from './restore.ts';
 
 const byHand =
@@ -37,9 +37,11 @@ export async function upgrade(
     });
   } catch (error) {
     stop.throwIfAborted();
-    if (error instanceof FolderInUseError) throw asUnusable(error);
+    if (error instanceof FolderInUseError) throw toDatabaseUnusable(error);
     const shown =
-      error instanceof EmbeddedPostgresError || error instanceof BackupError ? error : asUnusable(error);
+      error instanceof EmbeddedPostgresError || error instanceof BackupError
+        ? error
+        : toDatabaseUnusable(error);
     if (!(shown instanceof Error)) throw shown;
     throw new DatabaseUnusableError(
       `DATA_DIR: the database was not upgraded and stays as it was: ${shown.message.replace(/\.$/, '')}. Start again when that is mended; or ${byHand}`,

@@ -1,27 +1,27 @@
 import pg from 'pg';
 import {
+  citusWorkerError,
   DatabaseUnusableError,
-  isUntrusted,
-  namesCitusWorker,
-  untrustedCertificate,
+  isUntrustedCertificate,
+  untrustedCertificateError,
 } from './database-unusable.ts';
 import { executedMigrations, migrationNames, migrationNeeded } from './migrate.ts';
 import { tableNames } from './tables.ts';
 import { troubleOf } from './trouble.ts';
 
 const oldestMajor = 15;
-const createdAnew = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
+const createDatabaseHint = `CREATE DATABASE ... TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und'`;
 
 /**
  * Checks that this program can use the database; `behind` means that migrations are missing. @throws
  * DatabaseUnusableError
  */
 export async function checkDatabase(pool: pg.Pool): Promise<'present' | 'behind'> {
-  const server = await askServer(pool);
+  const server = await readServerFacts(pool);
   const name = `The database "${server.database}"`;
   if (server.encoding !== 'UTF8') {
     throw new DatabaseUnusableError(
-      `${name} has the encoding ${server.encoding}, which cannot hold or search every name: use one with the encoding UTF8 (${createdAnew})`,
+      `${name} has the encoding ${server.encoding}, which cannot hold or search every name: use one with the encoding UTF8 (${createDatabaseHint})`,
     );
   }
   if (server.isStandby) {
@@ -56,7 +56,7 @@ interface ServerFacts {
   readonly mayCreate: boolean;
 }
 
-async function askServer(pool: pg.Pool): Promise<ServerFacts> {
+async function readServerFacts(pool: pg.Pool): Promise<ServerFacts> {
   let facts: ServerFacts | undefined;
   try {
     const { rows } = await pool.query<ServerFacts>(
@@ -68,7 +68,7 @@ async function askServer(pool: pg.Pool): Promise<ServerFacts> {
     );
     facts = rows[0];
   } catch (error) {
-    if (isUntrusted(error)) throw untrustedCertificate(error);
+    if (isUntrustedCertificate(error)) throw untrustedCertificateError(error);
     const { message, code } = error as Error & { readonly code?: string };
     const reason = message || code || 'nobody answers';
     throw new DatabaseUnusableError(`The database cannot be reached: ${reason}`, { cause: error });
@@ -86,7 +86,7 @@ async function checkSearch(pool: pg.Pool, name: string): Promise<void> {
   const { rows } = await pool.query<{ finds: boolean }>(`SELECT 'É' ILIKE 'é' AND 'Ж' ILIKE 'ж' AS finds`);
   if (rows[0]?.finds) return;
   throw new DatabaseUnusableError(
-    `${name} has a locale such as C that knows no small and capital letters beyond a to z, so names would not be found: use one with another locale (${createdAnew})`,
+    `${name} has a locale such as C that knows no small and capital letters beyond a to z, so names would not be found: use one with another locale (${createDatabaseHint})`,
   );
 }
 
@@ -97,7 +97,7 @@ async function checkListening(pool: pg.Pool, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || troubleOf(error) !== null) throw error;
     throw new DatabaseUnusableError(
-      `${name} does not allow LISTEN (${error.message}), by which processes hear of access changes: use a PostgreSQL server that does`,
+      `${name} does not allow LISTEN (${error.message}), which processes need to receive access changes: use a PostgreSQL server that does`,
       { cause: error },
     );
   }
@@ -120,7 +120,7 @@ interface TableFacts {
   readonly mayUse: boolean;
 }
 
-async function askTables(pool: pg.Pool): Promise<TableFacts[]> {
+async function readTableFacts(pool: pg.Pool): Promise<TableFacts[]> {
   const { rows } = await pool.query<TableFacts>(
     `SELECT name, c.oid IS NOT NULL AS "isThere", coalesce(pg_has_role(c.relowner, 'USAGE'), false) AS "isOwn",
             coalesce(has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
@@ -137,7 +137,7 @@ async function checkSchema(
 ): Promise<'present' | 'behind'> {
   const name = `The database "${database}"`;
   let executed = await executedMigrations(pool);
-  const tables = await askTables(pool);
+  const tables = await readTableFacts(pool);
   // Another process may have created the tables between the two queries.
   if (executed.length === 0 && tables.some(({ isThere }) => isThere))
     executed = await executedMigrations(pool);
@@ -152,10 +152,10 @@ async function checkSchema(
   }
   const there = tables.filter(({ isThere }) => isThere);
   if (!isOurs && (there.length > 0 || unknown.length > 0)) {
-    if (await isCitusWorker(pool)) throw namesCitusWorker();
+    if (await isCitusWorker(pool)) throw citusWorkerError();
     const foreign = there.length > 0 ? there.map((table) => table.name) : ['kysely_migration'];
     throw new DatabaseUnusableError(
-      `${name} holds tables of another program (${few(foreign)}): give Classledger a database, or a schema, of its own`,
+      `${name} holds tables of another program (${listFirstThree(foreign)}): give Classledger a database, or a schema, of its own`,
     );
   }
   if (migrationNames.some((migration) => !executed.includes(migration))) {
@@ -167,7 +167,7 @@ async function checkSchema(
     }
     if (others.length > 0) {
       throw new DatabaseUnusableError(
-        `The role "${role}" may not change tables of another role (${few(others)}) to the current schema: start once with the role that owns them`,
+        `The role "${role}" may not change tables of another role (${listFirstThree(others)}) to the current schema: start once with the role that owns them`,
       );
     }
     return 'behind';
@@ -175,19 +175,19 @@ async function checkSchema(
   const lost = tables.filter(({ isThere }) => !isThere).map((table) => table.name);
   if (lost.length > 0) {
     throw new DatabaseUnusableError(
-      `${name} lacks tables that it had (${few(lost)}): restore it from a backup; if they are in another schema, let the search_path name it`,
+      `${name} lacks tables that it had (${listFirstThree(lost)}): restore it from a backup; if they are in another schema, let the search_path name it`,
     );
   }
   const closed = tables.filter(({ mayUse }) => !mayUse).map((table) => table.name);
   if (closed.length > 0) {
     throw new DatabaseUnusableError(
-      `The role "${role}" may not read and change the tables of the database "${database}" (${few(closed)}): GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
+      `The role "${role}" may not read and change the tables of the database "${database}" (${listFirstThree(closed)}): GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
     );
   }
   return 'present';
 }
 
-function few(names: readonly string[]): string {
+function listFirstThree(names: readonly string[]): string {
   return names.length <= 3
     ? names.join(', ')
     : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseTarget } from './client.ts';
 import type { Pooling } from './connect.ts';
-import { endWithin } from './connection-watch.ts';
+import { endWithTimeout } from './connection-watch.ts';
 import { DatabaseUnusableError } from './database-unusable.ts';
 import { connectAlone } from './lone-connection.ts';
 
@@ -10,9 +10,9 @@ import { connectAlone } from './lone-connection.ts';
  * The order in which two connections are asked for their session. Whether a pooler reuses the last free session or
  * rotates them, one connection gets two sessions, or both get the same one.
  */
-const asked = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
-const answerWithinMs = 5_000;
-const heardWithinMs = 5_000;
+const probeOrder = [0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1] as const;
+const answerTimeoutMs = 5_000;
+const notificationTimeoutMs = 5_000;
 
 /**
  * Checks that the settings match the poolers: in transaction mode, prepared statements would fail at random and
@@ -25,7 +25,7 @@ export async function checkPooling(
 ): Promise<void> {
   if (pooling === 'session' && (await sharesSessions(target))) {
     throw new DatabaseUnusableError(
-      'DATABASE_URL leads through a pooler in transaction mode: set DATABASE_POOLING=transaction and, for a way without it, DATABASE_LISTEN_URL; or use a pooler in session mode',
+      'DATABASE_URL leads through a pooler in transaction mode: set DATABASE_POOLING=transaction and, if possible, DATABASE_LISTEN_URL to a direct connection; or use a pooler in session mode',
     );
   }
   if (pooling === 'transaction') await checkTimeZone(target);
@@ -33,7 +33,7 @@ export async function checkPooling(
   try {
     if (await sharesSessions(listenTarget)) {
       throw new DatabaseUnusableError(
-        'DATABASE_LISTEN_URL leads through a pooler in transaction mode, where notifications are never heard: let it lead to the PostgreSQL server',
+        'DATABASE_LISTEN_URL leads through a pooler in transaction mode, which delivers no notifications: connect it to the PostgreSQL server',
       );
     }
     await checkListening(target, listenTarget);
@@ -48,22 +48,22 @@ export async function checkPooling(
 
 /** Without a pooler, a connection knows the process id of its session. */
 async function sharesSessions(target: DatabaseTarget): Promise<boolean> {
-  const first = await connected(target);
+  const first = await connectForCheck(target);
   try {
     const session = await sessionOf(first);
     if (session === (first as unknown as { processID: number }).processID) return false;
-    const second = await connected(target);
+    const second = await connectForCheck(target);
     try {
       const clients = [first, second] as const;
       const sessions: [Set<number>, Set<number>] = [new Set([session]), new Set()];
-      for (const which of asked) sessions[which].add(await sessionOf(clients[which]));
+      for (const which of probeOrder) sessions[which].add(await sessionOf(clients[which]));
       const [ones, others] = sessions;
       return ones.size > 1 || others.size > 1 || others.has(session);
     } finally {
-      await endWithin(second);
+      await endWithTimeout(second);
     }
   } finally {
-    await endWithin(first);
+    await endWithTimeout(first);
   }
 }
 
@@ -74,9 +74,9 @@ async function sessionOf(client: pg.Client): Promise<number> {
 
 /** Timestamps arrive as text, which the parser reads as UTC. */
 async function checkTimeZone(target: DatabaseTarget): Promise<void> {
-  const client = await connected(target);
+  const client = await connectForCheck(target);
   try {
-    for (let i = 0; i < asked.length; i++) {
+    for (let i = 0; i < probeOrder.length; i++) {
       const { rows } = await client.query<{ zone: string }>("SELECT current_setting('TimeZone') AS zone");
       if (rows[0]?.zone === 'UTC') continue;
       throw new DatabaseUnusableError(
@@ -84,38 +84,38 @@ async function checkTimeZone(target: DatabaseTarget): Promise<void> {
       );
     }
   } finally {
-    await endWithin(client);
+    await endWithTimeout(client);
   }
 }
 
 async function checkListening(target: DatabaseTarget, listenTarget: DatabaseTarget): Promise<void> {
   const channel = `classledger_${randomUUID()}`;
-  const listener = await connected(listenTarget);
+  const listener = await connectForCheck(listenTarget);
   try {
-    const heard = new Promise<boolean>((resolve) => {
+    const isNotified = new Promise<boolean>((resolve) => {
       listener.on('notification', () => resolve(true));
       listener.on('end', () => resolve(false));
-      setTimeout(() => resolve(false), heardWithinMs).unref();
+      setTimeout(() => resolve(false), notificationTimeoutMs).unref();
     });
     await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    const sender = await connected(target);
+    const sender = await connectForCheck(target);
     try {
       await sender.query('SELECT pg_notify($1, $2)', [channel, '']);
     } finally {
-      await endWithin(sender);
+      await endWithTimeout(sender);
     }
-    if (await heard) return;
+    if (await isNotified) return;
     throw new DatabaseUnusableError(
-      'DATABASE_LISTEN_URL does not hear the notifications that are sent through DATABASE_URL: let both lead to the same database of the same server',
+      'DATABASE_LISTEN_URL does not receive notifications that are sent through DATABASE_URL: connect both to the same database of the same server',
     );
   } finally {
-    await endWithin(listener);
+    await endWithTimeout(listener);
   }
 }
 
-const connected = (target: DatabaseTarget): Promise<pg.Client> =>
+const connectForCheck = (target: DatabaseTarget): Promise<pg.Client> =>
   connectAlone(target, {
     application_name: 'classledger check',
-    connectionTimeoutMillis: answerWithinMs,
-    query_timeout: answerWithinMs,
+    connectionTimeoutMillis: answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
   });

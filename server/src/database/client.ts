@@ -9,21 +9,21 @@ export interface DatabaseTarget extends pg.PoolConfig {
 /** The parsers of text values rely on these. In the startup message they cost no round trip, and poolers apply them. */
 const startParameters = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', client_encoding: 'UTF8' };
 
-const askWithinMs = 2_000;
-const connectWithinMs = 5_000;
+const askTimeoutMs = 2_000;
+const connectTimeoutMs = 5_000;
 
 /** Returns the connection options for a URL that `readServers` accepts. */
-export function targetOf(text: string): DatabaseTarget {
+export function parseDatabaseUrl(text: string): DatabaseTarget {
   const { url, servers } = readServers(text) ?? { url: text, servers: [] };
   const target = { connectionString: url };
   return servers.length < 2 ? target : { ...target, primary: new Primary(servers, takesWrites) };
 
   async function takesWrites(server: Server): Promise<boolean> {
-    const client = new At(server, {
+    const client = new SingleServerClient(server, {
       ...target,
       application_name: 'classledger search',
-      connectionTimeoutMillis: askWithinMs,
-      query_timeout: askWithinMs,
+      connectionTimeoutMillis: askTimeoutMs,
+      query_timeout: askTimeoutMs,
     });
     try {
       await client.connect();
@@ -37,7 +37,7 @@ export function targetOf(text: string): DatabaseTarget {
   }
 }
 
-interface Startup {
+interface PgStartup {
   /** The content of the startup message; pg does not declare this method. */
   getStartupConf(): Record<string, string>;
 }
@@ -50,12 +50,12 @@ class PlainClient extends pg.Client {
   }
 
   protected getStartupConf(): Record<string, string> {
-    const base = pg.Client.prototype as unknown as Startup;
+    const base = pg.Client.prototype as unknown as PgStartup;
     return { ...base.getStartupConf.call(this), ...startParameters };
   }
 }
 
-class At extends PlainClient {
+class SingleServerClient extends PlainClient {
   constructor(server: Server, config: pg.ClientConfig) {
     super(config);
     Object.assign(this, server);
@@ -65,12 +65,12 @@ class At extends PlainClient {
 /** If the target names several servers, connects to the one that takes writes. */
 export class DatabaseClient extends PlainClient {
   readonly #primary: Primary | undefined;
-  readonly #withinMs: number;
+  readonly #timeoutMs: number;
 
   constructor(config: pg.ClientConfig & Pick<DatabaseTarget, 'primary'>) {
     super(config);
     this.#primary = config.primary;
-    this.#withinMs = config.connectionTimeoutMillis || connectWithinMs;
+    this.#timeoutMs = config.connectionTimeoutMillis || connectTimeoutMs;
   }
 
   override connect(): Promise<pg.Client>;
@@ -88,8 +88,8 @@ export class DatabaseClient extends PlainClient {
   }
 
   async #connectTo(primary: Primary): Promise<pg.Client> {
-    const giveUpAt = performance.now() + this.#withinMs;
-    const late = AbortSignal.timeout(this.#withinMs);
+    const giveUpAt = performance.now() + this.#timeoutMs;
+    const late = AbortSignal.timeout(this.#timeoutMs);
     const server = await untilAborted(late, primary.find());
     // pg starts its own timer only now.
     const _connectionTimeoutMillis = Math.max(1, giveUpAt - performance.now());
@@ -101,13 +101,13 @@ export class DatabaseClient extends PlainClient {
         if (status.parameterName === 'in_hot_standby') isStandby = status.parameterValue === 'on';
       },
     );
-    this.once('error', () => primary.doubt(server));
+    this.once('error', () => primary.forget(server));
     try {
       await super.connect();
       if (isStandby) throw new Error(`${server.host}:${server.port} is a standby server now`);
       return this;
     } catch (error) {
-      primary.doubt(server);
+      primary.forget(server);
       this.end().catch(() => {});
       throw error;
     }

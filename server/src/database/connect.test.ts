@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { onServer } from '../../test/own-database.ts';
 import { openSchool } from '../../test/test-app.ts';
-import { DatabaseClient, targetOf } from './client.ts';
+import { DatabaseClient, parseDatabaseUrl } from './client.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
 import { Primary } from './servers.ts';
 
@@ -28,7 +28,7 @@ describe('Database connections', () => {
       await onServer(`ALTER DATABASE ${test.databaseName} SET ${setting}`);
     }
     const connection = connect(test.databaseTarget);
-    for (const pool of [connection.pool, connection.behind]) {
+    for (const pool of [connection.pool, connection.background]) {
       const { rows } = await pool.query(settings);
       expect(rows[0]).toMatchObject({
         instant: '2026-09-01T00:00:00.120Z',
@@ -95,7 +95,7 @@ describe('Database with several servers', () => {
   it('is reached at the available server', async () => {
     const { host, port, user } = inject('postgres');
     const hosts = `host=${encodeURIComponent(`/nowhere,${host}`)}&port=${port}`;
-    const { pool } = connect(targetOf(`postgres://${user}@/${test.databaseName}?${hosts}`));
+    const { pool } = connect(parseDatabaseUrl(`postgres://${user}@/${test.databaseName}?${hosts}`));
     expect((await pool.query(settings)).rows).toHaveLength(1);
   });
 

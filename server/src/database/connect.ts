@@ -1,15 +1,21 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { currentCaller } from './caller.ts';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
-import { ConnectionWatch, cut, endWithin, isBroken, isInTransaction } from './connection-watch.ts';
-import { FairPlaces, type PlaceRules } from './fair-places.ts';
-import { placesOf } from './places.ts';
-import { readPagesBy } from './shared-reads/json-list.ts';
+import {
+  ConnectionWatch,
+  destroyConnection,
+  endWithTimeout,
+  isBroken,
+  isInTransaction,
+} from './connection-watch.ts';
+import { FairSemaphore, type SemaphoreLimits } from './fair-semaphore.ts';
+import { poolSizes } from './pool-sizes.ts';
+import { registerSharedReads } from './shared-reads/json-list.ts';
 import { PageClient, SharedReads } from './shared-reads/shared-reads.ts';
 import { StatementNames } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseLostError, troubleOf } from './trouble.ts';
-import { presentTurn } from './turns.ts';
 
 export type Database = Kysely<Tables>;
 export type Transaction = KyselyTransaction<Tables>;
@@ -28,9 +34,9 @@ export interface DatabaseConnection {
   /** The pool behind `db`, without its fair queue. */
   readonly pool: pg.Pool;
   /** For writes that run after the response, because requests may hold every connection of `pool` for a long time. */
-  readonly behind: pg.Pool;
+  readonly background: pg.Pool;
   /** For heartbeats only (`AccessChangeListener`), so that no other work delays them. */
-  readonly beats: pg.Pool;
+  readonly heartbeats: pg.Pool;
   /**
    * The caller must release the connection.
    * @param urgent true by default: goes before callers that are not urgent
@@ -46,7 +52,7 @@ export interface DatabaseConnection {
 
 const slowReadMs = 15_000;
 
-const connectWithinMs = 5_000;
+const connectTimeoutMs = 5_000;
 const watchEveryMs = 1_000;
 
 /**
@@ -85,10 +91,10 @@ export const typeParsers: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
-/** Returns pools of connections; the first query connects. `sharedBy` processes share the number of connections. */
+/** Returns pools of connections; the first query connects. `processCount` processes share the number of connections. */
 export function connectDatabase(
   target: DatabaseTarget,
-  options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; sharedBy?: number } = {},
+  options: { watchEveryMs?: number; slowReadMs?: number; pooling?: Pooling; processCount?: number } = {},
 ): DatabaseConnection {
   const watch = new ConnectionWatch(target, options.watchEveryMs ?? watchEveryMs);
   // After a transaction, a pooler in transaction mode may switch to a session without our settings and statements.
@@ -96,25 +102,25 @@ export function connectDatabase(
   const names = keepsSessions ? new StatementNames() : null;
   const open = (count: number, Client: typeof DatabaseClient = DatabaseClient) =>
     openPool(target, Client, count, keepsSessions ? sessionSettings : {}, watch, names);
-  const places = placesOf(options.sharedBy ?? 1);
-  const main = new FairPool(open(places.main.count), places.main);
-  const slow = new FairPool(open(places.slow.count), places.slow);
+  const sizes = poolSizes(options.processCount ?? 1);
+  const main = new FairPool(open(sizes.main.slots), sizes.main);
+  const slow = new FairPool(open(sizes.slow.slots), sizes.slow);
   const slowMs = options.slowReadMs ?? slowReadMs;
   const { pool } = main;
-  const behind = open(places.behind);
-  const beats = open(places.beats);
-  const shared = open(places.shared, PageClient);
-  const reads = new SharedReads(shared, names, watch, places.shared);
+  const background = open(sizes.background);
+  const heartbeats = open(sizes.heartbeats);
+  const shared = open(sizes.shared, PageClient);
+  const reads = new SharedReads(shared, names, watch, sizes.shared);
 
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
         async connect() {
-          const isSlow = presentTurn().slow;
+          const isSlow = currentCaller().isSlow;
           const client = await (isSlow ? slow : main).acquire(false);
           return {
             query: (text: string, values: readonly unknown[]) =>
-              isSlow ? queryWithin(slowMs, client, text, values) : query(client, text, values),
+              isSlow ? queryWithTimeout(slowMs, client, text, values) : query(client, text, values),
             release: () => client.release(),
           } as never;
         },
@@ -123,25 +129,27 @@ export function connectDatabase(
       } as never,
     }),
   });
-  readPagesBy(reads, db);
+  registerSharedReads(reads, db);
   return {
     db,
     pool,
-    behind,
-    beats,
-    blockedWritesMax: places.blockedWritesMax,
+    background,
+    heartbeats,
+    blockedWritesMax: sizes.blockedWritesMax,
     acquire: (urgent = true) => main.acquire(urgent),
     usage: () => [
       main.usage('main'),
       slow.usage('slow'),
       { pool: 'shared', ...reads.usage() },
-      usageOf('behind', behind, 0),
+      usageOf('behind', background, 0),
     ],
     end: async () => {
       await db.destroy();
       reads.end();
-      await Promise.all([pool, slow.pool, shared, behind, beats].map((each) => each.ending || each.end()));
-      await watch.allEnded();
+      await Promise.all(
+        [pool, slow.pool, shared, background, heartbeats].map((each) => each.ending || each.end()),
+      );
+      await watch.waitUntilAllEnded();
     },
   };
 }
@@ -159,12 +167,12 @@ function openPool(
   watch: ConnectionWatch,
   names: StatementNames | null,
 ): pg.Pool {
-  const first = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`);
+  const setStatements = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`);
   const pool = new pg.Pool({
     Client,
     max,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 15_000,
     application_name: 'classledger',
@@ -180,49 +188,51 @@ function openPool(
     watchOf.set(client, watch);
     if (names) namesOf.set(client, names);
     // Runs before the statement that the connection is opened for. A connection without these settings is cut.
-    if (first.length > 0) client.query(first.join('; ')).catch((error: Error) => cut(client, error));
+    if (setStatements.length > 0)
+      client.query(setStatements.join('; ')).catch((error: Error) => destroyConnection(client, error));
   });
   pool.on('release', (_error, client) => {
-    if (watch.isWorn(client)) void endWithin(client);
+    if (watch.isRetired(client)) void endWithTimeout(client);
   });
   return pool;
 }
 
 class FairPool {
   readonly pool: pg.Pool;
-  readonly #places: FairPlaces;
+  readonly #semaphore: FairSemaphore;
 
-  constructor(pool: pg.Pool, rules: PlaceRules) {
+  constructor(pool: pg.Pool, limits: SemaphoreLimits) {
     this.pool = pool;
-    this.#places = new FairPlaces(rules);
+    this.#semaphore = new FairSemaphore(limits);
   }
 
   usage(name: PoolUse['pool']): PoolUse {
-    return usageOf(name, this.pool, this.#places.waiting);
+    return usageOf(name, this.pool, this.#semaphore.waiting);
   }
 
   async acquire(urgent: boolean): Promise<pg.PoolClient> {
-    const turn = presentTurn();
-    const leave = this.#places.takeFree(turn, urgent) ?? (await this.#places.take(turn, urgent));
+    const caller = currentCaller();
+    const releaseSlot =
+      this.#semaphore.tryAcquire(caller, urgent) ?? (await this.#semaphore.acquire(caller, urgent));
     try {
       const client = await acquire(this.pool);
       const { release } = client;
       // The pool replaces `release` at each checkout, so this wrapper applies to one checkout.
       client.release = (broken) => {
         release(broken);
-        leave();
+        releaseSlot();
       };
       return client;
     } catch (error) {
-      leave();
+      releaseSlot();
       throw error;
     }
   }
 }
 
 /** @param waiting callers that have not reached the pool yet */
-function usageOf(pool: PoolUse['pool'], of: pg.Pool, waiting: number): PoolUse {
-  const { totalCount: open, idleCount, waitingCount, options } = of;
+function usageOf(pool: PoolUse['pool'], pgPool: pg.Pool, waiting: number): PoolUse {
+  const { totalCount: open, idleCount, waitingCount, options } = pgPool;
   return { pool, max: options.max ?? 0, open, used: open - idleCount, waiting: waiting + waitingCount };
 }
 
@@ -246,7 +256,7 @@ export function query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
 
 /** Returns a statement in pg's form. If it has values and runs often, pg prepares it by name. */
 export function statementOf(client: pg.ClientBase, text: string, values: readonly unknown[]): pg.QueryConfig {
-  const name = values.length > 0 ? namesOf.get(client)?.of(text) : undefined;
+  const name = values.length > 0 ? namesOf.get(client)?.nameOf(text) : undefined;
   const parameters = values.map(parameterOf);
   return name === undefined ? { text, values: parameters } : { name, text, values: parameters };
 }
@@ -262,8 +272,13 @@ export function failureOf(client: pg.ClientBase, error: unknown): unknown {
 }
 
 /** Runs a statement with a time limit. Outside a transaction, it opens one, because `SET LOCAL` ends with it. */
-async function queryWithin(ms: number, client: pg.ClientBase, text: string, values: readonly unknown[]) {
-  const limit = `SET LOCAL statement_timeout = ${ms}`;
+async function queryWithTimeout(
+  timeoutMs: number,
+  client: pg.ClientBase,
+  text: string,
+  values: readonly unknown[],
+) {
+  const limit = `SET LOCAL statement_timeout = ${timeoutMs}`;
   // Two separate queries, because Citus forwards the text of a SET to its nodes.
   if (transactionBegin.test(text)) return (await Promise.all([query(client, text), query(client, limit)]))[0];
   if (isInTransaction(client)) return query(client, text, values);
@@ -273,8 +288,8 @@ async function queryWithin(ms: number, client: pg.ClientBase, text: string, valu
     query(client, text, values),
     query(client, 'COMMIT'),
   ] as const;
-  const ends = await Promise.allSettled(statements);
-  for (const each of ends) if (each.status === 'rejected') throw each.reason;
+  const results = await Promise.allSettled(statements);
+  for (const each of results) if (each.status === 'rejected') throw each.reason;
   return statements[2];
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { DatabaseClient, type DatabaseTarget } from './client.ts';
 
 /** Parts of pg's client that its types do not declare. */
-interface Insides {
+interface PgClientInternals {
   readonly readyForQuery: boolean;
   readonly processID: number;
   /** False after an error outside any statement, for example when the server shuts down. */
@@ -14,50 +14,50 @@ interface Insides {
   getTransactionStatus(): string | null;
 }
 
-const insidesOf = (client: pg.ClientBase) => client as unknown as Insides;
+const internalsOf = (client: pg.ClientBase) => client as unknown as PgClientInternals;
 
 /** Returns true when the connection is gone: each further statement fails. */
 export function isBroken(client: pg.ClientBase): boolean {
-  const { _queryable: takesStatements, connection } = insidesOf(client);
+  const { _queryable: takesStatements, connection } = internalsOf(client);
   return !takesStatements || connection.stream.destroyed;
 }
 
 /** Destroys the socket; running and later statements fail with the reason. */
-export const cut = (client: pg.ClientBase, reason: Error) =>
-  insidesOf(client).connection.stream.destroy(reason);
+export const destroyConnection = (client: pg.ClientBase, reason: Error) =>
+  internalsOf(client).connection.stream.destroy(reason);
 
 export const isInTransaction = (client: pg.ClientBase) =>
-  ['T', 'E'].includes(insidesOf(client).getTransactionStatus() ?? '');
+  ['T', 'E'].includes(internalsOf(client).getTransactionStatus() ?? '');
 
-const farewellMs = 1_000;
+const endTimeoutMs = 1_000;
 
 /** Ends a connection, and cuts it after a second without an answer. */
-export async function endWithin(client: pg.ClientBase & { end(): Promise<void> }): Promise<void> {
-  const heard = new AbortController();
+export async function endWithTimeout(client: pg.ClientBase & { end(): Promise<void> }): Promise<void> {
+  const answered = new AbortController();
   const ended = client.end().then(
-    () => heard.abort(),
+    () => answered.abort(),
     () => {},
   );
-  await Promise.race([ended, pause(farewellMs, undefined, { signal: heard.signal }).catch(() => {})]);
-  insidesOf(client).connection.stream.destroy();
+  await Promise.race([ended, pause(endTimeoutMs, undefined, { signal: answered.signal }).catch(() => {})]);
+  internalsOf(client).connection.stream.destroy();
 }
 
 /** After this many silent rounds during a statement, the watch asks the server. */
-const suspiciousRounds = 3;
+const silentRoundsMax = 3;
 /** The server must report idleness this many times in a row, because an answer may be on its way. */
-const verdictsNeeded = 2;
+const idleReportsNeeded = 2;
 /** If the server cannot report its work, a connection may be silent for this many rounds. */
 const unknownRoundsMax = 60;
-const askingMs = 4_000;
+const askTimeoutMs = 4_000;
 const renewEveryMs = 1_000;
 
 /** The process ids of busy sessions. `cannot tell`: the server does not reveal them. */
-type Working = ReadonlySet<number> | 'cannot tell' | 'away';
+type BusySessions = ReadonlySet<number> | 'cannot tell' | 'away';
 
 interface Watched {
-  bytesHeard: number;
+  bytesReceived: number;
   silentRounds: number;
-  verdicts: number;
+  idleReports: number;
 }
 
 /**
@@ -70,10 +70,10 @@ export class ConnectionWatch {
   readonly #target: DatabaseTarget;
   readonly #everyMs: number;
   readonly #open = new Map<pg.ClientBase, Watched>();
-  readonly #worn = new WeakSet<pg.ClientBase>();
+  readonly #retired = new WeakSet<pg.ClientBase>();
   #renewedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
-  #judging = false;
+  #isChecking = false;
 
   /** @param everyMs length of a round */
   constructor(target: DatabaseTarget, everyMs: number) {
@@ -82,12 +82,12 @@ export class ConnectionWatch {
   }
 
   add(client: pg.ClientBase): void {
-    this.#open.set(client, { bytesHeard: 0, silentRounds: 0, verdicts: 0 });
+    this.#open.set(client, { bytesReceived: 0, silentRounds: 0, idleReports: 0 });
     client.once('end', () => {
       this.#open.delete(client);
-      if (this.#open.size === 0) this.#rest();
+      if (this.#open.size === 0) this.#stopTimer();
     });
-    this.#timer ??= setInterval(() => this.#round(), this.#everyMs).unref();
+    this.#timer ??= setInterval(() => this.#findSuspects(), this.#everyMs).unref();
   }
 
   /**
@@ -100,97 +100,98 @@ export class ConnectionWatch {
     this.#renewedAt = performance.now();
     for (const other of this.#open.keys()) {
       if (other === client) continue;
-      if (isIdle(other)) cut(other, new Error('The server is read-only'));
-      else this.#worn.add(other);
+      if (isIdle(other)) destroyConnection(other, new Error('The server is read-only'));
+      else this.#retired.add(other);
     }
   }
 
   retire(client: pg.ClientBase): void {
-    this.#worn.add(client);
+    this.#retired.add(client);
   }
 
-  isWorn(client: pg.ClientBase): boolean {
-    return this.#worn.has(client);
+  isRetired(client: pg.ClientBase): boolean {
+    return this.#retired.has(client);
   }
 
-  async allEnded(): Promise<void> {
-    const deadline = performance.now() + farewellMs;
+  async waitUntilAllEnded(): Promise<void> {
+    const deadline = performance.now() + endTimeoutMs;
     while (this.#open.size > 0 && performance.now() < deadline) await pause(5);
-    for (const client of this.#open.keys()) cut(client, new Error('The pool was closed'));
-    this.#rest();
+    for (const client of this.#open.keys()) destroyConnection(client, new Error('The pool was closed'));
+    this.#stopTimer();
   }
 
-  #rest(): void {
+  #stopTimer(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }
 
-  #round(): void {
+  #findSuspects(): void {
     const suspects: pg.ClientBase[] = [];
     for (const [client, watched] of this.#open) {
-      const { readyForQuery, connection } = insidesOf(client);
-      if (readyForQuery || connection.stream.bytesRead !== watched.bytesHeard) {
-        watched.bytesHeard = connection.stream.bytesRead;
+      const { readyForQuery, connection } = internalsOf(client);
+      if (readyForQuery || connection.stream.bytesRead !== watched.bytesReceived) {
+        watched.bytesReceived = connection.stream.bytesRead;
         watched.silentRounds = 0;
-        watched.verdicts = 0;
-      } else if (++watched.silentRounds >= suspiciousRounds) {
+        watched.idleReports = 0;
+      } else if (++watched.silentRounds >= silentRoundsMax) {
         suspects.push(client);
       }
     }
-    if (suspects.length === 0 || this.#judging) return;
-    this.#judging = true;
-    void this.#judge(suspects).finally(() => {
-      this.#judging = false;
+    if (suspects.length === 0 || this.#isChecking) return;
+    this.#isChecking = true;
+    void this.#checkSuspects(suspects).finally(() => {
+      this.#isChecking = false;
     });
   }
 
-  async #judge(suspects: readonly pg.ClientBase[]): Promise<void> {
+  async #checkSuspects(suspects: readonly pg.ClientBase[]): Promise<void> {
     const server = new DatabaseClient({
       ...this.#target,
       application_name: 'classledger watch',
-      connectionTimeoutMillis: askingMs,
-      query_timeout: askingMs,
+      connectionTimeoutMillis: askTimeoutMs,
+      query_timeout: askTimeoutMs,
     });
     try {
-      const working = await whomItWorksFor(server, suspects.map(pidOf));
+      const busy = await findBusySessions(server, suspects.map(pidOf));
       // This process may have been busy: let it read the data that has arrived.
       await nextTurn();
-      const silent = suspects.filter((client) => this.#isSilent(client, working));
+      const silent = suspects.filter((client) => this.#isSilent(client, busy));
       if (silent.length === 0) return;
-      const doomed = [...silent, ...[...this.#open.keys()].filter(isIdle)];
-      const pids = doomed.map(pidOf);
-      for (const client of doomed) cut(client, new Error('The connection to the database fell silent'));
-      if (typeof working !== 'string') await endSessions(server, pids);
+      const toClose = [...silent, ...[...this.#open.keys()].filter(isIdle)];
+      const pids = toClose.map(pidOf);
+      for (const client of toClose)
+        destroyConnection(client, new Error('The connection to the database fell silent'));
+      if (typeof busy !== 'string') await endSessions(server, pids);
     } catch {
       // The server's own timeouts end the sessions.
     } finally {
-      void endWithin(server);
+      void endWithTimeout(server);
     }
   }
 
-  #isSilent(client: pg.ClientBase, working: Working): boolean {
+  #isSilent(client: pg.ClientBase, busy: BusySessions): boolean {
     const watched = this.#open.get(client);
-    const { readyForQuery, connection } = insidesOf(client);
-    if (!watched || readyForQuery || connection.stream.bytesRead !== watched.bytesHeard) return false;
-    if (working === 'away') return true;
-    if (working === 'cannot tell') return watched.silentRounds >= unknownRoundsMax;
-    watched.verdicts = working.has(pidOf(client)) ? 0 : watched.verdicts + 1;
-    return watched.verdicts >= verdictsNeeded;
+    const { readyForQuery, connection } = internalsOf(client);
+    if (!watched || readyForQuery || connection.stream.bytesRead !== watched.bytesReceived) return false;
+    if (busy === 'away') return true;
+    if (busy === 'cannot tell') return watched.silentRounds >= unknownRoundsMax;
+    watched.idleReports = busy.has(pidOf(client)) ? 0 : watched.idleReports + 1;
+    return watched.idleReports >= idleReportsNeeded;
   }
 }
 
-const pidOf = (client: pg.ClientBase) => insidesOf(client).processID;
+const pidOf = (client: pg.ClientBase) => internalsOf(client).processID;
 
 function isIdle(client: pg.ClientBase): boolean {
-  const insides = insidesOf(client);
+  const insides = internalsOf(client);
   return insides.readyForQuery && insides.getTransactionStatus() === 'I';
 }
 
 /** The server is up, but has no free connection or rejected the login. */
 const refused = /^(28|53)/;
 
-async function whomItWorksFor(server: pg.Client, pids: readonly number[]): Promise<Working> {
-  const began = performance.now();
+async function findBusySessions(server: pg.Client, pids: readonly number[]): Promise<BusySessions> {
+  const startedAt = performance.now();
   try {
     await server.connect();
     const { rows } = await server.query<{ pid: number; state: string }>(
@@ -203,7 +204,7 @@ async function whomItWorksFor(server: pg.Client, pids: readonly number[]): Promi
     return new Set(rows.filter((row) => !row.state.startsWith('idle')).map((row) => row.pid));
   } catch (error) {
     // This process was suspended, so the elapsed time proves nothing.
-    if (performance.now() - began > 1.5 * askingMs) return 'cannot tell';
+    if (performance.now() - startedAt > 1.5 * askTimeoutMs) return 'cannot tell';
     return refused.test((error as { code?: string }).code ?? '') ? 'cannot tell' : 'away';
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asUnusable, DatabaseUnusableError } from './database-unusable.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from './database-unusable.ts';
 import { DatabaseLostError } from './trouble.ts';
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
@@ -12,7 +12,7 @@ describe('DatabaseUnusableError', () => {
     'CERT_HAS_EXPIRED',
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ])('advises how to trust the certificate: %s', (code) => {
-    const error = asUnusable(new DatabaseLostError(withCode('the reason', code)));
+    const error = toDatabaseUnusable(new DatabaseLostError(withCode('the reason', code)));
     expect(error).toBeInstanceOf(DatabaseUnusableError);
     expect((error as Error).message).toMatch(
       /certificate .* not trusted \(the reason\): add sslrootcert=FILE/,
@@ -20,7 +20,7 @@ describe('DatabaseUnusableError', () => {
   });
 
   it('names max_locks_per_transaction when locks run out', () => {
-    const error = asUnusable(withCode('out of shared memory', '53200'));
+    const error = toDatabaseUnusable(withCode('out of shared memory', '53200'));
     expect((error as Error).message).toMatch(
       /out of shared memory\): raise its setting max_locks_per_transaction/,
     );
@@ -32,16 +32,16 @@ describe('DatabaseUnusableError', () => {
     'Client has encountered a connection error and is not queryable',
     'timeout expired',
   ])('reports that the database cannot be reached: %s', (message) => {
-    expect((asUnusable(new Error(message)) as Error).message).toBe(
+    expect((toDatabaseUnusable(new Error(message)) as Error).message).toBe(
       `The database cannot be reached: ${message}`,
     );
     const ours = new Error(`Something of ours: ${message}`);
-    expect(asUnusable(ours)).toBe(ours);
+    expect(toDatabaseUnusable(ours)).toBe(ours);
   });
 
   it('is not wrapped a second time', () => {
-    const once = asUnusable(new DatabaseLostError(new Error('too many connections')));
-    expect(asUnusable(once)).toBe(once);
+    const once = toDatabaseUnusable(new DatabaseLostError(new Error('too many connections')));
+    expect(toDatabaseUnusable(once)).toBe(once);
     expect((once as Error).message).toBe('The database cannot be reached: too many connections');
   });
 });

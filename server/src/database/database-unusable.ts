@@ -8,13 +8,13 @@ export class DatabaseUnusableError extends Error {
   }
 }
 
-export const namesCitusWorker = () =>
+export const citusWorkerError = () =>
   new DatabaseUnusableError(
     'DATABASE_URL names a worker of Citus: name the coordinator, where all processes of the installation connect',
   );
 
 /** Permanent errors that an operator can fix, by SQLSTATE or system code. */
-const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
+const messages: readonly (readonly [RegExp, (reason: string) => string])[] = [
   [
     /^42501$/,
     (reason) => `The role of DATABASE_URL lacks a right (${reason}): grant it, or use another role`,
@@ -32,49 +32,49 @@ const lines: readonly (readonly [RegExp, (reason: string) => string])[] = [
 ];
 
 /** Messages of pg, without a code, for a lost connection or a timeout. */
-const lost =
+const lostConnection =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout)/;
 
-function lineFor(error: unknown): string | undefined {
+function messageFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { message: reason, code } = error as Error & { readonly code?: unknown };
   if (code === '53200') {
     return `The database is out of memory (${reason}): raise its setting max_locks_per_transaction if it says so, or give it more`;
   }
   const trouble = troubleOf(error);
-  if (trouble === 'away' || (code === undefined && lost.test(reason)))
+  if (trouble === 'away' || (code === undefined && lostConnection.test(reason)))
     return `The database cannot be reached: ${reason}`;
   if (trouble === 'unwritable') {
     return `The database cannot be written to (${reason}): make room on its disk, or end what makes it read-only`;
   }
-  return lines.find(([codes]) => codes.test(String(code)))?.[1](reason);
+  return messages.find(([codes]) => codes.test(String(code)))?.[1](reason);
 }
 
 /** Node's codes for a certificate that cannot be verified. */
-const untrusted =
+const certificateErrorCode =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_\w+)$/;
 
 /** Returns true when the database's certificate could not be verified. */
-export function isUntrusted(error: unknown): error is Error {
+export function isUntrustedCertificate(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { readonly code?: unknown };
-  return untrusted.test(String(code)) || isUntrusted(cause);
+  return certificateErrorCode.test(String(code)) || isUntrustedCertificate(cause);
 }
 
 /** Returns the error with the operator's fix. */
-export const untrustedCertificate = (error: Error) =>
+export const untrustedCertificateError = (error: Error) =>
   new DatabaseUnusableError(
-    `The certificate of the database is not trusted (${error.message}): add sslrootcert=FILE to DATABASE_URL, with the file of whoever has signed it, and use the host name that it was made for`,
+    `The certificate of the database is not trusted (${error.message}): add sslrootcert=FILE to DATABASE_URL, with the certificate of its CA, and use the host name in the certificate`,
     { cause: error },
   );
 
 /** Converts a database error that an operator can fix into a DatabaseUnusableError; returns other errors unchanged. */
-export function asUnusable(error: unknown): unknown {
+export function toDatabaseUnusable(error: unknown): unknown {
   if (error instanceof DatabaseUnusableError) return error;
-  if (isUntrusted(error)) return untrustedCertificate(error);
+  if (isUntrustedCertificate(error)) return untrustedCertificateError(error);
   if (error instanceof EmbeddedPostgresError) {
     return new DatabaseUnusableError(`DATA_DIR: ${error.message}`, { cause: error });
   }
-  const line = lineFor(error);
-  return line === undefined ? error : new DatabaseUnusableError(line, { cause: error });
+  const message = messageFor(error);
+  return message === undefined ? error : new DatabaseUnusableError(message, { cause: error });
 }

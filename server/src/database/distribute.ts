@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { DatabaseUnusableError, namesCitusWorker } from './database-unusable.ts';
+import { citusWorkerError, DatabaseUnusableError } from './database-unusable.ts';
 import { schoolTables, tableNames } from './tables.ts';
 
 /*
@@ -23,8 +23,8 @@ interface Trigger {
 
 export interface DistributionPlan {
   readonly tables: readonly string[];
-  /** Keys to drop; `becomes` is the key to create instead, or null. */
-  readonly keys: readonly (ForeignKey & { readonly becomes: string | null })[];
+  /** Keys to drop; `replacement` is the key to create instead, or null. */
+  readonly keys: readonly (ForeignKey & { readonly replacement: string | null })[];
   readonly triggers: readonly Trigger[];
 }
 
@@ -45,22 +45,23 @@ export const sessionSettings = {
 /** Plans the distribution and changes nothing. Call `checkCluster` first. @throws DatabaseUnusableError */
 export async function planDistribution(client: pg.ClientBase): Promise<DistributionPlan> {
   await requireIdle(client);
-  const placed = await askDistributed(client);
+  const placed = await readDistributedTables(client);
   const tables = schoolTables.filter((table) => !placed.has(table));
-  const isToDo = new Set(tables);
-  const keys = (await askKeys(client)).flatMap((key) => {
-    const becomes = keyOnCitus(schoolTables.includes(key.table), key);
-    const isInTheWay = isToDo.has(key.table) || isToDo.has(key.to) || becomes !== key.definition;
-    return isInTheWay ? [{ ...key, becomes }] : [];
+  const undistributed = new Set(tables);
+  const keys = (await readForeignKeys(client)).flatMap((key) => {
+    const replacement = citusKeyDefinition(schoolTables.includes(key.table), key);
+    const mustDrop =
+      undistributed.has(key.table) || undistributed.has(key.to) || replacement !== key.definition;
+    return mustDrop ? [{ ...key, replacement }] : [];
   });
-  return { tables, keys, triggers: await askTriggers(client) };
+  return { tables, keys, triggers: await readTriggers(client) };
 }
 
 /** Distributes the tables in one transaction; a failure leaves everything unchanged. @throws DatabaseError of pg */
 export async function distribute(
   client: pg.ClientBase,
   plan: DistributionPlan,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     'SELECT quote_ident(current_database()) AS database',
@@ -81,14 +82,15 @@ export async function distribute(
       await client.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
     }
     for (const table of plan.tables) {
-      tell(`${table} …`);
+      report(`${table} …`);
       await client.query(`SELECT create_distributed_table($1, 'school_id', colocate_with => $2)`, [
         table,
         table === firstTable ? 'none' : firstTable,
       ]);
     }
-    for (const { table, name, becomes } of plan.keys) {
-      if (becomes !== null) await client.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${becomes}`);
+    for (const { table, name, replacement } of plan.keys) {
+      if (replacement !== null)
+        await client.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${replacement}`);
     }
     await client.query('COMMIT');
   } catch (error) {
@@ -114,7 +116,7 @@ export async function settleSchoolTable(
   }
   for (const definition of keys) {
     const to = / REFERENCES (\w+)/.exec(definition)?.[1] ?? '';
-    const settled = isDistributed ? keyOnCitus(true, { to, definition }) : definition;
+    const settled = isDistributed ? citusKeyDefinition(true, { to, definition }) : definition;
     if (settled !== null) await sql`ALTER TABLE ${sql.table(table)} ADD ${sql.raw(settled)}`.execute(db);
   }
 }
@@ -154,7 +156,7 @@ export async function checkCluster(client: pg.ClientBase): Promise<Cluster> {
     throw new DatabaseUnusableError(`Citus ${oldestMajor} or newer is needed; this is ${version}`);
   }
   const { rows: groups } = await client.query<{ groupid: number }>('SELECT groupid FROM pg_dist_local_group');
-  if (groups[0]?.groupid !== 0) throw namesCitusWorker();
+  if (groups[0]?.groupid !== 0) throw citusWorkerError();
   const { rows: nodes } = await client.query<{ name: string; groupid: number; hasShards: boolean }>(`
     SELECT nodename || ':' || nodeport AS name, groupid, shouldhaveshards AS "hasShards" FROM pg_dist_node
     WHERE isactive AND noderole = 'primary' ORDER BY nodeid`);
@@ -196,7 +198,7 @@ async function requireIdle(client: pg.ClientBase): Promise<void> {
 }
 
 /** Returns the tables distributed by school. @throws DatabaseUnusableError for another kind of distribution */
-async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
+async function readDistributedTables(client: pg.ClientBase): Promise<Set<string>> {
   const { rows } = await client.query<{ table: string; bySchool: boolean }>(
     `SELECT c.relname AS table, coalesce(p.partmethod = 'h' AND p.colocationid = first.colocationid
         AND column_to_column_name(p.logicalrelid, p.partkey) = 'school_id', false) AS "bySchool"
@@ -208,13 +210,13 @@ async function askDistributed(client: pg.ClientBase): Promise<Set<string>> {
   const other = rows.find(({ table, bySchool }) => schoolTables.includes(table) !== bySchool);
   if (other) {
     throw new DatabaseUnusableError(
-      `The table "${other.table}" is known to Citus in another way than it should be: SELECT undistribute_table('${other.table}'), and try again`,
+      `The table "${other.table}" is distributed in an unexpected way: SELECT undistribute_table('${other.table}'), and try again`,
     );
   }
   return new Set(rows.map(({ table }) => table));
 }
 
-async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
+async function readForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, k.conname AS name, r.relname AS to, pg_get_constraintdef(k.oid) AS definition
      FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
@@ -226,7 +228,7 @@ async function askKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
 }
 
 /** A distributed table cannot have triggers or rules. Ours serve the previous release and manual changes only. */
-async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
+async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT * FROM (
        SELECT 'TRIGGER' AS kind, tgrelid AS relation, tgname AS name FROM pg_trigger
@@ -244,7 +246,7 @@ async function askTriggers(client: pg.ClientBase): Promise<Trigger[]> {
  * No key may connect a school's data with the coordinator, and no action may write to the distribution column. The
  * product's code replaces both (docs/decisions/0024).
  */
-function keyOnCitus(
+function citusKeyDefinition(
   isOfSchool: boolean,
   { to, definition }: Pick<ForeignKey, 'to' | 'definition'>,
 ): string | null {

@@ -21,7 +21,7 @@ export async function connectAlone(
 }
 
 /** Makes text values readable for any PostgreSQL and removes time limits, for the current transaction. */
-export async function settleText(client: pg.ClientBase): Promise<void> {
+export async function setTextFormats(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres';
      SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex';

@@ -6,7 +6,7 @@ import { createDatabase } from '../../test/own-database.ts';
 import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 import { migrationLock } from './advisory-locks.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { migrateToLatest, migrateWithin } from './migrate.ts';
+import { migrateInTransaction, migrateToLatest } from './migrate.ts';
 import { up as schoolData } from './migrations/0001-school-data.ts';
 import { up as access } from './migrations/0002-access.ts';
 import { up as schoolLife } from './migrations/0003-school-life.ts';
@@ -90,7 +90,7 @@ describe('Migrations', () => {
     const before = async () => {
       const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
       const tx = (last?: string) =>
-        connection.db.transaction().execute((own) => migrateWithin(own, { last }));
+        connection.db.transaction().execute((own) => migrateInTransaction(own, { last }));
       await tx('0014-counted-events');
       const { pool } = connection;
       await pool.query(`INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path,
@@ -153,7 +153,7 @@ describe('Migrations', () => {
 
   it('remove the expiry only from shared passwords that still sign in', async () => {
     const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
-    const migrate = (last: string) => db.transaction().execute((own) => migrateWithin(own, { last }));
+    const migrate = (last: string) => db.transaction().execute((own) => migrateInTransaction(own, { last }));
     await migrate('0029-asked-confirmations');
     await pool.query("INSERT INTO school (name, created_at) VALUES ('Riverside School', now())");
     await pool.query("INSERT INTO grade (school_id, name, created_at) VALUES (1, 'Grade 1', now())");

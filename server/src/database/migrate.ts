@@ -100,7 +100,7 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   return db.transaction().execute(async (holder) => {
     await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(holder);
     await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(holder);
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => withNeeded() } });
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrationsWithComment() } });
     const { error, results } = await migrator.migrateToLatest();
     if (error) throw error;
     return (results ?? []).map((result) => result.migrationName);
@@ -108,13 +108,13 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** Migrates in the caller's transaction, under its migration lock. @param to.schema where the search path must lead */
-export async function migrateWithin(
+export async function migrateInTransaction(
   tx: Transaction,
   to: { readonly last?: string | undefined; readonly schema?: string | undefined } = {},
 ): Promise<void> {
   const migrator = new Migrator({
     db: tx,
-    provider: { getMigrations: async () => withNeeded() },
+    provider: { getMigrations: async () => migrationsWithComment() },
     ...(to.schema === undefined ? {} : { migrationTableSchema: to.schema }),
   });
   const { error } = await (to.last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to.last));
@@ -122,7 +122,7 @@ export async function migrateWithin(
 }
 
 /** The last migration also records `neededMigration` for older programs. */
-function withNeeded(): Record<string, Migration> {
+function migrationsWithComment(): Record<string, Migration> {
   const all: Record<string, Migration> = migrations;
   const name = migrationNames.at(-1) as string;
   const up = async (db: Kysely<unknown>) => {

@@ -4,42 +4,44 @@ import type { Database, Queryable } from './connect.ts';
 /** All processes receive access changes on this channel. */
 export const accessChannel = 'classledger_access';
 
-const givenBy = new WeakMap<Queryable, string[]>();
+const noticesOf = new WeakMap<Queryable, string[]>();
 
-type Tell = (notice: string) => unknown;
+type NoticeListener = (notice: string) => unknown;
 
-const listeners = new WeakMap<Database, Tell[]>();
+const listeners = new WeakMap<Database, NoticeListener[]>();
 
 /**
  * Calls `tell` with each distinct notice of a transaction on `db` after its end; `inTransaction` waits for the calls.
  * Returns a function that removes the listener.
  */
-export function onNotice(db: Database, tell: Tell): () => void {
-  listeners.set(db, [...(listeners.get(db) ?? []), tell]);
-  return () => listeners.set(db, listeners.get(db)?.filter((each) => each !== tell) ?? []);
+export function onNotice(db: Database, listener: NoticeListener): () => void {
+  listeners.set(db, [...(listeners.get(db) ?? []), listener]);
+  return () => listeners.set(db, listeners.get(db)?.filter((each) => each !== listener) ?? []);
 }
 
 /**
  * Announces a change at the commit of a transaction of `inTransaction`. PostgreSQL notifies all processes. This process
  * also informs its own listeners directly, so that its next request sees the change even without notifications.
  */
-export async function giveNotice(tx: Queryable, notice: string): Promise<void> {
-  const given = givenBy.get(tx);
-  if (!given) throw new Error('Only a transaction of inTransaction gives notice');
-  given.push(notice);
+export async function notifyAtCommit(tx: Queryable, notice: string): Promise<void> {
+  const notices = noticesOf.get(tx);
+  if (!notices) throw new Error('Run this in inTransaction: other transactions send no notices');
+  notices.push(notice);
   await sql`SELECT pg_notify(${accessChannel}, ${notice})`.execute(tx);
 }
 
 /** Allows a transaction to give notices, and returns the growing list of them; for `inTransaction`. */
-export function letGiveNotice(tx: Queryable): readonly string[] {
-  const given: string[] = [];
-  givenBy.set(tx, given);
-  return given;
+export function collectNotices(tx: Queryable): readonly string[] {
+  const notices: string[] = [];
+  noticesOf.set(tx, notices);
+  return notices;
 }
 
 /** Informs the listeners after a transaction, even after an error, because the commit may have succeeded. */
-export async function tellNotices(given: readonly string[], db: Database): Promise<void> {
-  if (given.length === 0) return;
-  const told = [...new Set(given)].flatMap((notice) => listeners.get(db)?.map((tell) => tell(notice)) ?? []);
-  await Promise.all(told);
+export async function deliverNotices(notices: readonly string[], db: Database): Promise<void> {
+  if (notices.length === 0) return;
+  const deliveries = [...new Set(notices)].flatMap(
+    (notice) => listeners.get(db)?.map((tell) => tell(notice)) ?? [],
+  );
+  await Promise.all(deliveries);
 }

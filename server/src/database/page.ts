@@ -2,14 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Returns a limit as a literal. With a parameter, PostgreSQL could keep a plan that reads and sorts all rows. */
-export const literal = (limit: number) => sql.lit(Math.trunc(limit));
+export const literalLimit = (limit: number) => sql.lit(Math.trunc(limit));
 
 /** Returns `LIMIT` and `OFFSET`. Omits offset 0, which gives the first page a statement and plan of its own. */
-export const cut = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
-  offset !== 0 ? sql`LIMIT ${literal(limit)} OFFSET ${offset}` : sql`LIMIT ${literal(limit)}`;
+export const limitClause = ({ offset, limit }: { readonly offset: number; readonly limit: number }) =>
+  offset !== 0 ? sql`LIMIT ${literalLimit(limit)} OFFSET ${offset}` : sql`LIMIT ${literalLimit(limit)}`;
 
 /** Returns expressions as columns with the given names. */
-export const named = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
+export const namedColumns = (expressions: Readonly<Record<string, RawBuilder<unknown>>>) =>
   sql.join(Object.entries(expressions).map(([name, expression]) => sql`${expression} AS ${sql.ref(name)}`));
 
 export const directions = { asc: sql`ASC`, desc: sql`DESC` } as const;
@@ -22,20 +22,20 @@ export interface Slice {
   readonly offset: number;
   readonly limit: number | null;
   /** The part begins after this place, and `offset` is 0. */
-  readonly after?: Place | null | undefined;
+  readonly after?: PagePosition | null | undefined;
 }
 
 /** A place in a sorted list, right after an entry that may have been deleted since. */
-export interface Place {
+export interface PagePosition {
   readonly value: string | number;
   readonly id: number;
 }
 
 export type Order = 'asc' | 'desc';
 
-/** Returns the condition that an entry comes after a place. */
-export function behind(
-  { value, id }: Place,
+/** Returns the condition that an entry comes after a position. */
+export function isAfter(
+  { value, id }: PagePosition,
   column: RawBuilder<unknown>,
   idColumn: RawBuilder<unknown>,
   direction: Order,
@@ -47,10 +47,10 @@ export function behind(
   return sql`(${column}, ${idColumn}) ${follows} (${sorted}, ${id})`;
 }
 
-export const partSize = 500;
+export const entriesPerPart = 500;
 
 /** Each function reads one part of a whole list. */
-export type Parts<T> = readonly (() => Promise<T[]>)[];
+export type PartReaders<T> = readonly (() => Promise<T[]>)[];
 
 export class Listed<T> {
   /** Empty when the whole list was requested and is too long for one read: then call `whole`. */
@@ -59,9 +59,9 @@ export class Listed<T> {
   /**
    * Reads the ids of all entries at one instant. Each part later reads the rows of its ids; deleted rows are missing.
    */
-  readonly whole: (() => Promise<Parts<T>>) | null;
+  readonly whole: (() => Promise<PartReaders<T>>) | null;
 
-  constructor(list: T[], total: number, whole: (() => Promise<Parts<T>>) | null = null) {
+  constructor(list: T[], total: number, whole: (() => Promise<PartReaders<T>>) | null = null) {
     this.list = list;
     this.total = total;
     this.whole = whole;
@@ -79,7 +79,7 @@ export class Listed<T> {
   }
 }
 
-interface Yielding<Row> {
+interface Executable<Row> {
   execute(): Promise<Row[]>;
 }
 
@@ -89,16 +89,16 @@ type AnyQuery<Row> = SelectQueryBuilder<Tables, never, Row>;
  * Reads one part of a list and the number of all entries. At offset 0, one statement reads both, so they agree. At a
  * larger offset, reads the number first and skips a part past the end.
  * @param key a column that is unique in the list, such as `s.id`: a long list is read in parts by it
- * @param order the direction of the list; a slice that starts after a place must be sorted by the key
+ * @param order the direction of the list; a slice that starts after a position must be sorted by the key
  * @param indexed columns of an index in the list's order, together unique: a deep page then skips rows within the index
  */
 export async function readPage<Row>(
-  rows: Yielding<Row>,
-  total: Yielding<{ total: number }>,
+  rows: Executable<Row>,
+  total: Executable<{ total: number }>,
   slice: Slice,
   key: string,
   {
-    partOf = partSize,
+    partOf: partSize = entriesPerPart,
     order = 'asc',
     indexed,
   }: { readonly partOf?: number; readonly order?: Order; readonly indexed?: readonly string[] } = {},
@@ -107,16 +107,19 @@ export async function readPage<Row>(
   const counted = total as unknown as AnyQuery<{ total: number }>;
   const { offset, after } = slice;
   const keyColumn = sql.ref(key);
-  const all = after ? unbounded.where(behind(after, keyColumn, keyColumn, order)) : unbounded;
-  const ofPage = (query: AnyQuery<Row>) => query.limit(literal(slice.limit ?? partOf)).offset(offset);
+  const all = after ? unbounded.where(isAfter(after, keyColumn, keyColumn, order)) : unbounded;
+  const limitToPage = (query: AnyQuery<Row>) =>
+    query.limit(literalLimit(slice.limit ?? partSize)).offset(offset);
   const columns = offset >= deepOffset && indexed?.map((name) => sql.ref(name));
   const page = columns
     ? all.where(
         sql`(${sql.join(columns)})`,
         'in',
-        ofPage(all.clearSelect().select(columns.map((column, i) => column.as(`k${i}`))) as never) as never,
+        limitToPage(
+          all.clearSelect().select(columns.map((column, i) => column.as(`k${i}`))) as never,
+        ) as never,
       )
-    : ofPage(all);
+    : limitToPage(all);
   const { list, total: count } = await readPart(
     slice,
     () =>
@@ -124,11 +127,11 @@ export async function readPage<Row>(
     () => counted.execute(),
   );
   const entries = list.map(({ total: _, ...row }) => row as Row);
-  if (slice.limit !== null || count <= partOf) return new Listed(entries, count);
+  if (slice.limit !== null || count <= partSize) return new Listed(entries, count);
   const id = sql.ref<number>(key);
   return new Listed<Row>([], count, async () => {
     const keys = await all.clearSelect().select(id.as('id')).execute();
-    return partsOf(compact(keys), (part) => all.where(id, '=', anyOf(part)).execute(), partOf);
+    return splitIntoParts(packIds(keys), (part) => all.where(id, '=', anyOf(part)).execute(), partSize);
   });
 }
 
@@ -151,19 +154,19 @@ export async function readPart<Row extends { total: number | null }>(
 export const anyOf = (ids: readonly number[]) => sql<number>`ANY(${ids}::bigint[])`;
 
 /** Packs ids into eight bytes each, outside the heap: a whole list occupies them until it has been sent. */
-export const compact = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
+export const packIds = (keys: readonly { readonly id: number }[]) => Float64Array.from(keys, (key) => key.id);
 
 /** Splits a whole list into parts. @param read gets keys and the position of the first */
-export function partsOf<T>(
+export function splitIntoParts<T>(
   keys: Float64Array,
   read: (keys: readonly number[], from: number) => Promise<T[]>,
-  partOf = partSize,
-): Parts<T> {
-  return Array.from({ length: Math.ceil(keys.length / partOf) }, (_, part) => {
-    const from = part * partOf;
-    return () => read(Array.from(keys.subarray(from, from + partOf)), from);
+  partSize = entriesPerPart,
+): PartReaders<T> {
+  return Array.from({ length: Math.ceil(keys.length / partSize) }, (_, part) => {
+    const from = part * partSize;
+    return () => read(Array.from(keys.subarray(from, from + partSize)), from);
   });
 }
 
 /** Returns a pattern for LIKE and ILIKE that matches texts containing this one. */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

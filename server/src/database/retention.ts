@@ -2,11 +2,11 @@ import { limits } from '@classledger/contract';
 import { sql } from 'kysely';
 import { housekeepingLocks } from './advisory-locks.ts';
 import type { Database, Transaction } from './connect.ts';
-import { alone, type DatedTable, dayMs, keepDays } from './days.ts';
 import { anyOf } from './page.ts';
+import { dayMs, maintainPartitions, type PartitionedTable, runExclusively } from './partitions.ts';
 
 const batchSize = 5_000;
-const schoolsAtOnce = 50;
+const schoolsPerBatch = 50;
 
 const studentEventDays = 90;
 
@@ -24,7 +24,7 @@ export const challengeMs = 5 * 60_000;
 const hourMs = 3_600_000;
 
 /** Keys are kept longer by this time, because the clocks of processes may differ. */
-const clocksDifferMs = 2 * hourMs;
+const clockDifferenceMs = 2 * hourMs;
 
 export interface RetentionRules {
   readonly auditDays: number;
@@ -33,48 +33,50 @@ export interface RetentionRules {
 }
 
 /** After a stop, the next run does the rest. */
-export interface Chore {
-  readonly of: string;
-  readonly work: (now: Date, stop: AbortSignal) => Promise<unknown>;
+export interface HousekeepingTask {
+  readonly table: string;
+  readonly run: (now: Date, stop: AbortSignal) => Promise<unknown>;
 }
 
 /** Returns the housekeeping of expired rows. A lock lets one process at a time clean a table, except `batch_writer`. */
-export function removalsOf(db: Database, rules: RetentionRules): Chore[] {
+export function retentionTasks(db: Database, rules: RetentionRules): HousekeepingTask[] {
   const { auditDays, idempotencyHours, applicationDays } = rules;
   const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);
-  const days = (of: DatedTable, keptMs: number): Chore => ({
-    of,
-    work: (now) => keepDays(db, of, now, ago(now, keptMs)),
+  const partitionTask = (table: PartitionedTable, keptMs: number): HousekeepingTask => ({
+    table,
+    run: (now) => maintainPartitions(db, table, now, ago(now, keptMs)),
   });
   return [
-    days('audit_record', auditDays * dayMs),
-    days('activity', auditDays * dayMs),
-    days('webhook_delivery', deliveryDays * dayMs),
-    days('idempotency_key', idempotencyHours * hourMs + clocksDifferMs),
+    partitionTask('audit_record', auditDays * dayMs),
+    partitionTask('activity', auditDays * dayMs),
+    partitionTask('webhook_delivery', deliveryDays * dayMs),
+    partitionTask('idempotency_key', idempotencyHours * hourMs + clockDifferenceMs),
     // One day longer than cursors are valid, for clock differences and long transactions.
-    days('change', (limits.changesKeptDays + 1) * dayMs),
+    partitionTask('change', (limits.changesKeptDays + 1) * dayMs),
     {
-      of: 'application',
-      work: (now, stop) => removeInBatches(db, 'application', 'id', ago(now, applicationDays * dayMs), stop),
+      table: 'application',
+      run: (now, stop) => removeInBatches(db, 'application', 'id', ago(now, applicationDays * dayMs), stop),
     },
     {
-      of: 'spent_challenge',
-      work: (now, stop) =>
+      table: 'spent_challenge',
+      run: (now, stop) =>
         removeInBatches(db, 'spent_challenge', 'challenge_hash', ago(now, challengeMs), stop),
     },
     {
-      of: 'student_event',
-      work: (now, stop) => removeOfSchools(db, 'student_event', ago(now, studentEventDays * dayMs), stop),
+      table: 'student_event',
+      run: (now, stop) =>
+        removeExpiredBySchool(db, 'student_event', ago(now, studentEventDays * dayMs), stop),
     },
     {
-      of: 'import_run',
-      work: (now, stop) => removeOfSchools(db, 'import_run', ago(now, importDays * dayMs), stop),
+      table: 'import_run',
+      run: (now, stop) => removeExpiredBySchool(db, 'import_run', ago(now, importDays * dayMs), stop),
     },
     {
-      of: 'sign_in_flow',
-      work: (now, stop) => removeOfSchools(db, 'sign_in_flow', ago(now, signInFlowMinutes * 60_000), stop),
+      table: 'sign_in_flow',
+      run: (now, stop) =>
+        removeExpiredBySchool(db, 'sign_in_flow', ago(now, signInFlowMinutes * 60_000), stop),
     },
-    { of: 'batch_writer', work: () => removeSilentWriters(db, auditDays) },
+    { table: 'batch_writer', run: () => removeSilentWriters(db, auditDays) },
   ];
 }
 
@@ -91,7 +93,7 @@ async function removeInBatches(
   stop: AbortSignal,
 ): Promise<void> {
   for (let removed: number | null = batchSize; removed === batchSize && !stop.aborted; ) {
-    removed = await alone(db, housekeepingLocks[table], async (tx) => {
+    removed = await runExclusively(db, housekeepingLocks[table], async (tx) => {
       const { numAffectedRows } = await sql`
         DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (
           SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE created_at < ${before.toISOString()}::timestamptz
@@ -101,13 +103,13 @@ async function removeInBatches(
   }
 }
 
-const removeOfSchools = (
+const removeExpiredBySchool = (
   db: Database,
   table: 'student_event' | 'sign_in_flow' | 'import_run',
   before: Date,
   stop: AbortSignal,
 ): Promise<void> =>
-  forSchools(db, housekeepingLocks[table], stop, async (tx, schools) => {
+  forEachSchoolBatch(db, housekeepingLocks[table], stop, async (tx, schools) => {
     await tx
       .deleteFrom(table)
       .where('school_id', '=', anyOf(schools))
@@ -116,14 +118,14 @@ const removeOfSchools = (
   });
 
 /** Runs a piece of housekeeping for all schools, with a transaction for each batch of schools. */
-export async function forSchools(
+export async function forEachSchoolBatch(
   db: Database,
   lock: number,
   stop: AbortSignal,
   work: (tx: Transaction, schools: readonly number[]) => Promise<void>,
 ): Promise<void> {
   const ids = (await db.selectFrom('school').select('id').orderBy('id').execute()).map(({ id }) => id);
-  for (let first = 0; first < ids.length && !stop.aborted; first += schoolsAtOnce) {
-    await alone(db, lock, (tx) => work(tx, ids.slice(first, first + schoolsAtOnce)));
+  for (let first = 0; first < ids.length && !stop.aborted; first += schoolsPerBatch) {
+    await runExclusively(db, lock, (tx) => work(tx, ids.slice(first, first + schoolsPerBatch)));
   }
 }

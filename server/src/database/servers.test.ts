@@ -77,9 +77,9 @@ describe('Primary among several servers', () => {
     });
     expect(await primary.find()).toBe(one);
     writable = null;
-    primary.doubt(two_);
+    primary.forget(two_);
     expect(await primary.find(), 'the other one was never believed in').toBe(one);
-    primary.doubt(one);
+    primary.forget(one);
     const found = primary.find();
     const before = questions;
     await eventually('both are asked again', () => questions >= before + 4);

@@ -50,7 +50,7 @@ const isServer = ({ host, port }: Server) => host !== '' && port > 0 && port < 6
 
 /** The search leaves time to connect to the primary. */
 const searchMs = 4_000;
-const againMs = 200;
+const retryMs = 200;
 
 /**
  * Finds the server that takes writes. Searches when it is unknown or in doubt, and waits a few seconds for a promotion.
@@ -76,18 +76,18 @@ export class Primary {
   /** Returns the server that took writes at the last search. @throws Error when none does */
   async find(): Promise<Server> {
     if (this.#known) return this.#known;
-    this.#search ??= this.#ask().finally(() => {
+    this.#search ??= this.#searchPrimary().finally(() => {
       this.#search = null;
     });
     return this.#search;
   }
 
   /** Forgets the primary if it is this server, so that the next `find` searches again. */
-  doubt(server: Server): void {
+  forget(server: Server): void {
     if (this.#known === server) this.#known = null;
   }
 
-  async #ask(): Promise<Server> {
+  async #searchPrimary(): Promise<Server> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), this.#searchMs);
     const reasons = new Map<Server, string>();
@@ -99,7 +99,7 @@ export class Primary {
         } catch (error) {
           if (!over.signal.aborted) reasons.set(server, (error as Error).message);
         }
-        await pause(againMs, undefined, { signal: over.signal }).catch(() => {});
+        await pause(retryMs, undefined, { signal: over.signal }).catch(() => {});
       }
       throw new Error(`${server.host}:${server.port} ${reasons.get(server) || 'does not answer'}`);
     });

@@ -13,7 +13,7 @@ export class StatementNames {
   readonly #namesByText = new Map<string, string>();
 
   /** Returns undefined while the statement is not frequent, or when all names are in use. */
-  of(text: string): string | undefined {
+  nameOf(text: string): string | undefined {
     const known = this.#namesByText.get(text);
     if (known !== undefined || this.#namesByText.size >= namedStatementsMax) return known;
     const uses = (this.#usesByText.get(text) ?? 0) + 1;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { isKnownUndone } from './transaction.ts';
+import { isKnownRollback } from './transaction.ts';
 import { DatabaseLostError } from './trouble.ts';
 
 const refusal = (code: string, severity: string) =>
@@ -13,7 +13,7 @@ it.each([
   ['a trigger', 'P0001'],
 ])('a COMMIT that fails with %s counts as rolled back, in any language of the server', (_, code) => {
   for (const severity of ['ERROR', 'FEHLER', '错误'])
-    expect(isKnownUndone(refusal(code, severity))).toBe(true);
+    expect(isKnownRollback(refusal(code, severity))).toBe(true);
 });
 
 it.each([
@@ -26,9 +26,9 @@ it.each([
   ['a disk that fails', '58030'],
   ['a lost node, as Citus may report it', 'XX000'],
 ])('a COMMIT that fails with %s has an unknown outcome', (_, code) => {
-  for (const severity of ['ERROR', 'FATAL']) expect(isKnownUndone(refusal(code, severity))).toBe(false);
+  for (const severity of ['ERROR', 'FATAL']) expect(isKnownRollback(refusal(code, severity))).toBe(false);
 });
 
 it('a COMMIT whose connection is lost has an unknown outcome', () => {
-  expect(isKnownUndone(new DatabaseLostError(new Error('Connection terminated')))).toBe(false);
+  expect(isKnownRollback(new DatabaseLostError(new Error('Connection terminated')))).toBe(false);
 });

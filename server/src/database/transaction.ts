@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Database, Transaction } from './connect.ts';
-import { letGiveNotice, tellNotices } from './notices.ts';
+import { collectNotices, deliverNotices } from './notices.ts';
 
 const attemptsMax = 5;
 
@@ -13,7 +13,7 @@ export function isRetryable(error: unknown): boolean {
  * Returns true for an error of COMMIT that proves a rollback: a constraint, PostgreSQL's own choice, or a trigger that
  * raises it. Other errors may come from a server, node or pooler that failed after the commit.
  */
-export function isKnownUndone(error: unknown): boolean {
+export function isKnownRollback(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(23|40(?!003)|P0)/.test(error.code ?? '');
 }
 
@@ -44,24 +44,24 @@ export async function inTransaction<T>(db: Database, rule: (tx: Transaction) => 
     let notices: readonly string[] = [];
     try {
       return await db.transaction().execute((tx) => {
-        notices = letGiveNotice(tx);
+        notices = collectNotices(tx);
         return rule(tx);
       });
     } catch (error) {
       if (attempt >= attemptsMax || !isRetryable(error)) throw error;
     } finally {
-      await tellNotices(notices, db);
+      await deliverNotices(notices, db);
     }
   }
 }
 
-export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+export type RunStatement = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
  * Waits for all statements that were sent together, so that none still runs when it returns. @throws the error of the
  * first one that failed, in the given order
  */
-export async function together<T extends readonly unknown[]>(statements: T) {
+export async function settleAll<T extends readonly unknown[]>(statements: T) {
   await Promise.allSettled(statements);
   return Promise.all(statements);
 }

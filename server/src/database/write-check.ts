@@ -3,9 +3,9 @@ import { type DatabaseConnection, query } from './connect.ts';
 import { troubleOf } from './trouble.ts';
 
 /** A later answer counts as `away`. */
-const answerWithinMs = 2_000;
-const provenForMs = 10_000;
-const refusedForMs = 1_000;
+const answerTimeoutMs = 2_000;
+const successValidMs = 10_000;
+const failureValidMs = 1_000;
 
 const isReadOnly =
   "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only";
@@ -20,7 +20,7 @@ export type DatabaseState = 'writable' | 'unwritable' | 'away';
 export class WriteCheck {
   readonly #database: Pick<DatabaseConnection, 'acquire'>;
   readonly #now: () => number;
-  #asking: Promise<DatabaseState> | null = null;
+  #running: Promise<DatabaseState> | null = null;
   #last: { readonly succeeded: boolean; readonly at: number } | null = null;
 
   /** @param now milliseconds of a monotonic clock */
@@ -30,7 +30,7 @@ export class WriteCheck {
   }
 
   /** Forgets the last success, because a write has failed elsewhere. */
-  doubt(): void {
+  forgetSuccess(): void {
     if (this.#last?.succeeded) this.#last = null;
   }
 
@@ -40,19 +40,19 @@ export class WriteCheck {
 
   /** Returns the state within two seconds; never rejects. */
   async state(): Promise<DatabaseState> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+    this.#running ??= this.#checkNow().finally(() => {
+      this.#running = null;
     });
     const answered = new AbortController();
-    const late = pause(answerWithinMs, 'away' as const, { signal: answered.signal }).catch(
+    const late = pause(answerTimeoutMs, 'away' as const, { signal: answered.signal }).catch(
       () => 'away' as const,
     );
-    const answer = await Promise.race([this.#asking, late]);
+    const answer = await Promise.race([this.#running, late]);
     answered.abort();
     return answer;
   }
 
-  async #ask(): Promise<DatabaseState> {
+  async #checkNow(): Promise<DatabaseState> {
     try {
       const client = await this.#database.acquire();
       try {
@@ -60,7 +60,7 @@ export class WriteCheck {
         if (rows[0]?.read_only) return 'unwritable';
         const { succeeded = false, at = 0 } = this.#last ?? {};
         const age = this.#now() - at;
-        if (this.#last && age < (succeeded ? provenForMs : refusedForMs)) return stateAfter(succeeded);
+        if (this.#last && age < (succeeded ? successValidMs : failureValidMs)) return stateAfter(succeeded);
         const written = await query(client, write).then(
           () => true,
           // A role without the right to create temporary tables cannot try a write: assume success.

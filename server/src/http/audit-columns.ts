@@ -16,14 +16,14 @@ export function encodeEntry(entry: AuditEntry): EncodedEntry {
     entry.at.toISOString(),
     entry.requestId,
     entry.tokenId ?? 'NULL',
-    text(entry.tokenPrefix),
-    text(entry.method),
-    text(entry.path),
+    arrayElement(entry.tokenPrefix),
+    arrayElement(entry.method),
+    arrayElement(entry.path),
     entry.statusCode,
     entry.latencyMs,
-    text(entry.ip),
-    text(entry.userAgent),
-    text(entry.errorMessage),
+    arrayElement(entry.ip),
+    arrayElement(entry.userAgent),
+    arrayElement(entry.errorMessage),
   ];
 }
 
@@ -35,7 +35,7 @@ export function columnsOf(entries: readonly EncodedEntry[]): string[] {
 
 const special = /["\\]/;
 
-function text(value: string | null): string {
+function arrayElement(value: string | null): string {
   if (value === null) return 'NULL';
   return special.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

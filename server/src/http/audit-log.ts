@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { BatchWriter, notBegun, type OnceWork } from '../database/commit-once.ts';
+import { BackgroundFlush } from '../database/background-flush.ts';
+import { BatchWriter, type NumberedBatch, unnumbered } from '../database/batch-writer.ts';
 import { query } from '../database/connect.ts';
-import { WriteBehind } from '../database/write-behind.ts';
 import { columnsOf, type EncodedEntry, encodeEntry, insertEntries } from './audit-columns.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { UnknownCallers } from './unknown-callers.ts';
 
-interface Batch extends OnceWork {
+interface Batch extends NumberedBatch {
   readonly entries: readonly EncodedEntry[];
 }
 
 const batchMax = 2_000;
 /** At this many entries a write starts at once. Larger writes would delay callers in PostgreSQL. */
-const writtenAtOnce = 250;
+const flushThreshold = 250;
 /** Waiting entries; older ones are dropped and reported. Unknown callers cannot push out known ones. */
 const waitingMax = { known: 20_000, unknown: 10_000 };
-export const settleMs = 3_000;
+export const flushTimeoutMs = 3_000;
 const minuteMs = 60_000;
 
 /**
@@ -29,7 +29,7 @@ export class AuditLog {
   readonly #writer: BatchWriter;
   readonly #clock: Clock;
   readonly #report: (error: unknown, lost: number) => void;
-  readonly #behind = new WriteBehind(() => this.#writeAll());
+  readonly #flusher = new BackgroundFlush(() => this.#writeAll());
   readonly #batches: Batch[] = [];
   readonly #waiting: Record<keyof typeof waitingMax, EncodedEntry[]> = { known: [], unknown: [] };
   readonly #unknownCallers = new UnknownCallers();
@@ -54,76 +54,76 @@ export class AuditLog {
       return;
     }
     const isKnown = entry.tokenId !== null;
-    if (isKnown || this.#unknownCallers.isSingle(entry)) {
-      this.#add(isKnown ? 'known' : 'unknown', entry);
-      if (this.#waitingNow >= writtenAtOnce) this.#behind.now();
-      else this.#behind.soon();
+    if (isKnown || this.#unknownCallers.mayRecordSingly(entry)) {
+      this.#enqueue(isKnown ? 'known' : 'unknown', entry);
+      if (this.#waitingUnbatched >= flushThreshold) this.#flusher.flushNow();
+      else this.#flusher.flushSoon();
     } else {
-      this.#awaitEndOfMinute();
+      this.#scheduleEndOfMinute();
     }
   }
 
-  /** Flushes the entries recorded before the call, for `settleMs` at most. */
-  async settle(): Promise<void> {
-    const abandoned = new AbortController();
-    const enough = pause(settleMs, undefined, { signal: abandoned.signal }).catch(() => {});
-    await Promise.race([this.#behind.flush(), enough]);
-    abandoned.abort();
+  /** Flushes the entries recorded before the call, for `flushTimeoutMs` at most. */
+  async flush(): Promise<void> {
+    const flushed = new AbortController();
+    const timeout = pause(flushTimeoutMs, undefined, { signal: flushed.signal }).catch(() => {});
+    await Promise.race([this.#flusher.flush(), timeout]);
+    flushed.abort();
   }
 
   /** Flushes the buffer with a few retries and reports lost entries. @param giveUp ends the wait for a hanging write */
   async close(giveUp?: AbortSignal): Promise<void> {
     this.#closing = true;
     if (this.#endOfMinute) clearTimeout(this.#endOfMinute);
-    await this.#behind.close(giveUp);
+    await this.#flusher.close(giveUp);
     this.#closed = true;
     const { waiting } = this;
     if (waiting > 0) this.#report(new Error('The audit log was closed before it was written'), waiting);
   }
 
   get waiting(): number {
-    return this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingNow);
+    return this.#batches.reduce((count, { entries }) => count + entries.length, this.#waitingUnbatched);
   }
 
   get lost(): number {
     return this.#lost;
   }
 
-  get #waitingNow(): number {
+  get #waitingUnbatched(): number {
     return this.#waiting.known.length + this.#waiting.unknown.length;
   }
 
-  #add(whose: keyof typeof waitingMax, entry: AuditEntry): void {
-    const waiting = this.#waiting[whose];
+  #enqueue(kind: keyof typeof waitingMax, entry: AuditEntry): void {
+    const waiting = this.#waiting[kind];
     waiting.push(encodeEntry(entry));
-    if (waiting.length > waitingMax[whose]) {
+    if (waiting.length > waitingMax[kind]) {
       this.#report(new Error('The audit log cannot keep up'), waiting.splice(0, batchMax).length);
     }
   }
 
-  #awaitEndOfMinute(): void {
+  #scheduleEndOfMinute(): void {
     if (this.#closing) return;
     this.#endOfMinute ??= setTimeout(
       () => {
         this.#endOfMinute = null;
-        this.#behind.soon();
+        this.#flusher.flushSoon();
       },
       minuteMs - (this.#clock().getTime() % minuteMs),
     ).unref();
   }
 
-  #take(countMax: number): EncodedEntry[] {
+  #takeEntries(countMax: number): EncodedEntry[] {
     const known = this.#waiting.known.splice(0, countMax);
     return known.concat(this.#waiting.unknown.splice(0, countMax - known.length));
   }
 
   async #writeAll(): Promise<boolean> {
     const sums = this.#unknownCallers.takeSums(this.#closing ? null : this.#clock());
-    for (const sum of sums) this.#add('unknown', sum);
-    if (this.#unknownCallers.isSumming) this.#awaitEndOfMinute();
-    for (let remaining = this.#waitingNow; ; ) {
+    for (const sum of sums) this.#enqueue('unknown', sum);
+    if (this.#unknownCallers.isSumming) this.#scheduleEndOfMinute();
+    for (let remaining = this.#waitingUnbatched; ; ) {
       if (this.#batches.length === 0 && remaining > 0) {
-        this.#batches.push({ entries: this.#take(Math.min(batchMax, remaining)), ...notBegun() });
+        this.#batches.push({ entries: this.#takeEntries(Math.min(batchMax, remaining)), ...unnumbered() });
         remaining -= batchMax;
       }
       const batch = this.#batches[0];
@@ -154,5 +154,8 @@ function isDataError(error: unknown): boolean {
 function halves({ entries }: Batch): Batch[] {
   if (entries.length === 1) return [];
   const middle = Math.ceil(entries.length / 2);
-  return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({ entries: half, ...notBegun() }));
+  return [entries.slice(0, middle), entries.slice(middle)].map((half) => ({
+    entries: half,
+    ...unnumbered(),
+  }));
 }

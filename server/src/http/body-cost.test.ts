@@ -162,24 +162,24 @@ describe('Memory for bodies', () => {
     const [slow, quick] = [new IncomingMessage(new Socket()), new IncomingMessage(new Socket())];
     const refused = () => {
       try {
-        memory.take(60);
+        memory.reserve(60);
       } catch (error) {
         return (error as AppError).kind;
       }
       return null;
     };
-    const slowArrival = memory.begin(slow);
-    memory.take(60);
+    const slowArrival = memory.startUpload(slow);
+    memory.reserve(60);
     now = 1_900;
-    const quickArrival = memory.begin(quick);
+    const quickArrival = memory.startUpload(quick);
     expect([refused(), slow.destroyed]).toEqual(['unavailable', false]);
     now = 2_100;
     expect([refused(), slow.destroyed]).toEqual(['unavailable', true]);
-    memory.arrived(slowArrival);
-    memory.giveBack(60);
+    memory.endUpload(slowArrival);
+    memory.release(60);
     expect([refused(), quick.destroyed]).toEqual([null, false]);
     now = 5_000;
-    memory.arrived(quickArrival);
+    memory.endUpload(quickArrival);
     expect([refused(), quick.destroyed]).toEqual(['unavailable', false]);
   });
 });

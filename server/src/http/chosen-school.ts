@@ -11,20 +11,20 @@ import type { Database } from '../database/connect.ts';
  *
  * @throws AppError invalid_value when two schools are named
  */
-export function takeSchool(
+export function extractSchool(
   operation: { readonly school?: unknown; readonly body?: object; readonly query?: object },
   request: FastifyRequest,
   sent: unknown,
 ) {
   const query = request.query as Record<string, unknown>;
   if (!operation.school) return { schoolDb: undefined, query, body: sent };
-  const inQuery = takeNames(query, operation.query);
+  const inQuery = extractSchoolNames(query, operation.query);
   // An empty filter of a read counts as absent.
   const fromQuery = inQuery.school === '' && request.method === 'GET' ? undefined : inQuery.school;
   let body = sent;
   let fromBody: unknown;
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) {
-    const inBody = takeNames(sent, operation.body);
+    const inBody = extractSchoolNames(sent, operation.body);
     fromBody = inBody.school;
     const isNothingElse = !operation.body && fromBody !== undefined && Object.keys(inBody.rest).length === 0;
     body = isNothingElse ? undefined : inBody.rest;
@@ -32,7 +32,7 @@ export function takeSchool(
   return { schoolDb: sameSchool(fromBody, fromQuery), query: inQuery.rest, body };
 }
 
-function takeNames(sent: object, fields: object | undefined) {
+function extractSchoolNames(sent: object, fields: object | undefined) {
   const { schoolDb, ...others } = sent as Record<string, unknown>;
   if (fields && 'properties' in fields && 'schoolId' in (fields.properties as object)) {
     return { school: schoolDb ?? undefined, rest: others };
@@ -46,11 +46,11 @@ function takeNames(sent: object, fields: object | undefined) {
 export function sameSchool(
   one: unknown,
   other: unknown,
-  differ = 'schoolDb differs between query and body',
+  message = 'schoolDb differs between query and body',
 ): unknown {
   const both = one !== undefined && other !== undefined;
   if (both && parseSchoolDb(one) !== parseSchoolDb(other)) {
-    throw invalidValue(differ);
+    throw invalidValue(message);
   }
   return one ?? other;
 }
@@ -66,7 +66,7 @@ export async function chosenSchool(
 ): Promise<SchoolData | null> {
   if (schoolDb !== undefined) return requiredSchool(db, admin, schoolDb);
   const range = adminRange(admin);
-  return range === 'everything' ? null : new SchoolData(db, range ?? nowhere);
+  return range === 'everything' ? null : new SchoolData(db, range ?? emptyRange);
 }
 
 /** Returns the named school within the range. @throws AppError missing_parameter, not_found, out_of_range */
@@ -90,7 +90,7 @@ export async function requiredSchool(db: Database, admin: Admin, schoolDb: unkno
 }
 
 /** The range of an administrator whose grade or class was deleted: no row has these ids. */
-const nowhere: Range = { schoolId: 0, gradeId: 0, classId: 0 };
+const emptyRange: Range = { schoolId: 0, gradeId: 0, classId: 0 };
 
 /** Returns the id in `school_7`, `7` or 7; null for any other value. */
 export function parseSchoolDb(value: unknown): number | null {

@@ -15,20 +15,20 @@ import {
 export type Encoding = 'br' | 'gzip';
 
 /** Smaller answers are hardly worth the work. */
-export const compressedFrom = 1_024;
+export const compressedMinBytes = 1_024;
 
 /** The main thread compresses up to this size: the thread pool would queue it behind password hashing. */
-const atOnceMax = 65_536;
+const syncMaxBytes = 65_536;
 
 /** The fastest levels: a school's list shrinks to an eighth at any level, and others cost several times as much. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } satisfies BrotliOptions;
 const zip = { level: constants.Z_BEST_SPEED } satisfies ZlibOptions;
-const inPool = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const compressInPool = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Returns the encoding that the client prefers (RFC 9110, 12.5.3); null for none. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
   if (acceptEncoding === undefined) return null;
-  const qualities = new Map(acceptEncoding.toLowerCase().split(',').map(nameAndQuality));
+  const qualities = new Map(acceptEncoding.toLowerCase().split(',').map(parseEncoding));
   const others = qualities.get('*') ?? 0;
   const [br, gzip] = [qualities.get('br') ?? others, qualities.get('gzip') ?? others];
   const best = Math.max(br, gzip);
@@ -36,21 +36,22 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | null
   return br === best ? 'br' : 'gzip';
 }
 
-function nameAndQuality(part: string): [string, number] {
+function parseEncoding(part: string): [string, number] {
   const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return [name, quality === undefined ? 1 : Number(quality) || 0];
 }
 
 /** Compresses a whole text. */
-export function compressed(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
-  if (bytes.length > atOnceMax) return encoding === 'br' ? inPool.br(bytes, brotli) : inPool.gzip(bytes, zip);
+export function compress(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
+  if (bytes.length > syncMaxBytes)
+    return encoding === 'br' ? compressInPool.br(bytes, brotli) : compressInPool.gzip(bytes, zip);
   return encoding === 'br' ? brotliCompressSync(bytes, brotli) : gzipSync(bytes, zip);
 }
 
 /** Compresses a text that comes in parts. When `parts` breaks off, so does the result. */
-export function compressedStream(parts: Readable, encoding: Encoding): Transform {
+export function compressStream(source: Readable, encoding: Encoding): Transform {
   const compressor = encoding === 'br' ? createBrotliCompress(brotli) : createGzip(zip);
   // The reader of the result gets and reports the error.
-  return pipeline(parts, compressor, () => {}) as Transform;
+  return pipeline(source, compressor, () => {}) as Transform;
 }

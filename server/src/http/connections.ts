@@ -1,8 +1,8 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup } from '../access/address-group.ts';
-import { Line, type Place } from '../line.ts';
-import { type Load, type Weighed, waitsForReader } from './load.ts';
+import { LinkedList, type ListNode } from '../linked-list.ts';
+import { type Load, type MeasuredConnection, waitsForReader } from './load.ts';
 
 export interface ConnectionLimits {
   readonly max: number;
@@ -10,27 +10,27 @@ export interface ConnectionLimits {
   readonly perAddressMax: number | null;
 }
 
-interface Connection extends Weighed {
+interface Connection extends MeasuredConnection {
   readonly address: Address;
   /** In the order of their requests. */
-  readonly unanswered: Line<ServerResponse>;
-  /** Its places in the idle lists of its address and of all connections; null while it has a request. */
-  resting: { readonly ofAddress: Place<Connection>; readonly ofAll: Place<Connection> } | null;
+  readonly unanswered: LinkedList<ServerResponse>;
+  /** Its nodes in the idle lists of its address and of all connections; null while it has a request. */
+  idleNodes: { readonly ofAddress: ListNode<Connection>; readonly ofAll: ListNode<Connection> } | null;
 }
 
 /** Unanswered requests of one connection. Browsers, libraries and proxies send fewer ahead. */
 const unansweredMax = 250;
 /** Requests of all connections that wait for an earlier one; each takes some 3 kB. */
-const heldMax = 2_000;
+const queuedRequestsMax = 2_000;
 /** A client that reads nothing of its answer for this long is disconnected. */
-const silenceMs = 15_000;
-const weighMs = 250;
+const silentMaxMs = 15_000;
+const measureEveryMs = 250;
 
 interface Address {
   readonly name: string;
   open: number;
   /** Longest idle first. */
-  readonly idle: Line<Connection>;
+  readonly idle: LinkedList<Connection>;
 }
 
 /**
@@ -45,15 +45,15 @@ interface Address {
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #load: Load;
-  readonly #tell: (what: string) => void;
+  readonly #report: (what: string) => void;
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
-  readonly #idle = new Line<Connection>();
+  readonly #idle = new LinkedList<Connection>();
   #keepsIdle = false;
   #open = 0;
   #limitsMet = 0;
   /** Waiting for an earlier request of their connection. */
-  #held = 0;
+  #queuedRequests = 0;
 
   get open(): number {
     return this.#open;
@@ -64,33 +64,33 @@ export class Connections {
     return this.#limitsMet;
   }
 
-  /** @param tell is called each time that a limit is met, which may be often */
-  constructor(limits: ConnectionLimits, load: Load, tell: (what: string) => void) {
+  /** @param report is called each time that a limit is met, which may be often */
+  constructor(limits: ConnectionLimits, load: Load, report: (what: string) => void) {
     this.#limits = limits;
     this.#load = load;
-    this.#tell = (what) => {
+    this.#report = (what) => {
       this.#limitsMet++;
-      tell(what);
+      report(what);
     };
   }
 
-  watch(server: Server, handle: RequestListener): void {
-    server.on('connection', (socket) => this.#opened(socket));
+  attach(server: Server, handle: RequestListener): void {
+    server.on('connection', (socket) => this.#handleConnection(socket));
     server.on('request', (request, response) => {
       // Node reads nothing more from a connection that asked to upgrade: a later request would wait for ever.
       if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      this.#began(response, handle);
+      this.#handleRequest(response, handle);
     });
-    server.setTimeout(silenceMs, (socket) => this.#silent(socket));
+    server.setTimeout(silentMaxMs, (socket) => this.#handleSilence(socket));
     let timer: NodeJS.Timeout;
     server.on('listening', () => {
-      timer = setInterval(() => this.#load.weigh(this.#bySocket.values()), weighMs).unref();
+      timer = setInterval(() => this.#load.measure(this.#bySocket.values()), measureEveryMs).unref();
     });
     server.on('close', () => clearInterval(timer));
   }
 
   /** Returns whether an answer is the last one due on its connection. */
-  isLast(response: ServerResponse): boolean {
+  isLastAnswer(response: ServerResponse): boolean {
     const connection = response.socket && this.#bySocket.get(response.socket);
     return !connection || connection.unanswered.last === response;
   }
@@ -106,7 +106,7 @@ export class Connections {
   }
 
   /** Closes connections that have no complete request to answer. */
-  closeUnneeded(): void {
+  closeWithoutRequest(): void {
     for (const [socket, { unanswered }] of this.#bySocket) {
       if (![...unanswered].some(({ req }) => req.complete)) socket.destroy();
     }
@@ -116,124 +116,127 @@ export class Connections {
     for (const socket of this.#bySocket.keys()) socket.destroy();
   }
 
-  #opened(socket: Socket): void {
+  #handleConnection(socket: Socket): void {
     const { max, perAddressMax } = this.#limits;
     // The address is unknown when the client has already left.
     const name = perAddressMax === null ? '' : addressGroup(socket.remoteAddress ?? '');
-    const address = this.#addresses.get(name) ?? { name, open: 0, idle: new Line<Connection>() };
+    const address = this.#addresses.get(name) ?? { name, open: 0, idle: new LinkedList<Connection>() };
     if (perAddressMax !== null && address.open >= perAddressMax) {
-      this.#tell(`more than ${perAddressMax} connections from ${name}`);
-      if (!this.#closeFirst(address.idle)) return void socket.destroy();
+      this.#report(`more than ${perAddressMax} connections from ${name}`);
+      if (!this.#closeLongestIdle(address.idle)) return void socket.destroy();
     }
     if (this.#open >= max) {
-      this.#tell(`more than ${max} connections`);
-      if (!this.#closeFirst(this.#idle)) return void socket.destroy();
+      this.#report(`more than ${max} connections`);
+      if (!this.#closeLongestIdle(this.#idle)) return void socket.destroy();
     }
     this.#addresses.set(name, address);
     const connection: Connection = {
       socket,
       address,
-      unanswered: new Line(),
-      resting: null,
+      unanswered: new LinkedList(),
+      idleNodes: null,
       served: null,
       waitingSince: null,
-      moved: 0,
+      progressBytes: 0,
     };
     this.#bySocket.set(socket, connection);
     address.open++;
     this.#open++;
-    this.#rests(connection);
-    socket.once('close', () => this.#closed(connection));
+    this.#markIdle(connection);
+    socket.once('close', () => this.#removeConnection(connection));
   }
 
-  #closeFirst(connections: Line<Connection>): boolean {
+  #closeLongestIdle(connections: LinkedList<Connection>): boolean {
     const { first } = connections;
     if (!first) return false;
     first.socket.destroy();
-    this.#closed(first);
+    this.#removeConnection(first);
     return true;
   }
 
-  #closed(connection: Connection): void {
+  #removeConnection(connection: Connection): void {
     const { address, socket } = connection;
     if (!this.#bySocket.delete(socket)) return;
-    this.#works(connection);
-    this.#held -= connection.unanswered.length - (connection.served ? 1 : 0);
+    this.#markBusy(connection);
+    this.#queuedRequests -= connection.unanswered.length - (connection.served ? 1 : 0);
     this.#open--;
     if (--address.open === 0) this.#addresses.delete(address.name);
   }
 
-  #began(response: ServerResponse, handle: RequestListener): void {
+  #handleRequest(response: ServerResponse, handle: RequestListener): void {
     const { socket } = response.req;
     const connection = this.#bySocket.get(socket);
     // Node read this request together with the one that was too many.
     if (!connection || socket.destroyed) return;
     const { unanswered } = connection;
-    if (unanswered.length === unansweredMax || (unanswered.length > 0 && this.#held === heldMax)) {
-      this.#tell('a connection with too many unanswered requests');
+    if (
+      unanswered.length === unansweredMax ||
+      (unanswered.length > 0 && this.#queuedRequests === queuedRequestsMax)
+    ) {
+      this.#report('a connection with too many unanswered requests');
       return void socket.destroy();
     }
-    const place = unanswered.join(response);
+    const node = unanswered.append(response);
     if (unanswered.length === 1) {
-      this.#works(connection);
+      this.#markBusy(connection);
       this.#serve(connection, response, handle);
     } else {
-      this.#held++;
-      if (unanswered.length === 2) pauseOrReadOn(connection);
+      this.#queuedRequests++;
+      if (unanswered.length === 2) pauseOrResume(connection);
     }
-    response.once('close', () => this.#answered(connection, place, handle));
+    response.once('close', () => this.#serveNext(connection, node, handle));
   }
 
   #serve(connection: Connection, response: ServerResponse, handle: RequestListener): void {
     connection.served = response;
-    this.#load.began(response.req);
+    this.#load.startRequest(response.req);
     handle(response.req, response);
   }
 
-  #answered(connection: Connection, place: Place<ServerResponse>, handle: RequestListener): void {
+  #serveNext(connection: Connection, node: ListNode<ServerResponse>, handle: RequestListener): void {
     const { unanswered, socket } = connection;
-    unanswered.leave(place);
-    if (connection.served === place.member) {
+    unanswered.remove(node);
+    if (connection.served === node.value) {
       connection.served = null;
       connection.waitingSince = null;
-      this.#load.ended();
+      this.#load.endRequest();
     }
     if (socket.destroyed || !this.#bySocket.has(socket)) return;
     const next = unanswered.first;
     if (next) {
-      this.#held--;
+      this.#queuedRequests--;
       this.#serve(connection, next, handle);
-      pauseOrReadOn(connection);
+      pauseOrResume(connection);
     } else {
-      this.#rests(connection);
+      this.#markIdle(connection);
     }
   }
 
   /** Keeps a silent connection while its request is being worked on, and closes it otherwise. */
-  #silent(socket: Socket): void {
+  #handleSilence(socket: Socket): void {
     const served = this.#bySocket.get(socket)?.served;
     // A rule may take longer, and a body has its own time limit.
-    if (served && !waitsForReader(served)) socket.setTimeout(silenceMs);
+    if (served && !waitsForReader(served)) socket.setTimeout(silentMaxMs);
     else socket.destroy();
   }
 
-  #rests(connection: Connection): void {
-    connection.resting ??= {
-      ofAddress: connection.address.idle.join(connection),
-      ofAll: this.#idle.join(connection),
+  #markIdle(connection: Connection): void {
+    connection.idleNodes ??= {
+      ofAddress: connection.address.idle.append(connection),
+      ofAll: this.#idle.append(connection),
     };
   }
 
-  #works(connection: Connection): void {
-    if (!connection.resting) return;
-    connection.address.idle.leave(connection.resting.ofAddress);
-    this.#idle.leave(connection.resting.ofAll);
-    connection.resting = null;
+  #markBusy(connection: Connection): void {
+    if (!connection.idleNodes) return;
+    connection.address.idle.remove(connection.idleNodes.ofAddress);
+    this.#idle.remove(connection.idleNodes.ofAll);
+    connection.idleNodes = null;
   }
 }
 
 /** Reads no further while a request waits. Node resumes reading in its own ticks, so this runs two ticks later. */
-function pauseOrReadOn({ socket, unanswered }: Connection): void {
+function pauseOrResume({ socket, unanswered }: Connection): void {
   process.nextTick(() => {
     process.nextTick(() => {
       if (unanswered.length > 1) socket.pause();

@@ -11,40 +11,40 @@ import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { UseCounts } from '../access/use-counts.ts';
 import { AppError, PermissionMissing, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { runAs } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
-import { inTurnOf } from '../database/turns.ts';
+import type { ActiveRequest, ApiContext } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { addressOf } from './caller-address.ts';
-import type { Around, UnderWay } from './door.ts';
 import type { FailureLog } from './failure-log.ts';
 import { pathOf } from './known-paths.ts';
 import { isRefused } from './load.ts';
 import type { RateLimiter, RateLimitVerdict } from './rate-limit.ts';
 
 /** Methods that count as writes, also when the call fails. */
-const writes: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const writeMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-export interface Visit extends UnderWay {
+export interface CallState extends ActiveRequest {
   readonly startedAt: number;
   /** Read at once: a closed connection has no address. */
   readonly ip: string;
   credential: Credential | null;
   /** Counts as a use of the credential. */
-  counted: boolean;
+  isCounted: boolean;
   errorMessage: string | null;
 }
 
-export interface Presented {
+export interface CredentialLookup {
   readonly caller: string;
   /** When an access token expires; absent for a credential. */
   readonly expiresAt?: number;
   /** Looks in memory only: a full server does not query the database. */
-  remembered(): Credential | null;
+  findCached(): Credential | null;
   find(): Promise<Credential | null>;
 }
 
-export interface CredentialDoorOptions extends Around {
+export interface CredentialApiOptions extends ApiContext {
   readonly db: Database;
   readonly clock: Clock;
   readonly directory: CredentialDirectory;
@@ -55,92 +55,92 @@ export interface CredentialDoorOptions extends Around {
   readonly uses: UseCounts;
 }
 
-type Parts = Pick<CredentialDoorOptions, 'clock' | 'limiter' | 'audit' | 'uses'>;
+type Services = Pick<CredentialApiOptions, 'clock' | 'limiter' | 'audit' | 'uses'>;
 
 const cutOffMessage = 'Cut off when the server stopped; it may have taken effect';
 
 /** Identifies the credential of a call, applies its rate limit and records the call. */
 export class CredentialCalls {
-  readonly #parts: Parts;
+  readonly #services: Services;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(services: Services) {
+    this.#services = services;
   }
 
-  arrived(request: FastifyRequest, startedAt: number): Visit {
-    const visit: Visit = {
+  createState(request: FastifyRequest, startedAt: number): CallState {
+    const state: CallState = {
       startedAt,
       ip: addressOf(request),
       credential: null,
-      counted: false,
+      isCounted: false,
       errorMessage: null,
-      cutOff: () => this.#record(request, visit, errorCodes[50301].status, cutOffMessage),
+      cutOff: () => this.#record(request, state, errorCodes[50301].status, cutOffMessage),
     };
-    return visit;
+    return state;
   }
 
   /**
    * Runs the first steps of all requests. A known credential is audited even when the call is refused.
    *
-   * @param howTo error message when `presented` is null
+   * @param missingTokenHint error message when `presented` is null
    * @throws AppError token_missing and the others of docs/contract.md, Credentials; rate_limited, unavailable
    */
-  async enter(
+  async authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
-    visit: Visit,
-    presented: Presented | null,
-    howTo: string,
+    visit: CallState,
+    presented: CredentialLookup | null,
+    missingTokenHint: string,
   ): Promise<Credential> {
     if (isRefused(request.raw)) {
-      visit.credential = presented?.remembered() ?? null;
+      visit.credential = presented?.findCached() ?? null;
       throw unavailable();
     }
-    if (presented === null) throw new AppError('token_missing', howTo);
+    if (presented === null) throw new AppError('token_missing', missingTokenHint);
     const credential = await this.identify(visit, presented);
-    visit.counted = true;
+    visit.isCounted = true;
     const { caller } = presented;
-    const { limiter } = this.#parts;
+    const { limiter } = this.#services;
     const { id } = credential;
-    const isWrite = writes.has(request.method);
+    const isWrite = writeMethods.has(request.method);
     // Not in the school's queue: statements there may wait for a lock.
-    const verdict = limiter.take(id, isWrite) ?? (await inTurnOf(0, caller, () => limiter.ask(id, isWrite)));
-    limit(verdict, limiter.policy, reply);
+    const verdict =
+      limiter.tryCount(id, isWrite) ?? (await runAs(0, caller, () => limiter.claimAndCount(id, isWrite)));
+    applyVerdict(verdict, limiter.policy, reply);
     return credential;
   }
 
   /** @throws AppError token_invalid, token_disabled, token_expired, school_disabled, token_issuer_disabled */
-  async identify(visit: Visit, presented: Presented): Promise<Credential> {
-    const credential =
-      presented.remembered() ?? (await inTurnOf(0, presented.caller, () => presented.find()));
+  async identify(visit: CallState, presented: CredentialLookup): Promise<Credential> {
+    const credential = presented.findCached() ?? (await runAs(0, presented.caller, () => presented.find()));
     if (!credential) throw credentialUnknown();
     visit.credential = credential;
-    const now = this.#parts.clock();
+    const now = this.#services.clock();
     assertUsable(credential, now);
     if (presented.expiresAt !== undefined && presented.expiresAt <= now.getTime()) throw accessTokenExpired();
     return credential;
   }
 
-  answered(request: FastifyRequest, reply: FastifyReply, visit: Visit): void {
+  recordAnswer(request: FastifyRequest, reply: FastifyReply, visit: CallState): void {
     this.#record(request, visit, reply.statusCode, visit.errorMessage);
   }
 
   #record(
     request: FastifyRequest,
-    { startedAt, ip, credential, counted }: Visit,
+    { startedAt, ip, credential, isCounted }: CallState,
     statusCode: number,
     errorMessage: string | null,
   ): void {
-    const { audit, clock, uses } = this.#parts;
+    const { audit, clock, uses } = this.#services;
     const at = clock();
-    if (credential && counted) uses.add(credential.id, at, ip);
+    if (credential && isCounted) uses.add(credential.id, at, ip);
     audit.record({
       requestId: request.id,
       tokenId: credential?.id ?? null,
       tokenPrefix: credential?.prefix ?? null,
       schoolId: credential?.range.schoolId ?? null,
       method: request.method,
-      path: storable(pathOf(request.originalUrl), 500),
+      path: toStorable(pathOf(request.originalUrl), 500),
       statusCode,
       latencyMs: Math.round((performance.now() - startedAt) * 100) / 100,
       ip,
@@ -158,11 +158,11 @@ export function requireAdmission(operation: CallRequirements, credential: Creden
 }
 
 /** Sets a header with the permissions that a refused call needs. */
-export function nameMissingPermission(error: unknown, reply: FastifyReply): void {
+export function addPermissionHeader(error: unknown, reply: FastifyReply): void {
   if (error instanceof PermissionMissing) reply.header('x-accepted-permissions', error.accepted);
 }
 
-function limit(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
+function applyVerdict(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): void {
   reply.headers({
     'x-ratelimit-limit': verdict.limit,
     'x-ratelimit-remaining': verdict.remaining,
@@ -177,11 +177,11 @@ function limit(verdict: RateLimitVerdict, policy: string, reply: FastifyReply): 
 
 function userAgent(request: FastifyRequest): string | null {
   const header = request.headers['user-agent'];
-  return header === undefined ? null : storable(header, 500);
+  return header === undefined ? null : toStorable(header, 500);
 }
 
 /** PostgreSQL cannot store the replaced characters. */
-function storable(text: string, lengthMax: number): string {
+function toStorable(text: string, lengthMax: number): string {
   return text.slice(0, lengthMax).toWellFormed().replaceAll('\0', '�');
 }
 
@@ -195,8 +195,8 @@ export function recordProtocolError(
     tokenId: null,
     tokenPrefix: null,
     schoolId: null,
-    method: storable(error.method, 20),
-    path: storable(error.path, 500),
+    method: toStorable(error.method, 20),
+    path: toStorable(error.path, 500),
     statusCode: errorCodes[40001].status,
     latencyMs: 0,
     ip: error.ip,

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import { invalidValue } from '../app-error.ts';
-import type { Order, Place } from '../database/page.ts';
+import type { Order, PagePosition } from '../database/page.ts';
 import { parseInstant } from './instants.ts';
 
 /** A list with its order; a cursor is valid for this pair. */
 export interface SortedList {
-  readonly of: string;
+  readonly list: string;
   readonly by: string;
   readonly direction: Order;
 }
@@ -14,23 +14,23 @@ const textLengthMax = 300;
 const texts: ReadonlySet<string> = new Set(['username', 'actualName']);
 
 /** Returns the cursor of the place behind an entry, which is opaque to clients. */
-export function cursorBehind(
-  { of, by, direction }: SortedList,
+export function cursorAfter(
+  { list, by, direction }: SortedList,
   entry: Readonly<Record<string, unknown>>,
 ): string {
-  return encode([of, by, direction, entry[by], entry.id]);
+  return encode([list, by, direction, entry[by], entry.id]);
 }
 
 /** Parses a cursor. @throws AppError invalid_value for any text that is no cursor of this list and order */
-export function placeOf(cursor: string, { of, by, direction }: SortedList): Place {
+export function parseCursor(cursor: string, { list, by, direction }: SortedList): PagePosition {
   const parts = decode(cursor);
-  if (parts === null) throw invalidValue('after is no cursor of this API; send nextCursor as it came');
+  if (parts === null) throw invalidValue('after is not a cursor of this API; send nextCursor unchanged');
   const [ofOther, byOther, directionOther, value, id] = parts;
-  if (ofOther !== of || byOther !== by || directionOther !== direction) {
+  if (ofOther !== list || byOther !== by || directionOther !== direction) {
     throw invalidValue('after is the cursor of another list or order; send the same sortBy and order');
   }
   if (!isId(id) || !isValueOf(by, value)) {
-    throw invalidValue('after is no cursor of this API; send nextCursor as it came');
+    throw invalidValue('after is not a cursor of this API; send nextCursor unchanged');
   }
   return { value, id };
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JsonAnswer } from './sending.ts';
+import { JsonAnswer } from './answer-sender.ts';
 
 /**
  * Sets a weak ETag that leaves out the request id, and status 304 when the client has the answer. Hashing costs 3 µs,
@@ -9,11 +9,7 @@ import { JsonAnswer } from './sending.ts';
  * @param body ends with the id of the request
  * @returns whether to send only headers
  */
-export function isKnownToClient(
-  { id, headers }: FastifyRequest,
-  reply: FastifyReply,
-  body: unknown,
-): boolean {
+export function applyEntityTag({ id, headers }: FastifyRequest, reply: FastifyReply, body: unknown): boolean {
   const known = headers['if-none-match'];
   const isQuick = body instanceof JsonAnswer;
   if (isQuick && known === undefined && headers['accept-encoding'] === undefined) return false;
@@ -22,13 +18,13 @@ export function isKnownToClient(
   const end = json.length - `"requestId":"${id}"}`.length;
   const tag = `W/"${hash('sha256', json.slice(0, end), 'base64url').slice(0, 22)}"`;
   reply.header('etag', tag);
-  if (known === undefined || !isAmong(tag, known)) return false;
+  if (known === undefined || !matchesTag(tag, known)) return false;
   reply.code(304).removeHeader('content-type');
   return true;
 }
 
 /** Returns whether If-None-Match names a tag. It compares weakly (RFC 9110, 13.1.2): a proxy may drop or add the W/. */
-export function isAmong(tag: string, ifNoneMatch: string): boolean {
+export function matchesTag(tag: string, ifNoneMatch: string): boolean {
   const known = ifNoneMatch.split(',').map(strong);
   return known.includes('*') || known.includes(strong(tag));
 }

@@ -9,33 +9,39 @@ export interface Failure {
   /** Null where waiting does not help. */
   readonly retryAfterSeconds: number | null;
   /** The server caused the error and logs it. */
-  readonly internal: boolean;
+  readonly isServerFault: boolean;
 }
 
-const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, internal: true };
+const unexpected = { status: 500, message: 'Internal error', retryAfterSeconds: null, isServerFault: true };
 
 /** Returns the failure that the external API answers for an error. */
 export function externalFailure(error: unknown, method: string): Failure {
-  const trouble = asTrouble(error);
+  const trouble = databaseErrorOf(error);
   const thrown = trouble ?? (error instanceof AppError ? error : null);
   if (!thrown) return { ...unexpected, code: 50001 };
   // A read must not reveal that a record exists outside the range (docs/contract.md, Missing or out of range).
   const isRead = method === 'GET' || method === 'HEAD';
   const { code, message, retryAfterSeconds } = (isRead && thrown.disguise) || thrown;
-  return { status: errorCodes[code].status, code, message, retryAfterSeconds, internal: trouble !== null };
+  return {
+    status: errorCodes[code].status,
+    code,
+    message,
+    retryAfterSeconds,
+    isServerFault: trouble !== null,
+  };
 }
 
 /** Returns the failure that the internal API answers; it has no codes. */
 export function internalFailure(error: unknown): Omit<Failure, 'code'> & { readonly remedy: Remedy | null } {
-  const trouble = asTrouble(error);
+  const trouble = databaseErrorOf(error);
   const known = trouble ?? (error instanceof AppError ? error : null);
   if (!known) return { ...unexpected, remedy: null };
   const { status, message, retryAfterSeconds, remedy } = known;
-  return { status, message, retryAfterSeconds, remedy, internal: trouble !== null };
+  return { status, message, retryAfterSeconds, remedy, isServerFault: trouble !== null };
 }
 
 /** Callers may retry after passing trouble with the database (docs/contract.md, Errors). */
-function asTrouble(error: unknown): AppError | null {
+function databaseErrorOf(error: unknown): AppError | null {
   const trouble = error instanceof AppError ? null : troubleOf(error);
   if (trouble === 'too slow') return tooSlow();
   return trouble && unavailable();

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Trouble, troubleOf } from '../database/trouble.ts';
 
-const everyMs = 60_000;
+const countEveryMs = 60_000;
 
 const texts: Readonly<Record<Trouble, string>> = {
-  away: 'The database is away',
-  unwritable: 'The database cannot write',
-  locked: 'Rows stay locked for too long',
-  'too slow': 'Reads take too long',
-  busy: 'Too many wait for the database',
+  away: 'The database is unreachable',
+  unwritable: 'The database accepts no writes',
+  locked: 'Row locks were not released in time',
+  'too slow': 'Reads exceed their time limit',
+  busy: 'Too many requests wait for the database',
 };
 
 /**
@@ -17,23 +17,23 @@ const texts: Readonly<Record<Trouble, string>> = {
  */
 export class FailureLog {
   readonly #log: FastifyBaseLogger;
-  readonly #met: (trouble: Trouble) => void;
+  readonly #onTrouble: (trouble: Trouble) => void;
   readonly #repeats = new Map<Trouble, number>();
-  #hasCutOff = false;
+  #isMuted = false;
 
-  /** @param met is called for each error of the database */
-  constructor(log: FastifyBaseLogger, met: (trouble: Trouble) => void) {
+  /** @param onTrouble is called for each error of the database */
+  constructor(log: FastifyBaseLogger, onTrouble: (trouble: Trouble) => void) {
     this.#log = log;
-    this.#met = met;
+    this.#onTrouble = onTrouble;
   }
 
   /** Stops the log of failed requests: a stop has logged their number. */
-  cutOff(): void {
-    this.#hasCutOff = true;
+  muteRequests(): void {
+    this.#isMuted = true;
   }
 
   reportRequest(error: unknown, names: object): void {
-    if (!this.#hasCutOff) this.report(error, 'internal error', names);
+    if (!this.#isMuted) this.report(error, 'internal error', names);
   }
 
   /** @param what names the failed work; while trouble with the database lasts, only the first is logged */
@@ -43,7 +43,7 @@ export class FailureLog {
       this.#log.error({ err: error, ...more }, what);
       return;
     }
-    this.#met(trouble);
+    this.#onTrouble(trouble);
     const repeats = this.#repeats.get(trouble);
     if (repeats !== undefined) {
       this.#repeats.set(trouble, repeats + 1);
@@ -51,7 +51,7 @@ export class FailureLog {
     }
     this.#log.error(
       { ...more, first: what, reason: reasonOf(error) },
-      `${texts[trouble]}; counted from now on`,
+      `${texts[trouble]}; repeats are counted each minute`,
     );
     this.#count(trouble);
   }
@@ -63,9 +63,9 @@ export class FailureLog {
       const repeats = this.#repeats.get(trouble);
       this.#repeats.delete(trouble);
       if (!repeats) return;
-      this.#log.error({ repeats }, `${texts[trouble]}; so many times more in the last minute`);
+      this.#log.error({ repeats }, `${texts[trouble]}; repeated in the last minute`);
       this.#count(trouble);
-    }, everyMs).unref();
+    }, countEveryMs).unref();
   }
 }
 

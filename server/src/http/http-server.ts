@@ -6,12 +6,12 @@ import { createServer, IncomingMessage } from './node-http.ts';
 /** An idle connection costs 12 kB. */
 const connectionsMax = 5_000;
 /** File descriptors for other files, pipes and database connections. */
-const ownFiles = 128;
+const reservedFileDescriptors = 128;
 
 /** Creates the HTTP server. Its time limits end requests that trickle in. A body of 1 MiB passes at 18 kB/s. */
 export function createHttpServer(handle: RequestListener, connections: Connections): Server {
   const server = createServer({
-    IncomingMessage: ThriftyMessage,
+    IncomingMessage: ChunkJoiningMessage,
     requireHostHeader: false,
     headersTimeout: 15_000,
     requestTimeout: 60_000,
@@ -19,30 +19,30 @@ export function createHttpServer(handle: RequestListener, connections: Connectio
     // Longer than the minute for which proxies keep connections: the proxy must close first.
     keepAliveTimeout: 72_000,
   });
-  connections.watch(server, handle);
+  connections.attach(server, handle);
   // When a server closes, Node treats a connection as idle whose answer is built but not yet read.
   server.closeIdleConnections = () => connections.closeIdle();
   return server;
 }
 
 /** Returns how many connections fit the limit of file descriptors. An answer from disk needs one more. */
-export function connectionsPossible(requestsMax: number): number {
+export function connectionsMaxOf(requestsMax: number): number {
   // The report would otherwise look up the host names of all connected addresses.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
   const files = Number(userLimits?.open_files?.soft);
   if (Number.isNaN(files)) return connectionsMax;
-  const left = files - ownFiles;
+  const left = files - reservedFileDescriptors;
   return Math.min(connectionsMax, Math.max(16, Math.floor(left / 2), left - requestsMax));
 }
 
 /** Calls `tell` at most once a minute: under a flood, one log line says as much as a thousand. */
-export function onceAMinute(monotonic: Monotonic, tell: (what: string) => void): (what: string) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+export function oncePerMinute(monotonic: Monotonic, report: (what: string) => void): (what: string) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (what) => {
-    if (monotonic() - toldAt < 60_000) return;
-    toldAt = monotonic();
-    tell(what);
+    if (monotonic() - reportedAt < 60_000) return;
+    reportedAt = monotonic();
+    report(what);
   };
 }
 
@@ -51,7 +51,7 @@ const pieceBytes = 4_096;
 const chunksMax = 10_000;
 
 /** Joins small chunks of a body, since a waiting chunk of one byte takes some 300. Limits the number of chunks. */
-export class ThriftyMessage extends IncomingMessage {
+export class ChunkJoiningMessage extends IncomingMessage {
   /** Not handed on yet: one chunk as it came, or a buffer of `pieceBytes` with room. */
   #piece: Buffer | null = null;
   #filled = 0;
@@ -60,7 +60,7 @@ export class ThriftyMessage extends IncomingMessage {
 
   override push(chunk: Buffer | null): boolean {
     if (chunk === null) {
-      this.#handOn();
+      this.#pushPiece();
       return super.push(null);
     }
     this.#bytes += chunk.length;
@@ -68,7 +68,7 @@ export class ThriftyMessage extends IncomingMessage {
       this.destroy();
       return false;
     }
-    if (this.#filled + chunk.length > pieceBytes) this.#handOn();
+    if (this.#filled + chunk.length > pieceBytes) this.#pushPiece();
     if (chunk.length >= pieceBytes) return super.push(chunk);
     if (this.#piece === null) {
       this.#piece = chunk;
@@ -84,7 +84,7 @@ export class ThriftyMessage extends IncomingMessage {
     return this.readableLength < this.readableHighWaterMark;
   }
 
-  #handOn(): void {
+  #pushPiece(): void {
     if (this.#piece === null) return;
     const piece = this.#piece.subarray(0, this.#filled);
     this.#piece = null;

@@ -11,8 +11,8 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { AppError, invalidValue } from '../app-error.ts';
 import { dayLength, parseInstant } from './instants.ts';
-import { readOnlyFieldsOf, requireChange, type SentBack } from './read-only-fields.ts';
-import { checkOfNames } from './unknown-names.ts';
+import { readOnlyFieldsOf, requireChange, type SentReadOnlyFields } from './read-only-fields.ts';
+import { unknownNameCheck } from './unknown-names.ts';
 
 interface RawInput {
   readonly params: unknown;
@@ -26,10 +26,10 @@ export interface Input<O extends { path: string }> {
   readonly body: Body<O>;
   readonly sentQuery: Readonly<Record<string, unknown>>;
   /** Read-only fields in the body of a PATCH; null without any. */
-  readonly sentBack: SentBack | null;
+  readonly sentReadOnly: SentReadOnlyFields | null;
 }
 
-interface Readable {
+interface InputOperation {
   readonly method: string;
   readonly path: string;
   readonly query?: TObject;
@@ -38,22 +38,22 @@ interface Readable {
   readonly record?: TObject;
 }
 
-/** Input that a door accepts beyond the schemas of its operations. */
+/** Input that an API accepts beyond the schemas of its operations. */
 export interface InputRules {
-  /** Query parameters that the door reads itself. */
-  readonly ofDoor: readonly string[];
+  /** Query parameters that the API reads itself. */
+  readonly apiParameters: readonly string[];
   /** Bodies may hold 1 and 0 for booleans, and unknown fields, which are ignored unless they look misspelt. */
   readonly isLenient: boolean;
 }
 
-export const externalInput: InputRules = { ofDoor: [], isLenient: false };
-export const internalInput: InputRules = { ofDoor: ['schoolDb'], isLenient: true };
+export const externalInput: InputRules = { apiParameters: [], isLenient: false };
+export const internalInput: InputRules = { apiParameters: ['schoolDb'], isLenient: true };
 
 type Fields = Record<string, unknown>;
 type Reader = (sent: Fields) => unknown;
 
 /** Accepted in any query: `confirm` for deletions, the others to bypass caches. */
-const takenInQueries: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
+const alwaysAllowed: ReadonlySet<string> = new Set(['confirm', '_', 't', 'timestamp']);
 
 /**
  * Compiles an operation's schemas into a reader. Path and query are text and are converted. A body is JSON: "5" is no
@@ -61,14 +61,14 @@ const takenInQueries: ReadonlySet<string> = new Set(['confirm', '_', 't', 'times
  *
  * @returns a function that throws AppError malformed, missing_field, missing_parameter or invalid_value
  */
-export function compileInput<O extends Readable>(
+export function compileInput<O extends InputOperation>(
   operation: O,
   rules: InputRules = externalInput,
 ): (raw: RawInput) => Input<O> {
   const { method } = operation;
   const readQuery = queryReader(operation, rules);
   const readBody = bodyReader(operation, rules);
-  const takeReadOnly = readOnlyReader(operation);
+  const splitReadOnly = readOnlyReader(operation);
   return (raw) => {
     const params: Record<string, number> = {};
     for (const [name, text] of Object.entries(raw.params as Record<string, string>)) {
@@ -76,21 +76,23 @@ export function compileInput<O extends Readable>(
     }
     const sentQuery = raw.query as Fields;
     const query = readQuery(sentQuery);
-    const { sent, sentBack } = takeReadOnly(raw.body);
+    const { sent, sentReadOnly } = splitReadOnly(raw.body);
     const body = readBody(sent);
-    if (method === 'PATCH' && sentBack === null) requireChange(body);
-    return { params, query, body, sentQuery, sentBack } as Input<O>;
+    if (method === 'PATCH' && sentReadOnly === null) requireChange(body);
+    return { params, query, body, sentQuery, sentReadOnly } as Input<O>;
   };
 }
 
-function readOnlyReader({ method, body, data = {}, record }: Readable) {
+function readOnlyReader({ method, body, data = {}, record }: InputOperation) {
   const fields = readOnlyFieldsOf({ method, data, ...(body && { body }), ...(record && { record }) });
-  return (raw: unknown): { sent: unknown; sentBack: SentBack | null } => {
-    if (fields.size === 0 || !isObject(raw)) return { sent: raw, sentBack: null };
+  return (raw: unknown): { sent: unknown; sentReadOnly: SentReadOnlyFields | null } => {
+    if (fields.size === 0 || !isObject(raw)) return { sent: raw, sentReadOnly: null };
     const names = Object.keys(raw).filter((name) => fields.has(name));
-    if (names.length === 0) return { sent: raw, sentBack: null };
-    const told = names.filter((name) => raw[name] !== null || takesNull(fields.get(name) as AnnotatedSchema));
-    return { sent: without(raw, names), sentBack: knownOnly(raw, told) };
+    if (names.length === 0) return { sent: raw, sentReadOnly: null };
+    const meaningful = names.filter(
+      (name) => raw[name] !== null || takesNull(fields.get(name) as AnnotatedSchema),
+    );
+    return { sent: without(raw, names), sentReadOnly: knownOnly(raw, meaningful) };
   };
 }
 
@@ -105,13 +107,13 @@ function readPathId(name: string, text: string): number {
 }
 
 /** A read refuses only misspelt parameters; a write refuses all unknown ones: `?dryRun=true` must not be overlooked. */
-function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules): Reader {
+function queryReader({ method, query: schema }: InputOperation, { apiParameters }: InputRules): Reader {
   const isRead = method === 'GET';
-  const checkNames = checkOfNames({
+  const checkNames = unknownNameCheck({
     kind: 'query parameter',
-    known: { ...schema?.properties, ...Object.fromEntries(ofDoor.map((name) => [name, true])) },
+    known: { ...schema?.properties, ...Object.fromEntries(apiParameters.map((name) => [name, true])) },
     refused: isRead ? 'misspelt' : 'all',
-    alsoTaken: takenInQueries,
+    alsoAllowed: alwaysAllowed,
   });
   if (!schema) {
     return (sent) => {
@@ -128,9 +130,9 @@ function queryReader({ method, query: schema }: Readable, { ofDoor }: InputRules
   };
 }
 
-function bodyReader({ body: schema }: Readable, rules: InputRules): (body: unknown) => unknown {
+function bodyReader({ body: schema }: InputOperation, rules: InputRules): (body: unknown) => unknown {
   if (!schema) {
-    const checkNames = checkOfNames({ kind: 'field', known: {}, refused: refusedFields(rules) });
+    const checkNames = unknownNameCheck({ kind: 'field', known: {}, refused: refusedFields(rules) });
     return (body) => {
       if (body !== undefined) checkNames(assertObject(body));
       return undefined;
@@ -183,11 +185,11 @@ function namesReader(schema: TObject, rules: InputRules, otherForms: object = {}
   const { properties } = schema;
   const { additionalProperties } = schema as { additionalProperties?: unknown };
   if (additionalProperties !== false) return (sent) => sent;
-  const checkNames = checkOfNames({ kind: 'field', known: properties, refused: refusedFields(rules) });
-  const ofOthers = Object.keys(otherForms).filter((name) => !Object.hasOwn(properties, name));
+  const checkNames = unknownNameCheck({ kind: 'field', known: properties, refused: refusedFields(rules) });
+  const otherFormNames = Object.keys(otherForms).filter((name) => !Object.hasOwn(properties, name));
   const names = Object.keys(properties);
   return (sent) => {
-    const nulls = ofOthers.filter((name) => sent[name] === null);
+    const nulls = otherFormNames.filter((name) => sent[name] === null);
     const own = nulls.length === 0 ? sent : without(sent, nulls);
     return checkNames(own) ? knownOnly(own, names) : own;
   };
@@ -212,8 +214,8 @@ function objectReader(schema: TObject, steps: Steps, rules: InputRules = externa
     }) ?? '';
   const [start, end] = [edgeOf('start'), edgeOf('end')];
   return (sent) => {
-    const value = take(steps, sent);
-    if (!validator.Check(value)) throw explain(validator.Errors(value)[1], schema);
+    const value = applySteps(steps, sent);
+    if (!validator.Check(value)) throw toInputError(validator.Errors(value)[1], schema);
     if (start && end && (value[start] as string) > (value[end] as string)) {
       throw invalidValue(`${start} is after ${end}`);
     }
@@ -224,7 +226,7 @@ function objectReader(schema: TObject, steps: Steps, rules: InputRules = externa
 }
 
 /** Does not change `sent`. */
-function take(steps: Steps, sent: Fields): Fields {
+function applySteps(steps: Steps, sent: Fields): Fields {
   let value = sent;
   for (const [name, step] of steps) {
     if (!Object.hasOwn(sent, name)) continue;
@@ -274,7 +276,7 @@ interface AnnotatedSchema extends TSchema {
   readonly 'x-entry'?: TObject;
 }
 
-const whole = (value: unknown) =>
+const toInteger = (value: unknown) =>
   typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value) ? Number(value) : value;
 
 /** Query values are text. An empty filter of a read counts as absent. */
@@ -287,8 +289,9 @@ function textSteps(schema: TObject, isRead: boolean): Steps {
 }
 
 function textConversion({ type }: AnnotatedSchema): Step | null {
-  if (type === 'integer') return whole;
-  if (type === 'array') return (value) => (typeof value === 'string' ? value.split(',').map(whole) : value);
+  if (type === 'integer') return toInteger;
+  if (type === 'array')
+    return (value) => (typeof value === 'string' ? value.split(',').map(toInteger) : value);
   return type === 'boolean' ? (value) => flags.get(value) ?? value : null;
 }
 
@@ -326,7 +329,7 @@ function jsonConversion(schema: AnnotatedSchema, rules: InputRules): Step | null
 function nestedReader(schema: TObject, rules: InputRules): (value: unknown) => unknown {
   const prepare = namesReader(schema, rules);
   const steps = jsonSteps(schema, rules);
-  return (value) => (isObject(value) ? take(steps, prepare(value)) : value);
+  return (value) => (isObject(value) ? applySteps(steps, prepare(value)) : value);
 }
 
 const takesNull = ({ type }: AnnotatedSchema) => Array.isArray(type) && type.includes('null');
@@ -375,21 +378,21 @@ function annotated(schema: TObject, name: string): AnnotatedSchema {
 }
 
 /** As `classes.0.name`. */
-const placeOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
+const fieldPathOf = ({ instancePath }: SchemaError) => instancePath.slice(1).replaceAll('/', '.');
 
-function explain(errors: readonly SchemaError[], schema: TObject): AppError {
+function toInputError(errors: readonly SchemaError[], schema: TObject): AppError {
   // The list of a bulk request has its own code (docs/contract.md, Errors: 40003).
   const isBulk = (name: string) => annotated(schema, name)['x-entry'] !== undefined;
   const required = errors.find((error) => error.keyword === 'required');
   if (required) {
     const [name = ''] = (required.params as { requiredProperties: string[] }).requiredProperties;
-    const inside = placeOf(required);
+    const inside = fieldPathOf(required);
     const kind = inside === '' && isBulk(name) ? 'missing_parameter' : 'missing_field';
     return new AppError(kind, `${inside === '' ? name : `${inside}.${name}`} is required`);
   }
   const [first] = errors;
   if (!first) return invalidValue('A value is invalid');
-  const name = placeOf(first);
+  const name = fieldPathOf(first);
   if (first.keyword === 'minItems' && isBulk(name)) {
     return new AppError('missing_parameter', `${name} must hold at least one entry`);
   }

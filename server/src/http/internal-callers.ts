@@ -5,8 +5,8 @@ import type { Admin, AdminSessions, Device, OpenedSession } from '../access/sess
 import type { StudentSessions } from '../access/student-sessions.ts';
 import { AppError, refusedUntil, unavailable } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
+import { runAs } from '../database/caller.ts';
 import { challengeMs } from '../database/retention.ts';
-import { inTurnOf } from '../database/turns.ts';
 import { addressOf } from './caller-address.ts';
 import { isRefused } from './load.ts';
 
@@ -14,7 +14,7 @@ import { isRefused } from './load.ts';
 const userAgentMax = 300;
 
 /** Refuses a request to a full server or from a foreign origin. @throws AppError unavailable, permission_denied */
-export function enter(request: FastifyRequest): void {
+export function checkRequest(request: FastifyRequest): void {
   if (isRefused(request.raw)) throw unavailable();
   refuseForeignOrigin(request);
 }
@@ -28,20 +28,20 @@ const bearerOf = ({ headers }: FastifyRequest) =>
   /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 
 /** Returns the caller's device and session, and a function that sets the session cookie. */
-export const visitorOf = (request: FastifyRequest, reply: FastifyReply) => ({
+export const sessionContextOf = (request: FastifyRequest, reply: FastifyReply) => ({
   ...deviceOf(request),
   session: sessionOf(request),
   setSession: (opened: OpenedSession | null) => setSession(request, reply, opened),
 });
 
 /** Returns the facts about the caller that rules receive. */
-export const callerOf = (
+export const requestContextOf = (
   request: FastifyRequest,
   reply: FastifyReply,
   clock: Clock,
   devices: KnownDevices,
 ) => ({
-  ...visitorOf(request, reply),
+  ...sessionContextOf(request, reply),
   at: clock(),
   bearer: bearerOf(request),
   browser: browserOf(request, reply, devices),
@@ -56,7 +56,7 @@ export const callerOf = (
 /** Finds the student by the Bearer token. @throws AppError unauthenticated */
 export async function identifyStudent(request: FastifyRequest, sessions: StudentSessions) {
   const session = bearerOf(request);
-  const student = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
+  const student = await runAs(0, session, () => sessions.find(session, deviceOf(request)));
   if (!student) throw new AppError('unauthenticated', 'Sign in first; there is no token or it has ended');
   return { student, session };
 }
@@ -68,7 +68,7 @@ export async function identifyAdmin(
   sessions: AdminSessions,
 ) {
   const session = sessionOf(request);
-  const found = await inTurnOf(0, session, () => sessions.find(session, deviceOf(request)));
+  const found = await runAs(0, session, () => sessions.find(session, deviceOf(request)));
   if (!found) throw new AppError('unauthenticated', 'Sign in first; there is no session or it has ended');
   const { admin, confirmation } = found;
   refuseOtherSession(request, admin);
@@ -104,7 +104,7 @@ function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /** Returns the password as sent and percent-decoded, since a header carries only Latin-1; empty without one. */
-export function confirmationsOf(request: FastifyRequest): string[] {
+export function readConfirmationPasswords(request: FastifyRequest): string[] {
   const header = request.headers['x-confirm-password'];
   const sent = Array.isArray(header) ? header[0] : header;
   if (!sent) return [];

@@ -5,7 +5,7 @@ import { AppError, invalidValue } from '../app-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 
 /** Requests whose connection cannot be read any further. */
-export const brokenOff = new WeakSet<IncomingMessage>();
+export const brokenRequests = new WeakSet<IncomingMessage>();
 
 export interface Body extends Disposable {
   readonly value: unknown;
@@ -13,23 +13,23 @@ export interface Body extends Disposable {
   readonly isLate: boolean;
 }
 
-const none: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
+const noBody: Body = { value: undefined, isLate: false, [Symbol.dispose]() {} };
 
 const unreadable = () => new AppError('malformed', 'The request cannot be read');
 
 /** Reads a JSON body; an empty one counts as none. @throws AppError too_large, malformed, unavailable */
 export async function readBody(request: FastifyRequest, bytesMax: number, memory: BodyMemory): Promise<Body> {
   if (isLost(request.raw)) throw unreadable();
-  if (!hasBody(request, 'application/json')) return none;
+  if (!hasBody(request, 'application/json')) return noBody;
   const isLate = !request.raw.complete;
-  const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
-  const body = { value: undefined as unknown, isLate, [Symbol.dispose]: () => memory.giveBack(held) };
+  const { bytes, reserved } = await readBytes(request.raw, bytesMax, memory);
+  const body = { value: undefined as unknown, isLate, [Symbol.dispose]: () => memory.release(reserved) };
   if (bytes.length === 0) return body;
   try {
     body.value = parse(bytes);
     return body;
   } catch (error) {
-    memory.giveBack(held);
+    memory.release(reserved);
     throw error;
   }
 }
@@ -42,8 +42,8 @@ export async function readForm(
 ): Promise<URLSearchParams> {
   if (isLost(request.raw)) throw unreadable();
   if (!hasBody(request, 'application/x-www-form-urlencoded')) return new URLSearchParams();
-  const { bytes, held } = await readBytes(request.raw, bytesMax, memory);
-  memory.giveBack(held);
+  const { bytes, reserved } = await readBytes(request.raw, bytesMax, memory);
+  memory.release(reserved);
   if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
   return new URLSearchParams(bytes.toString('utf8'));
 }
@@ -51,7 +51,7 @@ export async function readForm(
 /** The body broke off, or its sender left: Node discards a body that nobody had begun to read. */
 function isLost(raw: IncomingMessage): boolean {
   const { complete, destroyed } = raw;
-  return complete ? destroyed && announcesBody(raw) : destroyed || brokenOff.has(raw);
+  return complete ? destroyed && announcesBody(raw) : destroyed || brokenRequests.has(raw);
 }
 
 /** Returns whether the headers announce a body. */
@@ -71,7 +71,7 @@ function hasBody({ method, headers, mediaType }: FastifyRequest, wanted: string)
 
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not UTF-8');
-  assertModestJson(bytes);
+  assertCheapJson(bytes);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -84,36 +84,36 @@ function readBytes(
   request: IncomingMessage,
   bytesMax: number,
   memory: BodyMemory,
-): Promise<{ bytes: Buffer; held: number }> {
+): Promise<{ bytes: Buffer; reserved: number }> {
   const declared = Number(request.headers['content-length'] ?? Number.NaN);
   return new Promise((resolve, reject) => {
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
     // The sender has left; see `isLost`.
     if (request.destroyed) return reject(unreadable());
-    let held = 0;
+    let reserved = 0;
     // One buffer: single-byte chunks would take a few hundred times their size.
     let bytes: Buffer = Buffer.alloc(0);
     let length = 0;
     let isOver = false;
-    const end = (error?: unknown) => {
+    const fail = (error?: unknown) => {
       if (isOver) return;
       isOver = true;
-      request.off('data', take).off('end', finish).off('error', end).off('close', end);
-      memory.arrived(arrival);
-      memory.giveBack(held);
+      request.off('data', append).off('end', finish).off('error', fail).off('close', fail);
+      memory.endUpload(upload);
+      memory.release(reserved);
       reject(error instanceof AppError ? error : unreadable());
     };
-    const take = (chunk: Buffer) => {
+    const append = (chunk: Buffer) => {
       const needed = length + chunk.length;
-      if (needed > bytesMax) return end(tooLarge(bytesMax));
+      if (needed > bytesMax) return fail(tooLarge(bytesMax));
       if (needed > bytes.length) {
         const size = length === 0 ? needed : Math.max(needed, Math.min(2 * bytes.length, bytesMax));
         try {
-          memory.take(size - held);
+          memory.reserve(size - reserved);
         } catch (error) {
-          return end(error);
+          return fail(error);
         }
-        held = size;
+        reserved = size;
         const larger = length === 0 ? chunk : Buffer.allocUnsafeSlow(size);
         if (length > 0) bytes.copy(larger, 0, 0, length);
         bytes = larger;
@@ -123,16 +123,16 @@ function readBytes(
     };
     const finish = () => {
       if (!Number.isNaN(declared) && length !== declared) {
-        return end(new AppError('malformed', 'The body is not as long as Content-Length says'));
+        return fail(new AppError('malformed', 'The body is not as long as Content-Length says'));
       }
       isOver = true;
-      request.off('close', end);
-      memory.arrived(arrival);
-      resolve({ bytes: bytes.subarray(0, length), held });
+      request.off('close', fail);
+      memory.endUpload(upload);
+      resolve({ bytes: bytes.subarray(0, length), reserved });
     };
-    const arrival = memory.begin(request);
+    const upload = memory.startUpload(request);
     // A request that `BodyMemory` aborts closes without an error.
-    request.on('data', take).on('end', finish).on('error', end).on('close', end);
+    request.on('data', append).on('end', finish).on('error', fail).on('close', fail);
   });
 }
 
@@ -153,7 +153,7 @@ const backslash = 0x5c;
  * Refuses JSON that costs far more to parse than to send. Text that is not JSON may pass. @throws AppError
  * invalid_value
  */
-export function assertModestJson(bytes: Buffer): void {
+export function assertCheapJson(bytes: Buffer): void {
   let values = 1;
   let depth = 0;
   for (let i = 0; i < bytes.length; i++) {

@@ -6,7 +6,7 @@ export function pathOf(url: string): string {
   return path.endsWith('/') && path.length > apis.length && path.startsWith(apis) ? path.slice(0, -1) : path;
 }
 
-/** Knows the methods of a door's paths, for the Allow header. */
+/** Knows the methods of an API's paths, for the Allow header. */
 export class KnownPaths {
   readonly #methods = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
 

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import type { Monotonic } from '../clock.ts';
 
-export interface Weighed {
+export interface MeasuredConnection {
   readonly socket: Socket;
   served: ServerResponse | null;
   /** When the server began to wait for the client; null while it does not wait. */
   waitingSince: number | null;
   /** Progress at that moment: bytes read minus bytes unsent. */
-  moved: number;
+  progressBytes: number;
 }
 
 export interface LoadLimits {
@@ -24,22 +24,22 @@ const heapShareMax = 0.85;
 /** Bytes outside the heap, such as buffers and unsent text. */
 const externalMax = 256 * 1_048_576;
 /** Under pressure, a client that keeps an answer or a body waiting for longer is disconnected. */
-const patienceMs = 2_000;
+const slowClientMs = 2_000;
 /** The same with full memory. Long enough that a client can begin to read a new answer. */
-const shortPatienceMs = 250;
+const slowClientWhenFullMs = 250;
 
 /** Bytes in `patienceMs` that show that the client makes progress: 8 kB/s. */
-const movedMin = 16_384;
+const progressMinBytes = 16_384;
 
 /** Returns the bytes that the system has not taken yet. Node counts a whole buffer as written at once. */
-const unsentOn = (socket: Socket) =>
+const unsentBytesOn = (socket: Socket) =>
   (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle?.writeQueueSize ?? 0;
 
-const refused = new WeakSet<IncomingMessage>();
+const refusedRequests = new WeakSet<IncomingMessage>();
 
 /** Returns whether the server was full when work on the request began: the answer is then 503. */
 export function isRefused(request: IncomingMessage): boolean {
-  return refused.has(request);
+  return refusedRequests.has(request);
 }
 
 /** Returns whether an answer, or part of it, waits for the client to read. */
@@ -56,26 +56,26 @@ export class Load {
   readonly #monotonic: Monotonic;
   #requests = 0;
   #unread = 0;
-  #memoryIsFull = false;
+  #isMemoryFull = false;
 
   constructor(limits: LoadLimits, monotonic: Monotonic) {
     this.#limits = limits;
     this.#monotonic = monotonic;
   }
 
-  began(request: IncomingMessage): void {
-    if (this.#isFull() && !isHealth(request.url)) refused.add(request);
+  startRequest(request: IncomingMessage): void {
+    if (this.#isFull() && !isHealth(request.url)) refusedRequests.add(request);
     this.#requests++;
   }
 
-  ended(): void {
+  endRequest(): void {
     this.#requests--;
   }
 
   /** Measures the load, and under pressure disconnects slow clients; called a few times a second. */
-  weigh(connections: Iterable<Weighed>): void {
+  measure(connections: Iterable<MeasuredConnection>): void {
     const now = this.#monotonic();
-    const waiting: Weighed[] = [];
+    const waiting: MeasuredConnection[] = [];
     this.#unread = 0;
     for (const connection of connections) {
       const { served, socket } = connection;
@@ -86,32 +86,34 @@ export class Load {
         continue;
       }
       // Progress restarts the client's time.
-      const moved = socket.bytesRead - unsentOn(socket);
-      const moves = moved < connection.moved || moved - connection.moved >= movedMin;
-      if (connection.waitingSince === null || moves) {
+      const progressBytes = socket.bytesRead - unsentBytesOn(socket);
+      const hasProgressed =
+        progressBytes < connection.progressBytes ||
+        progressBytes - connection.progressBytes >= progressMinBytes;
+      if (connection.waitingSince === null || hasProgressed) {
         connection.waitingSince = now;
-        connection.moved = moved;
+        connection.progressBytes = progressBytes;
       }
       waiting.push(connection);
     }
     const heap = getHeapStatistics();
-    this.#memoryIsFull =
+    this.#isMemoryFull =
       heap.used_heap_size > heapShareMax * heap.heap_size_limit || heap.external_memory > externalMax;
-    if (!this.#isPressed()) return;
-    const patience = this.#memoryIsFull ? shortPatienceMs : patienceMs;
+    if (!this.#isUnderPressure()) return;
+    const patienceMs = this.#isMemoryFull ? slowClientWhenFullMs : slowClientMs;
     for (const { waitingSince, socket } of waiting) {
-      if (now - (waitingSince as number) >= patience) socket.destroy();
+      if (now - (waitingSince as number) >= patienceMs) socket.destroy();
     }
   }
 
-  #isPressed(): boolean {
+  #isUnderPressure(): boolean {
     const { requestsMax, unreadMax } = this.#limits;
-    return this.#memoryIsFull || this.#requests > requestsMax / 2 || this.#unread > unreadMax / 2;
+    return this.#isMemoryFull || this.#requests > requestsMax / 2 || this.#unread > unreadMax / 2;
   }
 
   #isFull(): boolean {
     const { requestsMax, unreadMax } = this.#limits;
-    return this.#memoryIsFull || this.#requests >= requestsMax || this.#unread >= unreadMax;
+    return this.#isMemoryFull || this.#requests >= requestsMax || this.#unread >= unreadMax;
   }
 }
 

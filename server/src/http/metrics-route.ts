@@ -6,26 +6,26 @@ import type { Siblings } from '../workers/siblings.ts';
 export const metricsPath = '/metrics';
 
 /** Siblings that answer later are left out. */
-const answerWithinMs = 2_000;
+const siblingTimeoutMs = 2_000;
 
 /** Serves /metrics to callers with the operator's token, with the figures of all processes that share the port. */
-export function metricsRoute(
+export function addMetricsRoute(
   http: FastifyInstance,
   metrics: Metrics,
   token: string,
   siblings: Siblings,
 ): void {
-  const right = digest(`Bearer ${token}`);
+  const expectedDigest = digest(`Bearer ${token}`);
   siblings.answer('metrics', () => metrics.figures());
   http.get(metricsPath, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     // `timingSafeEqual` needs equal lengths, which digests have.
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), right)) {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expectedDigest)) {
       return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
     }
     const own = await metrics.figures();
     // A sibling that failed has sent no array.
-    const others = (await siblings.ask('metrics', own, answerWithinMs)).filter(Array.isArray) as Figures[];
+    const others = (await siblings.ask('metrics', own, siblingTimeoutMs)).filter(Array.isArray) as Figures[];
     return reply.type(metrics.contentType).send(await metrics.text([own, ...others]));
   });
 }

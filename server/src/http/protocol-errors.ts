@@ -7,9 +7,9 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { AuditLog } from './audit-log.ts';
 import { recordProtocolError } from './credential-calls.ts';
-import { noSniff } from './every-answer.ts';
-import { externalPrefix } from './external-door.ts';
-import { brokenOff } from './json-body.ts';
+import { externalPrefix } from './external-api.ts';
+import { brokenRequests } from './json-body.ts';
+import { noSniff } from './security-headers.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
@@ -20,26 +20,26 @@ interface ParserError extends Error {
 const message = 'The request cannot be read as HTTP';
 const cutOffMessage = 'The request cannot be read';
 
-const lastOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
-const dismissed = new WeakSet<Duplex>();
+const lastResponseOf = new WeakMap<Duplex, ServerResponse<IncomingMessage>>();
+const closingSockets = new WeakSet<Duplex>();
 /** Time a client has to read its final answer. */
 const graceMs = 1_000;
 
 /**
  * Answers input that Node cannot parse as a request, and closes the connection. The path in the bytes decides on the
- * envelope. An existing request is answered and audited by its door.
+ * envelope. An existing request is answered and audited by its API.
  */
 export function answerProtocolError(error: ParserError, socket: Duplex, audit: AuditLog, clock: Clock): void {
   // Further errors on a connection that is being closed change nothing.
-  if (dismissed.has(socket)) return;
+  if (closingSockets.has(socket)) return;
   // The client has left, or opened the connection in reserve and sent nothing.
   if (!socket.writable || (socket as Socket).bytesRead === 0) {
     socket.destroy();
     return;
   }
-  const last = lastOf.get(socket);
+  const last = lastResponseOf.get(socket);
   if (last && !last.writableFinished) {
-    breakOff(last, socket);
+    abortRequest(last, socket);
     return;
   }
   const bytes = error.rawPacket instanceof Buffer ? error.rawPacket.subarray(0, 2_000) : Buffer.alloc(0);
@@ -49,17 +49,17 @@ export function answerProtocolError(error: ParserError, socket: Duplex, audit: A
     socket.destroy();
     return;
   }
-  refuse(socket, line?.[1] ?? '', line?.[2]?.split('?', 1)[0] ?? '', audit, clock);
+  refuseRequest(socket, line?.[1] ?? '', line?.[2]?.split('?', 1)[0] ?? '', audit, clock);
 }
 
-/** Lets the door answer a request whose body stays incomplete, then closes the connection. */
-function breakOff(response: ServerResponse<IncomingMessage>, socket: Duplex): void {
+/** Lets the API answer a request whose body stays incomplete, then closes the connection. */
+function abortRequest(response: ServerResponse<IncomingMessage>, socket: Duplex): void {
   const request = response.req;
-  if (brokenOff.has(request)) return;
-  brokenOff.add(request);
+  if (brokenRequests.has(request)) return;
+  brokenRequests.add(request);
   response.shouldKeepAlive = false;
-  response.once('finish', () => dismiss(socket));
-  // A reader of the body gets the error here. A reader that starts later checks `brokenOff`.
+  response.once('finish', () => sendAndClose(socket));
+  // A reader of the body gets the error here. A reader that starts later checks `brokenRequests`.
   if (!request.complete && request.listenerCount('error') > 0) {
     request.emit('error', new AppError('malformed', cutOffMessage));
   }
@@ -73,20 +73,20 @@ export function handleUnusualRequests(http: FastifyInstance, audit: AuditLog, cl
   server.on('connect', (request, socket) => {
     // Node removes its own listener. Without one, a broken connection would end the process.
     socket.on('error', () => {});
-    refuse(socket, 'CONNECT', request.url ?? '', audit, clock);
+    refuseRequest(socket, 'CONNECT', request.url ?? '', audit, clock);
   });
   server.on('request', (request, response) => {
-    lastOf.set(request.socket, response);
+    lastResponseOf.set(request.socket, response);
     response.on('finish', () => {
       // Answered before its body arrived: nothing waits for the rest.
-      if (!request.complete) dismiss(request.socket);
+      if (!request.complete) sendAndClose(request.socket);
       // A connection kept alive past the last answer would delay a stop until it times out.
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
 }
 
-function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, clock: Clock): void {
+function refuseRequest(socket: Duplex, method: string, path: string, audit: AuditLog, clock: Clock): void {
   const requestId = randomUUID();
   const external = path === '' || path === externalPrefix || path.startsWith(`${externalPrefix}/`);
   if (external) {
@@ -98,7 +98,7 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
       ? { code: 40001, message, data: null, requestId }
       : { success: false, data: null, message, requestId },
   );
-  dismiss(
+  sendAndClose(
     socket,
     [
       'HTTP/1.1 400 Bad Request',
@@ -115,12 +115,12 @@ function refuse(socket: Duplex, method: string, path: string, audit: AuditLog, c
 }
 
 /** Sends a final answer and closes the socket within a second: closing at once could cut the answer off. */
-function dismiss(socket: Duplex, lastWord = ''): void {
-  if (dismissed.has(socket)) return;
-  dismissed.add(socket);
+function sendAndClose(socket: Duplex, answer = ''): void {
+  if (closingSockets.has(socket)) return;
+  closingSockets.add(socket);
   const timer = setTimeout(() => socket.destroy(), graceMs);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(lastWord);
+  socket.end(answer);
   // Incoming bytes must be read to notice that the client closes.
   socket.resume();
 }

@@ -1,20 +1,20 @@
 import type { Clock, Monotonic } from '../clock.ts';
 import type { Database } from '../database/connect.ts';
 import {
+  type AnnouncedWindows,
   type BucketName,
   bucketNames,
-  type Granted,
-  giveBack,
-  type Held,
-  readNotice,
+  claimShares,
+  type GrantedShare,
+  type HeldShare,
+  parseNotice,
   removeEndedWindows,
-  type Taken,
-  takeParts,
+  returnShares,
   windowMs,
-} from './rate-limit-parts.ts';
+} from './rate-limit-shares.ts';
 
 /** When more credentials are known, those whose windows are over are removed from memory. */
-const sweepAbove = 10_000;
+const windowsBeforeSweep = 10_000;
 
 class Window {
   readonly name: BucketName;
@@ -25,9 +25,9 @@ class Window {
   #unclaimed: number;
   #holders = 1;
   /** The earliest moment at which the window may end. */
-  #knownUntil = 0;
+  #earliestEnd = 0;
   /** The latest moment at which the window may end. */
-  #overAt = 0;
+  #latestEnd = 0;
 
   constructor(name: BucketName, max: number) {
     this.name = name;
@@ -35,45 +35,49 @@ class Window {
     this.#unclaimed = max;
   }
 
-  /** Drops the part once the window may have ended, and the rest once the window certainly has. */
+  /** Drops the share once the window may have ended, and the rest once the window certainly has. */
   advance(now: number): void {
-    if (now >= this.#knownUntil) this.left = 0;
-    if (now < this.#overAt) return;
+    if (now >= this.#earliestEnd) this.left = 0;
+    if (now < this.#latestEnd) return;
     this.#unclaimed = this.max;
     this.#holders = 1;
   }
 
   /** Returns whether the bucket is certainly used up. Once the window may have ended, only the database knows. */
   isUsedUp(now: number): boolean {
-    return this.left === 0 && this.#unclaimed === 0 && now < this.#knownUntil;
+    return this.left === 0 && this.#unclaimed === 0 && now < this.#earliestEnd;
   }
 
-  /** With several processes it leaves out their parts: a client that meets several must not see the number rise. */
+  /** With several processes it leaves out their shares: a client that meets several must not see the number rise. */
   get remaining(): number {
     return this.#holders === 1 ? this.left + this.#unclaimed : this.#unclaimed;
   }
 
   isOver(now: number): boolean {
-    return now >= this.#overAt;
+    return now >= this.#latestEnd;
   }
 
   msLeft(now: number): number {
-    return this.isOver(now) ? windowMs : this.#overAt - now;
+    return this.isOver(now) ? windowMs : this.#latestEnd - now;
   }
 
-  /** @param askedAt before the database was asked; `now` is after its answer */
-  learn({ part, granted, holders, startedAt, msLeft }: Granted, askedAt: number, now: number): void {
+  /** @param sentAt before the database was asked; `now` is after its answer */
+  applyGrant(
+    { share, granted, holders, startedAt, msLeft }: GrantedShare,
+    sentAt: number,
+    now: number,
+  ): void {
     if (startedAt !== this.startedAt) this.left = 0;
     this.startedAt = startedAt;
     if (msLeft <= 0) return;
-    this.left += part;
+    this.left += share;
     this.#unclaimed = Math.max(0, this.max - granted);
     this.#holders = holders;
-    this.#knownUntil = askedAt + msLeft;
-    this.#overAt = now + msLeft;
+    this.#earliestEnd = sentAt + msLeft;
+    this.#latestEnd = now + msLeft;
   }
 
-  hear({ granted, holders, startedAt }: Taken[BucketName]): void {
+  applyNotice({ granted, holders, startedAt }: AnnouncedWindows[BucketName]): void {
     if (startedAt !== this.startedAt) return;
     this.#unclaimed = Math.max(0, Math.min(this.#unclaimed, this.max - granted));
     this.#holders = Math.max(this.#holders, holders);
@@ -82,7 +86,7 @@ class Window {
 
 type Windows = Readonly<Record<BucketName, Window>>;
 
-interface Asking {
+interface PendingClaim {
   reads: number;
   writes: number;
   readonly answered: Promise<void>;
@@ -112,15 +116,15 @@ export interface RateLimiterOptions {
  * Limits requests per credential in two buckets: `total` for all requests, and `write` for writes in addition. A
  * bucket's window lasts 60 seconds from its first counted request. A refused request counts in neither bucket.
  *
- * All processes share the windows. Each takes parts from the database (rate-limit-parts.ts) and counts requests against
- * them without a query, so together they stay within the limit. Processes announce the parts that they take. The limit
+ * All processes share the windows. Each claims shares from the database (rate-limit-shares.ts) and counts requests against
+ * them without a query, so together they stay within the limit. Processes announce the shares that they claim. The limit
  * holds without these notices, which update the reported numbers and save queries.
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #windows = new Map<number, Windows>();
-  readonly #gathering = new Map<number, Asking>();
-  readonly #underWay = new Map<number, Promise<void>>();
+  readonly #pendingClaims = new Map<number, PendingClaim>();
+  readonly #runningClaims = new Map<number, Promise<void>>();
   /** Value of the IETF draft's RateLimit-Policy header. */
   readonly policy: string;
 
@@ -131,8 +135,8 @@ export class RateLimiter {
       .join(', ');
   }
 
-  /** Counts a request, unless a bucket is used up. @returns null when only the database knows: then call `ask` */
-  take(tokenId: number, isWrite: boolean): RateLimitVerdict | null {
+  /** Counts a request, unless a bucket is used up. @returns null when only the database knows: then call `claimAndCount` */
+  tryCount(tokenId: number, isWrite: boolean): RateLimitVerdict | null {
     const now = this.#options.monotonic();
     const { total, write } = this.#windowsOf(tokenId, now);
     total.advance(now);
@@ -144,27 +148,27 @@ export class RateLimiter {
     return verdict(windows, true, now);
   }
 
-  /** Takes parts, then counts like `take`. @throws DatabaseError, DatabaseLostError; then the request is not counted */
-  async ask(tokenId: number, isWrite: boolean): Promise<RateLimitVerdict> {
+  /** Claims a share, then counts like `tryCount`. @throws DatabaseError, DatabaseLostError; then the request is not counted */
+  async claimAndCount(tokenId: number, isWrite: boolean): Promise<RateLimitVerdict> {
     for (;;) {
-      await this.#share(tokenId, isWrite);
-      // Earlier callers may use up the part; the others ask again.
-      const decided = this.take(tokenId, isWrite);
+      await this.#joinClaim(tokenId, isWrite);
+      // Earlier callers may use up the share; the others ask again.
+      const decided = this.tryCount(tokenId, isWrite);
       if (decided) return decided;
     }
   }
 
-  hear(notice: string): void {
+  applyNotice(notice: string): void {
     try {
-      const { tokenId, taken } = readNotice(notice);
+      const { tokenId, windows: announced } = parseNotice(notice);
       const windows = this.#windows.get(tokenId);
-      if (windows) for (const name of bucketNames) windows[name].hear(taken[name]);
+      if (windows) for (const name of bucketNames) windows[name].applyNotice(announced[name]);
     } catch {
-      // Not written by a process of ours. The next part brings the current numbers.
+      // Not written by a process of ours. The next share brings the current numbers.
     }
   }
 
-  giveBack(): Promise<void> {
+  returnShares(): Promise<void> {
     const now = this.#options.monotonic();
     const unused = [...this.#windows].flatMap(([tokenId, windows]) => {
       for (const name of bucketNames) windows[name].advance(now);
@@ -172,50 +176,52 @@ export class RateLimiter {
       return total.left + write.left > 0 ? [{ tokenId, total, write }] : [];
     });
     this.#windows.clear();
-    return giveBack(this.#options.db, unused);
+    return returnShares(this.#options.db, unused);
   }
 
-  removeEnded(): Promise<void> {
+  removeEndedWindows(): Promise<void> {
     return removeEndedWindows(this.#options.db, this.#options.databaseClock);
   }
 
   /** While a statement runs, new requests wait for its answer. */
-  #share(tokenId: number, isWrite: boolean): Promise<void> {
-    const before = this.#underWay.get(tokenId);
-    if (before) return before;
-    let asking = this.#gathering.get(tokenId);
-    if (!asking) {
-      asking = { reads: 0, writes: 0, answered: Promise.resolve().then(() => this.#send(tokenId)) };
-      this.#gathering.set(tokenId, asking);
+  #joinClaim(tokenId: number, isWrite: boolean): Promise<void> {
+    const running = this.#runningClaims.get(tokenId);
+    if (running) return running;
+    let claim = this.#pendingClaims.get(tokenId);
+    if (!claim) {
+      claim = { reads: 0, writes: 0, answered: Promise.resolve().then(() => this.#runClaim(tokenId)) };
+      this.#pendingClaims.set(tokenId, claim);
     }
-    if (isWrite) asking.writes++;
-    else asking.reads++;
-    return asking.answered;
+    if (isWrite) claim.writes++;
+    else claim.reads++;
+    return claim.answered;
   }
 
-  #send(tokenId: number): Promise<void> {
-    const { reads, writes } = this.#gathering.get(tokenId) as Asking;
-    this.#gathering.delete(tokenId);
-    const answered = this.#takeParts(tokenId, reads, writes).finally(() => this.#underWay.delete(tokenId));
-    this.#underWay.set(tokenId, answered);
+  #runClaim(tokenId: number): Promise<void> {
+    const { reads, writes } = this.#pendingClaims.get(tokenId) as PendingClaim;
+    this.#pendingClaims.delete(tokenId);
+    const answered = this.#claimShares(tokenId, reads, writes).finally(() =>
+      this.#runningClaims.delete(tokenId),
+    );
+    this.#runningClaims.set(tokenId, answered);
     return answered;
   }
 
-  async #takeParts(tokenId: number, reads: number, writes: number): Promise<void> {
+  async #claimShares(tokenId: number, reads: number, writes: number): Promise<void> {
     const { db, monotonic, databaseClock } = this.#options;
-    const askedAt = monotonic();
-    const { total, write } = this.#windowsOf(tokenId, askedAt);
-    for (const window of [total, write]) window.advance(askedAt);
-    const held: Record<BucketName, Held> = { total, write };
-    const granted = await takeParts(db, databaseClock, { tokenId, reads, writes, held });
-    const windows = this.#windowsOf(tokenId, askedAt);
-    for (const name of bucketNames) windows[name].learn(granted[name], askedAt, monotonic());
+    const sentAt = monotonic();
+    const { total, write } = this.#windowsOf(tokenId, sentAt);
+    for (const window of [total, write]) window.advance(sentAt);
+    const held: Record<BucketName, HeldShare> = { total, write };
+    const granted = await claimShares(db, databaseClock, { tokenId, reads, writes, held });
+    const windows = this.#windowsOf(tokenId, sentAt);
+    for (const name of bucketNames) windows[name].applyGrant(granted[name], sentAt, monotonic());
   }
 
   #windowsOf(tokenId: number, now: number): Windows {
     const known = this.#windows.get(tokenId);
     if (known) return known;
-    if (this.#windows.size >= sweepAbove) this.#sweep(now);
+    if (this.#windows.size >= windowsBeforeSweep) this.#sweep(now);
     const windows = {
       total: new Window('total', this.#maxOf('total')),
       write: new Window('write', this.#maxOf('write')),

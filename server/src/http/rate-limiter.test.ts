@@ -4,7 +4,7 @@ import { createDatabase } from '../../test/own-database.ts';
 import { openClient } from '../../test/with-client.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { RateLimiter } from './rate-limit.ts';
-import { limitChannel } from './rate-limit-parts.ts';
+import { limitChannel } from './rate-limit-shares.ts';
 
 const name = await createDatabase('migrated');
 const database = connectDatabase({ ...inject('postgres'), database: name });
@@ -36,15 +36,15 @@ function processes(count: number, totalPerMinute: number, writePerMinute: number
     });
     return {
       take: async (token: number, isWrite: boolean) => {
-        const known = limiter.take(offset + token, isWrite);
+        const known = limiter.tryCount(offset + token, isWrite);
         if (known) return known;
         statements++;
-        return limiter.ask(offset + token, isWrite);
+        return limiter.claimAndCount(offset + token, isWrite);
       },
       /** A call that ends before the database is queried. */
-      begin: (token: number) => limiter.take(offset + token, false),
-      stop: () => limiter.giveBack(),
-      hear: (notice: string) => limiter.hear(notice),
+      begin: (token: number) => limiter.tryCount(offset + token, false),
+      stop: () => limiter.returnShares(),
+      hear: (notice: string) => limiter.applyNotice(notice),
       get asked() {
         return statements;
       },
@@ -157,11 +157,11 @@ describe('Rate limiter of one process', () => {
       },
     });
     firstToken += 100_000;
-    expect(await limiter.ask(firstToken, false)).toMatchObject({ allowed: true });
-    expect(limiter.take(firstToken, false)).toMatchObject({ allowed: false });
+    expect(await limiter.claimAndCount(firstToken, false)).toMatchObject({ allowed: true });
+    expect(limiter.tryCount(firstToken, false)).toMatchObject({ allowed: false });
     now = 60_000;
-    expect(limiter.take(firstToken, false)).toBeNull();
-    expect(await limiter.ask(firstToken, false)).toMatchObject({ allowed: true });
+    expect(limiter.tryCount(firstToken, false)).toBeNull();
+    expect(await limiter.claimAndCount(firstToken, false)).toMatchObject({ allowed: true });
   });
 
   it('evicts only idle credentials when there are many', async () => {

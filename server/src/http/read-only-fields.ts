@@ -5,12 +5,12 @@ import { parseInstant } from './instants.ts';
 import { unknownName } from './unknown-names.ts';
 
 /** Read-only fields of a record that a PATCH sends back. */
-export type SentBack = Readonly<Record<string, unknown>>;
+export type SentReadOnlyFields = Readonly<Record<string, unknown>>;
 
 /** Reads the record before the change, as the caller sees it; null or undefined when the caller cannot see it. */
 export type RecordReader<Call> = (call: Call) => Promise<object | null | undefined>;
 
-interface Changing {
+interface PatchOperation {
   readonly id: string;
   readonly method: string;
   readonly body?: object;
@@ -24,11 +24,11 @@ export function readOnlyFieldsOf({
   body,
   data,
   record,
-}: Omit<Changing, 'id'>): ReadonlyMap<string, object> {
+}: Omit<PatchOperation, 'id'>): ReadonlyMap<string, object> {
   if (method !== 'PATCH') return new Map();
-  const { properties: taken = {} } = (body ?? {}) as Partial<TObject>;
+  const { properties: writable = {} } = (body ?? {}) as Partial<TObject>;
   const { properties: shown = {} } = (record ?? data) as Partial<TObject>;
-  return new Map(Object.entries(shown).filter(([name]) => !Object.hasOwn(taken, name)));
+  return new Map(Object.entries(shown).filter(([name]) => !Object.hasOwn(writable, name)));
 }
 
 /**
@@ -37,19 +37,18 @@ export function readOnlyFieldsOf({
  *
  * @throws AppError invalid_value, missing_field, and errors of `read`
  */
-export function sentBackCheck<Call extends { readonly sentBack: SentBack | null; readonly body: unknown }>(
-  operation: Changing,
-  read: RecordReader<Call> | undefined,
-): ((call: Call) => Promise<void>) | null {
+export function readOnlyFieldCheck<
+  Call extends { readonly sentReadOnly: SentReadOnlyFields | null; readonly body: unknown },
+>(operation: PatchOperation, read: RecordReader<Call> | undefined): ((call: Call) => Promise<void>) | null {
   if (readOnlyFieldsOf(operation).size === 0) return null;
-  if (!read) throw new Error(`Nothing reads what ${operation.id} changes`);
+  if (!read) throw new Error(`${operation.id} has no reader for its record: add one to patched-records.ts`);
   return async (call) => {
-    if (!call.sentBack) return;
+    if (!call.sentReadOnly) return;
     const record = await read(call);
     // The rule refuses the call itself.
     if (!record) return;
-    const now: SentBack = JSON.parse(JSON.stringify(record));
-    for (const [name, value] of Object.entries(call.sentBack)) {
+    const now: SentReadOnlyFields = JSON.parse(JSON.stringify(record));
+    for (const [name, value] of Object.entries(call.sentReadOnly)) {
       if (!Object.hasOwn(now, name)) throw unknownName('field', name);
       if (!isSame(value, now[name])) {
         throw invalidValue(`${name} cannot be changed here: leave it out, or send it as it is`);

@@ -1,5 +1,5 @@
-import { externalPrefix } from './external-door.ts';
-import { internalPrefix } from './internal-door.ts';
+import { externalPrefix } from './external-api.ts';
+import { internalPrefix } from './internal-api.ts';
 import { pathOf } from './known-paths.ts';
 
 /** Returns the URL to route by. An undecodable path becomes an unknown path of the same API. */

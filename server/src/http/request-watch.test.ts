@@ -13,7 +13,7 @@ it('requests over two seconds are logged, at most 20 a minute, and the rest are 
   const clock = new TestClock();
   const watch = new RequestWatch({ warn: (about: object) => lines.push(about) }, null, clock.monotonic);
   const answered = (seconds: number) =>
-    watch.answered(request, 'external', 'listStudents', 200, performance.now() - seconds * 1_000);
+    watch.recordAnswer(request, 'external', 'listStudents', 200, performance.now() - seconds * 1_000);
 
   answered(1);
   expect(lines).toEqual([]);

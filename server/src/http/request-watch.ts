@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
 import { type Trouble, troubleOf } from '../database/trouble.ts';
-import type { DoorName, Metrics, Refusal } from '../telemetry/metrics.ts';
+import type { ApiName, Metrics, Refusal } from '../telemetry/metrics.ts';
 import { namesOf } from '../telemetry/trace-context.ts';
 import { isRefused } from './load.ts';
 
@@ -32,25 +32,26 @@ export class RequestWatch {
     this.#monotonic = monotonic;
   }
 
-  /** @param code the error code at the external door, otherwise the HTTP status */
-  answered(
+  /** @param code the error code at the external API, otherwise the HTTP status */
+  recordAnswer(
     request: FastifyRequest,
-    door: DoorName,
+    api: ApiName,
     operation: string,
     code: number,
     startedAt: number,
   ): void {
     const milliseconds = performance.now() - startedAt;
-    this.#metrics?.answered(door, operation, code, milliseconds);
-    if (milliseconds >= slowMs) this.#tellSlow({ ...namesOf(request), door, operation, code }, milliseconds);
+    this.#metrics?.answered(api, operation, code, milliseconds);
+    if (milliseconds >= slowMs)
+      this.#logSlow({ ...namesOf(request), door: api, operation, code }, milliseconds);
   }
 
-  refused(request: FastifyRequest, door: DoorName, error: unknown): void {
-    const kind = this.#metrics && refusalOf(request, door, error);
-    if (kind) this.#metrics?.refused(door, kind);
+  recordRefusal(request: FastifyRequest, api: ApiName, error: unknown): void {
+    const kind = this.#metrics && refusalOf(request, api, error);
+    if (kind) this.#metrics?.refused(api, kind);
   }
 
-  #tellSlow(about: object, milliseconds: number): void {
+  #logSlow(about: object, milliseconds: number): void {
     this.#metrics?.slow();
     const now = this.#monotonic();
     if (now - this.#minute.startedAt >= minuteMs) {
@@ -71,11 +72,11 @@ export class RequestWatch {
 }
 
 /** @returns null for errors other than limits and database trouble */
-function refusalOf(request: FastifyRequest, door: DoorName, error: unknown): Refusal | null {
+function refusalOf(request: FastifyRequest, api: ApiName, error: unknown): Refusal | null {
   if (isRefused(request.raw)) return 'server_full';
   if (error instanceof AppError) {
     if (error.kind === 'rate_limited')
-      return door === 'external' || door === 'rosters' ? 'rate_limit' : 'throttle';
+      return api === 'external' || api === 'rosters' ? 'rate_limit' : 'throttle';
     return error.kind === 'unavailable' ? 'queue_full' : null;
   }
   const trouble = troubleOf(error);

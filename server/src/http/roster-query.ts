@@ -22,7 +22,7 @@ export interface RosterQuery {
 }
 
 /** Fields of a collection that a query may name. */
-export interface Askable {
+export interface QueryableFields {
   /** For filter and sort, with dots: `roles.org.sourcedId`. */
   readonly fields: ReadonlySet<string>;
   readonly moments: ReadonlySet<string>;
@@ -50,7 +50,7 @@ const predicatesMax = 10;
  */
 export function readRosterQuery(
   query: Readonly<Record<string, unknown>>,
-  { fields, moments, shown }: Askable,
+  { fields, moments, shown }: QueryableFields,
 ): RosterQuery {
   const sort = textOf(query, 'sort');
   const direction = textOf(query, 'orderBy') ?? 'asc';
@@ -84,7 +84,7 @@ export function readSelection(
 function textOf(query: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = query[name];
   if (value === undefined || value === '') return null;
-  if (typeof value !== 'string') throw invalidValue(`${name} stands more than once`);
+  if (typeof value !== 'string') throw invalidValue(`${name} is sent more than once`);
   return value;
 }
 
@@ -122,7 +122,7 @@ function readFilter(
       throw new InvalidFilter(`filter: ${field} is compared with a date and time`);
     }
     // PostgreSQL text cannot hold this character.
-    if (value.includes('\0')) throw new InvalidFilter('filter: a value holds a character that no text has');
+    if (value.includes('\0')) throw new InvalidFilter('filter: a value holds the character U+0000');
     anyOf.at(-1)?.push({ field, comparison: comparison as Comparison, value });
     at = predicate.lastIndex;
     if (at === filter.length) return anyOf;

@@ -3,7 +3,7 @@ import type { CredentialDirectory } from '../access/credential-directory.ts';
 import type { Sealing } from '../access/sealing.ts';
 import { hashToken, isWellFormedToken } from '../access/token.ts';
 import { AppError } from '../app-error.ts';
-import type { Presented } from './credential-calls.ts';
+import type { CredentialLookup } from './credential-calls.ts';
 
 const scopePrefix = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 /** Scopes and their letters in our tokens. Operations below a record need `roster.readonly`. */
@@ -12,7 +12,7 @@ export type RosterScope = keyof typeof scopes;
 
 export type TokenProblem = 'invalid_request' | 'invalid_scope' | 'unsupported_grant_type';
 
-export class TokenRefused extends AppError {
+export class TokenRequestError extends AppError {
   readonly problem: TokenProblem;
   constructor(problem: TokenProblem, message: string) {
     super('invalid_value', message);
@@ -20,9 +20,9 @@ export class TokenRefused extends AppError {
   }
 }
 
-export const tokenLastsSeconds = 3_600;
+export const tokenValidSeconds = 3_600;
 
-interface ReadToken {
+interface VerifiedToken {
   readonly hash: Buffer;
   readonly expiresAt: number;
   readonly scopes: ReadonlySet<RosterScope>;
@@ -44,12 +44,12 @@ export class RosterTokens {
   /** Issues a token to a client that knows the plaintext of a credential. */
   issue(plaintext: string, granted: readonly RosterScope[], at: Date): string {
     const letters = granted.map((scope) => scopes[scope]).join('');
-    const expiresAt = Math.floor(at.getTime() / 1_000) + tokenLastsSeconds;
+    const expiresAt = Math.floor(at.getTime() / 1_000) + tokenValidSeconds;
     const text = [hashToken(plaintext).toString('base64url'), expiresAt, letters].join('.');
     return this.#sealing.sign('access tokens', text);
   }
 
-  read(token: string): ReadToken | null {
+  verify(token: string): VerifiedToken | null {
     const [hash, seconds, letters = ''] = this.#sealing.verify('access tokens', token)?.split('.') ?? [];
     if (hash === undefined) return null;
     const granted = namesOf(scopes).filter((scope) => letters.includes(scopes[scope]));
@@ -60,22 +60,22 @@ export class RosterTokens {
     };
   }
 
-  presentedBy(read: ReadToken | null): Presented {
-    if (!read) return { caller: '', remembered: () => null, find: async () => null };
+  lookupOf(read: VerifiedToken | null): CredentialLookup {
+    if (!read) return { caller: '', findCached: () => null, find: async () => null };
     const { hash } = read;
     return {
       caller: hash.toString('base64'),
       expiresAt: read.expiresAt,
-      remembered: () => this.#directory.findCachedByHash(hash),
+      findCached: () => this.#directory.findCachedByHash(hash),
       find: () => this.#directory.findByHash(hash),
     };
   }
 
-  presentedByClient({ secret }: Client): Presented {
-    if (!isWellFormedToken(secret)) return this.presentedBy(null);
+  lookupOfClient({ secret }: Client): CredentialLookup {
+    if (!isWellFormedToken(secret)) return this.lookupOf(null);
     return {
       caller: secret,
-      remembered: () => this.#directory.findCached(secret),
+      findCached: () => this.#directory.findCached(secret),
       find: () => this.#directory.find(secret),
     };
   }
@@ -89,12 +89,13 @@ interface Client {
 }
 
 /** Returns the client of a token request, from HTTP Basic or the form. @throws TokenRefused for both at once */
-export function clientOf(request: FastifyRequest, form: URLSearchParams): Client | null {
+export function readClient(request: FastifyRequest, form: URLSearchParams): Client | null {
   const basic = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const id = form.get('client_id');
   const secret = form.get('client_secret');
   if (basic === undefined) return secret === null ? null : { id: id ?? '', secret };
-  if (secret !== null) throw new TokenRefused('invalid_request', 'Send the client in one way');
+  if (secret !== null)
+    throw new TokenRequestError('invalid_request', 'Send the client either in Authorization or in the form');
   const text = Buffer.from(basic, 'base64').toString('utf8');
   const end = text.indexOf(':');
   if (end < 0) return null;
@@ -105,18 +106,21 @@ export function clientOf(request: FastifyRequest, form: URLSearchParams): Client
 const formDecoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
 
 /** Returns the requested scopes that exist; all of them when none is requested. @throws TokenRefused */
-export function grantedBy(form: URLSearchParams): readonly RosterScope[] {
+export function readScopes(form: URLSearchParams): readonly RosterScope[] {
   const grantType = form.get('grant_type');
-  if (grantType === null) throw new TokenRefused('invalid_request', 'grant_type is missing');
+  if (grantType === null) throw new TokenRequestError('invalid_request', 'grant_type is missing');
   if (grantType !== 'client_credentials') {
-    throw new TokenRefused('unsupported_grant_type', 'grant_type must be client_credentials');
+    throw new TokenRequestError('unsupported_grant_type', 'grant_type must be client_credentials');
   }
   const asked = form.get('scope')?.split(' ').filter(Boolean) ?? [];
   const granted = namesOf(scopes).filter(
     (scope) => asked.length === 0 || asked.includes(scopePrefix + scope),
   );
   if (granted.length === 0) {
-    throw new TokenRefused('invalid_scope', `Ask for ${scopePrefix}roster.readonly or roster-core.readonly`);
+    throw new TokenRequestError(
+      'invalid_scope',
+      `Ask for ${scopePrefix}roster.readonly or roster-core.readonly`,
+    );
   }
   return granted;
 }

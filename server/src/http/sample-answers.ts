@@ -1,14 +1,14 @@
 import { type ExternalOperationId, externalOperations } from '@classledger/contract';
 import type { Credential } from '../access/credential.ts';
 import type { SchoolData } from '../access/school-data.ts';
-import type { ExternalCall, ExternalRoutes } from './external-door.ts';
+import { JsonAnswer } from './answer-sender.ts';
+import type { ExternalCall, ExternalRoutes } from './external-api.ts';
 import { compileInput } from './input.ts';
-import { JsonAnswer } from './sending.ts';
 
 const entriesMax = 3;
 
-/** Returns a function that answers reads by the external door's rules, without rate limit and audit log. */
-export const sampleAnswers =
+/** Returns a function that answers reads by the external API's rules, without rate limit and audit log. */
+export const sampleAnswerReader =
   (routes: ExternalRoutes) =>
   async (
     id: ExternalOperationId,
@@ -28,7 +28,7 @@ export const sampleAnswers =
     const answer = await rule({ ...input, ...as, key: null } as ExternalCall<typeof operation>);
     // A `JsonAnswer` has one character for each byte.
     const data = answer instanceof JsonAnswer ? JSON.parse(`${Buffer.from(answer.json, 'latin1')}`) : answer;
-    return JSON.stringify(declared(operation.data as Shape, data));
+    return JSON.stringify(keepDeclaredFields(operation.data as Shape, data));
   };
 
 interface Shape {
@@ -36,10 +36,11 @@ interface Shape {
   readonly items?: Shape;
 }
 
-function declared(schema: Shape | undefined, value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry) => declared(schema?.items, entry));
+function keepDeclaredFields(schema: Shape | undefined, value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.slice(0, entriesMax).map((entry) => keepDeclaredFields(schema?.items, entry));
   const fields = schema?.properties;
   if (!fields || typeof value !== 'object' || value === null) return value;
   const known = Object.entries(value).filter(([name]) => Object.hasOwn(fields, name));
-  return Object.fromEntries(known.map(([name, field]) => [name, declared(fields[name], field)]));
+  return Object.fromEntries(known.map(([name, field]) => [name, keepDeclaredFields(fields[name], field)]));
 }

@@ -30,8 +30,8 @@ export class UnknownCallers {
   }
 
   /** Returns whether to record a call by itself; otherwise adds it to a sum. */
-  isSingle(entry: AuditEntry): boolean {
-    this.#begin(minuteOf(entry.at));
+  mayRecordSingly(entry: AuditEntry): boolean {
+    this.#startMinute(minuteOf(entry.at));
     const group = addressGroup(entry.ip);
     let address = this.#addresses.get(group);
     if (!address && this.#addresses.size < addressesMax) {
@@ -52,15 +52,15 @@ export class UnknownCallers {
 
   /** Takes out the sums of past minutes; with null for `now`, of the current one too. */
   takeSums(now: Date | null): AuditEntry[] {
-    this.#begin(now && minuteOf(now));
+    this.#startMinute(now && minuteOf(now));
     return this.#sums.splice(0);
   }
 
   /** A clock that is set back begins a new minute too. */
-  #begin(minute: number | null): void {
+  #startMinute(minute: number | null): void {
     if (minute === this.#minute) return;
-    for (const [group, sum] of this.#addresses) this.#close(sum, group);
-    this.#close(this.#others, 'other addresses');
+    for (const [group, sum] of this.#addresses) this.#addSum(sum, group);
+    this.#addSum(this.#others, 'other addresses');
     this.#addresses.clear();
     Object.assign(this.#others, { calls: 0, last: null });
     this.#singlesInAll = 0;
@@ -69,7 +69,7 @@ export class UnknownCallers {
   }
 
   /** A sum is recorded as the last of its calls. */
-  #close({ calls, last }: Sum, from: string): void {
+  #addSum({ calls, last }: Sum, from: string): void {
     if (!last) return;
     const counted = `${calls} ${calls === 1 ? 'call' : 'calls'} from ${from}`;
     const errorMessage = `Not recorded singly: ${counted} in this minute; the last: ${last.errorMessage}`;

@@ -5,45 +5,45 @@ const shownLengthMax = 60;
 /** Unknown names of one object that are compared at most: a hostile request stays cheap. */
 const comparedMax = 100;
 
-type Sent = 'field' | 'query parameter';
+type NameKind = 'field' | 'query parameter';
 
-type Known = readonly [name: string, letters: string];
+type KnownName = readonly [name: string, letters: string];
 
 /** `misspelt` refuses names that look like a known one, because their value would be lost. */
 export type RefusedNames = 'all' | 'misspelt';
 
 export interface NameRules {
-  readonly kind: Sent;
+  readonly kind: NameKind;
   readonly known: object;
   readonly refused: RefusedNames;
   /** Names that are also accepted, but not suggested. */
-  readonly alsoTaken?: ReadonlySet<string>;
+  readonly alsoAllowed?: ReadonlySet<string>;
 }
 
 /** Returns a check, which reports whether there are unknown names to ignore. @throws AppError invalid_value */
-export function checkOfNames({
+export function unknownNameCheck({
   kind,
   known,
   refused,
-  alsoTaken = new Set(),
+  alsoAllowed = new Set(),
 }: NameRules): (sent: Record<string, unknown>) => boolean {
-  const names: Known[] = Object.keys(known).map((name) => [name, plain(name)]);
+  const names: KnownName[] = Object.keys(known).map((name) => [name, normalize(name)]);
   return (sent) => {
     let unknown = 0;
     for (const name in sent) {
-      if (Object.hasOwn(known, name) || alsoTaken.has(name)) continue;
+      if (Object.hasOwn(known, name) || alsoAllowed.has(name)) continue;
       if (refused === 'all') throw unknownName(kind, name, nearest(name, names, 'any length'));
       if (++unknown > comparedMax) return true;
-      const meant = nearest(name, names, 'long names');
-      if (meant !== null) throw unknownName(kind, name, meant);
+      const suggestion = nearest(name, names, 'long names');
+      if (suggestion !== null) throw unknownName(kind, name, suggestion);
     }
     return unknown > 0;
   };
 }
 
-/** Returns the error about a name. @param meant the known name to suggest */
-export function unknownName(kind: Sent, name: string, meant: string | null = null): AppError {
-  const hint = meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+/** Returns the error about a name. @param suggestion the known name to suggest */
+export function unknownName(kind: NameKind, name: string, suggestion: string | null = null): AppError {
+  const hint = suggestion === null ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
   return invalidValue(`${quote(name)} is not a ${kind} of this request${hint}`);
 }
 
@@ -51,9 +51,13 @@ export function unknownName(kind: Sent, name: string, meant: string | null = nul
  * Ignores case, `_`, `-` and spaces. Allows two edits to known names of five letters or more. Four letters allow one
  * edit, and only for `any length`: short names have many neighbours.
  */
-function nearest(name: string, known: readonly Known[], among: 'any length' | 'long names'): string | null {
+function nearest(
+  name: string,
+  known: readonly KnownName[],
+  among: 'any length' | 'long names',
+): string | null {
   if (name.length > shownLengthMax) return null;
-  const written = plain(name);
+  const written = normalize(name);
   let found: string | null = null;
   let least = 3;
   for (const [candidate, letters] of known) {
@@ -66,7 +70,7 @@ function nearest(name: string, known: readonly Known[], among: 'any length' | 'l
   return found;
 }
 
-const plain = (name: string) => name.replace(/[-_ ]/g, '').toLowerCase();
+const normalize = (name: string) => name.replace(/[-_ ]/g, '').toLowerCase();
 
 /** Counts inserted, removed, changed and swapped letters; null for more than `most`. */
 function editsBetween(a: string, b: string, most: number): number | null {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import type { AdminClient, InternalAnswer, StudentClient } from '../../test/identities.ts';
 import { createSampleSchool, type SampleSchool, startTestApp, type TestApp } from '../../test/test-app.ts';
-import type { Parts } from '../database/page.ts';
+import type { PartReaders } from '../database/page.ts';
 import { internalFailure } from './envelopes.ts';
 import { WholeLists } from './whole-lists.ts';
 
@@ -107,8 +107,8 @@ describe('Whole list longer than one read', () => {
 describe('Long lists while being sent', () => {
   const http = fastify();
   const lists = new WholeLists();
-  const turn = { school: 0, caller: 'somebody', slow: false };
-  let parts: Parts<unknown> = [];
+  const turn = { schoolId: 0, name: 'somebody', isSlow: false };
+  let parts: PartReaders<unknown> = [];
   let address: string;
 
   beforeAll(async () => {

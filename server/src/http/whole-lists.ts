@@ -2,33 +2,33 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { InternalOperation } from '@classledger/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairPlaces, type PlaceRules } from '../database/fair-places.ts';
-import type { Parts } from '../database/page.ts';
-import type { Turn } from '../database/turns.ts';
+import type { Caller } from '../database/caller.ts';
+import { FairSemaphore, type SemaphoreLimits } from '../database/fair-semaphore.ts';
+import type { PartReaders } from '../database/page.ts';
 
 /** Lists sent at once to one kind of caller; each keeps the keys of its entries, 0.8 MB for 100,000. */
-const lists: PlaceRules = {
-  count: 32,
+const lists: SemaphoreLimits = {
+  slots: 32,
   reserved: 0,
   perSchoolMax: 8,
   waitingPerSchoolMax: 64,
   waitMs: 60_000,
 };
-/** Parts read at once for all lists: other calls need the database too. One school leaves a place for others. */
-const reads: PlaceRules = { ...lists, count: 2, perSchoolMax: 1 };
+/** Parts read at once for all lists: other calls need the database too. One school leaves a slot for others. */
+const reads: SemaphoreLimits = { ...lists, slots: 2, perSchoolMax: 1 };
 /** A client that does not take a part in this time is disconnected, to free its place. */
 const stallMs = 30_000;
 
 /**
  * Sends lists that are too long for one read. Reads a part when the client has taken the one before, so a list costs
- * its keys and a few parts. Strangers, students and administrators have separate places.
+ * its keys and a few parts. Strangers, students and administrators have separate slots.
  */
 export class WholeLists {
-  readonly #reads = new FairPlaces(reads);
+  readonly #reads = new FairSemaphore(reads);
   readonly #lists = {
-    public: new FairPlaces(lists),
-    student: new FairPlaces(lists),
-    admin: new FairPlaces(lists),
+    public: new FairSemaphore(lists),
+    student: new FairSemaphore(lists),
+    admin: new FairSemaphore(lists),
   };
 
   /**
@@ -39,24 +39,24 @@ export class WholeLists {
    */
   async read<T>(
     operation: InternalOperation,
-    whole: () => Promise<Parts<T>>,
-    turn: Turn,
+    readWhole: () => Promise<PartReaders<T>>,
+    caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Readable> {
     const serialise = reply.compileSerializationSchema(operation.data as unknown as Record<string, unknown>);
-    const places = this.#lists[operation.access];
+    const semaphore = this.#lists[operation.access];
     const cutOff = () => request.raw.socket.destroy();
     const read = async <R>(part: () => Promise<R>): Promise<R> => {
-      const leave = await this.#reads.take(turn, false);
-      return part().finally(leave);
+      const release = await this.#reads.acquire(caller, false);
+      return part().finally(release);
     };
     async function* texts() {
-      const leave = await places.take(turn, false);
+      const release = await semaphore.acquire(caller, false);
       let stalled: NodeJS.Timeout | undefined;
       try {
         if (reply.raw.destroyed) return;
-        const parts = await read(whole);
+        const parts = await read(readWhole);
         let opening = '{"success":true,"data":[';
         for (const part of parts) {
           const entries = await read(part);
@@ -69,7 +69,7 @@ export class WholeLists {
         yield `${opening === ',' ? '' : opening}],"message":"ok","requestId":${JSON.stringify(request.id)}}`;
       } finally {
         clearTimeout(stalled);
-        leave();
+        release();
       }
     }
     const stream = Readable.from(texts(), { objectMode: false });

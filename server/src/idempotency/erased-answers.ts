@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
-import type { Run } from '../database/transaction.ts';
+import type { RunStatement } from '../database/transaction.ts';
 
-export interface Erased {
+export interface ErasedStudent {
   readonly id: number;
   readonly pseudonym: string;
   readonly usernames: readonly string[];
@@ -11,7 +11,7 @@ export interface Erased {
 type Fields = Record<string, unknown>;
 
 /** Returns the id of the student that this object describes, or null. */
-function studentIn(part: Fields): number | null {
+function studentIdIn(part: Fields): number | null {
   const id = part.userId ?? (part.username === undefined ? undefined : part.id);
   return typeof id === 'number' ? id : null;
 }
@@ -38,17 +38,21 @@ function erasePart(part: Fields, pseudonym: string): void {
 function eraseFromLists(part: Fields, isErased: (id: number) => boolean): void {
   const { absences, userIds } = part;
   if (Array.isArray(absences)) {
-    part.absences = absences.filter((absence: Fields) => !isErased(studentIn(absence) ?? 0));
+    part.absences = absences.filter((absence: Fields) => !isErased(studentIdIn(absence) ?? 0));
   }
   if (Array.isArray(userIds)) part.userIds = userIds.filter((id: number) => !isErased(id));
 }
 
 /** Removes erased students from answers before a replay. Encrypted answers cannot be changed in the database. */
-export async function hideErased(run: Run, schoolId: number, answers: readonly unknown[]): Promise<void> {
+export async function hideErasedStudents(
+  run: RunStatement,
+  schoolId: number,
+  answers: readonly unknown[],
+): Promise<void> {
   const ids = new Set<number>();
   for (const answer of answers) {
     walk(answer, (part) => {
-      ids.add(studentIn(part) ?? 0);
+      ids.add(studentIdIn(part) ?? 0);
       if (Array.isArray(part.userIds)) for (const id of part.userIds) ids.add(id);
     });
   }
@@ -62,7 +66,7 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
   for (const answer of answers) {
     walk(answer, (part) => {
       eraseFromLists(part, (id) => pseudonyms.has(id));
-      const pseudonym = pseudonyms.get(studentIn(part) ?? 0);
+      const pseudonym = pseudonyms.get(studentIdIn(part) ?? 0);
       if (pseudonym !== undefined) erasePart(part, pseudonym);
     });
   }
@@ -72,8 +76,8 @@ export async function hideErased(run: Run, schoolId: number, answers: readonly u
  * Removes erased students from the unencrypted stored answers; the keys stay used. Locks each answer before reading it,
  * because another transaction may be erasing other students from the same answer.
  */
-export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased[]): Promise<void> {
-  const marks = erased.flatMap(({ id, usernames }) => [
+export async function eraseFromAnswers(data: SchoolData, erased: readonly ErasedStudent[]): Promise<void> {
+  const fragments = erased.flatMap(({ id, usernames }) => [
     '"success":false',
     '"userIds":[',
     `"userId":${id}`,
@@ -82,26 +86,31 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
   const rows = await data.execute(sql<{ owner: string; key: string; answer: Buffer }>`
     SELECT owner, key, answer FROM idempotency_key
     WHERE school_id = ${data.schoolId} AND EXISTS (
-      SELECT FROM unnest(${marks}::text[]) AS mark WHERE position(convert_to(mark, 'UTF8') IN answer) > 0)
+      SELECT FROM unnest(${fragments}::text[]) AS mark WHERE position(convert_to(mark, 'UTF8') IN answer) > 0)
     ORDER BY owner, key FOR NO KEY UPDATE`);
-  const ofId = new Map(erased.map((person) => [person.id, person.pseudonym]));
-  const ofName = new Map(
+  const pseudonymById = new Map(erased.map((person) => [person.id, person.pseudonym]));
+  const pseudonymByUsername = new Map(
     erased.flatMap(({ usernames, pseudonym }) => usernames.map((name) => [name, pseudonym])),
   );
-  const answers = rows.map(({ answer, ...row }) => ({ ...row, told: JSON.parse(answer.toString('utf8')) }));
-  const isNobodys = await unusedNames(data, answers);
-  for (const { owner, key, told } of answers) {
-    walk(told, (part) => {
-      eraseFromLists(part, (student) => ofId.has(student));
-      const id = studentIn(part);
+  const answers = rows.map(({ answer, ...row }) => ({
+    ...row,
+    content: JSON.parse(answer.toString('utf8')),
+  }));
+  const hasUnusedName = await unusedNameTest(data, answers);
+  for (const { owner, key, content } of answers) {
+    walk(content, (part) => {
+      eraseFromLists(part, (student) => pseudonymById.has(student));
+      const id = studentIdIn(part);
       // A failed entry may name a person by username only.
       const name = String(part.username);
       const pseudonym =
-        id === null ? (ofName.get(name) ?? (isNobodys(part) ? 'erased' : undefined)) : ofId.get(id);
+        id === null
+          ? (pseudonymByUsername.get(name) ?? (hasUnusedName(part) ? 'erased' : undefined))
+          : pseudonymById.get(id);
       if (pseudonym !== undefined) erasePart(part, pseudonym);
     });
     await data.execute(sql`
-      UPDATE idempotency_key SET answer = ${Buffer.from(JSON.stringify(told), 'utf8')}
+      UPDATE idempotency_key SET answer = ${Buffer.from(JSON.stringify(content), 'utf8')}
       WHERE school_id = ${data.schoolId} AND owner = ${owner} AND key = ${key}`);
   }
 }
@@ -110,14 +119,15 @@ export async function eraseFromAnswers(data: SchoolData, erased: readonly Erased
  * Returns a test for failed entries whose username no student of the school has. Former usernames are not stored, and
  * the name may be one of an erased student.
  */
-async function unusedNames(
+async function unusedNameTest(
   data: SchoolData,
-  answers: readonly { readonly told: unknown }[],
+  answers: readonly { readonly content: unknown }[],
 ): Promise<(part: Fields) => boolean> {
   const failed = (part: Fields) =>
-    part.success === false && studentIn(part) === null && typeof part.username === 'string';
+    part.success === false && studentIdIn(part) === null && typeof part.username === 'string';
   const names = new Set<string>();
-  for (const { told } of answers) walk(told, (part) => failed(part) && names.add(part.username as string));
+  for (const { content } of answers)
+    walk(content, (part) => failed(part) && names.add(part.username as string));
   const used = await data.execute(sql<{ username: string }>`
     SELECT username FROM student WHERE school_id = ${data.schoolId} AND username = ANY(${[...names]}::text[])`);
   const present = new Set(used.map(({ username }) => username));

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../access/school-data.ts';
 import { AppError, type ErrorKind } from '../app-error.ts';
 import type { Transaction } from '../database/connect.ts';
-import { type Run, together } from '../database/transaction.ts';
-import { hideErased } from './erased-answers.ts';
+import { type RunStatement, settleAll } from '../database/transaction.ts';
+import { hideErasedStudents } from './erased-answers.ts';
 
 export interface KeyClaim {
   readonly schoolId: number;
@@ -18,7 +18,7 @@ export interface KeyClaim {
   readonly secret: string | null;
 }
 
-export class Replayed {
+export class ReplayedAnswer {
   readonly requestId: string;
   readonly data: unknown;
 
@@ -35,17 +35,17 @@ class KeyConflict extends AppError {
   }
 }
 
-const inUse = () =>
+const keyInUse = () =>
   new KeyConflict('A request with this Idempotency-Key is being processed; try again in a moment', 1);
-const otherSecret = () =>
+const keyOfOtherSession = () =>
   new KeyConflict(
     'This Idempotency-Key was used in an earlier session, and only that session can read the answer',
   );
-const reused = () =>
+const keyOfOtherEndpoint = () =>
   new KeyConflict('This Idempotency-Key was used on another endpoint and cannot be used here');
 
 /** Errors that the first request with this key may have caused. After such an error, look for its stored answer. */
-const overStored: ReadonlySet<ErrorKind> = new Set([
+const replayableErrors: ReadonlySet<ErrorKind> = new Set([
   'not_found',
   'out_of_range',
   'school_disabled',
@@ -54,38 +54,38 @@ const overStored: ReadonlySet<ErrorKind> = new Set([
 
 /** A second request with a key in use gets the stored answer or a conflict. `claimKeys` covers other processes. */
 export class KeysInUse {
-  readonly #held = new Set<string>();
+  readonly #lockNames = new Set<string>();
 
   /**
    * Runs the work of a request that may carry a key; the work claims the key in the transaction of its effect. If the
-   * work fails with one of `overStored`, looks for a stored answer: the first request may have revoked the record.
+   * work fails with one of `replayableErrors`, looks for a stored answer: the first request may have revoked the record.
    * @param data null only without a key
    * @throws AppError conflict while another request uses a key that has no stored answer
    */
-  async hold<T>(
+  async runWithKey<T>(
     claim: KeyClaim | null,
     data: SchoolData | null,
     work: () => Promise<T>,
-  ): Promise<T | Replayed> {
+  ): Promise<T | ReplayedAnswer> {
     if (!claim || !data) return work();
     const name = lockName(claim);
-    if (this.#held.has(name)) {
+    if (this.#lockNames.has(name)) {
       // The request that holds the key may itself be a retry: when an answer is stored, each of them gets it.
       const earlier = await findReplay(data, claim);
       if (earlier) return earlier;
-      throw inUse();
+      throw keyInUse();
     }
-    this.#held.add(name);
+    this.#lockNames.add(name);
     try {
       return await work();
     } catch (error) {
-      const isOverStored =
-        error instanceof AppError && !(error instanceof KeyConflict) && overStored.has(error.kind);
-      const earlier = isOverStored ? await findReplay(data, claim) : null;
+      const isReplayable =
+        error instanceof AppError && !(error instanceof KeyConflict) && replayableErrors.has(error.kind);
+      const earlier = isReplayable ? await findReplay(data, claim) : null;
       if (earlier) return earlier;
       throw error;
     } finally {
-      this.#held.delete(name);
+      this.#lockNames.delete(name);
     }
   }
 }
@@ -123,11 +123,11 @@ interface StoredRow {
  * second statement must start after the first has the locks, so that it sees earlier commits.
  */
 export async function claimKeys(
-  run: Run,
+  run: RunStatement,
   schoolId: number,
   claims: readonly KeyClaim[],
-): Promise<(null | Replayed | AppError)[]> {
-  const [locks, rows] = await together([
+): Promise<(null | ReplayedAnswer | AppError)[]> {
+  const [locks, rows] = await settleAll([
     run<{ free: boolean }>(lockKeys, [claims.map(lockName)]),
     run<StoredRow>(findAnswers, [
       schoolId,
@@ -137,34 +137,34 @@ export async function claimKeys(
   ] as const);
   const claimed = claims.map((claim, i) => {
     const row = rows[i];
-    if (row && row.endpoint !== null) return answerOf(row, claim);
-    return locks[i]?.free ? null : inUse();
+    if (row && row.endpoint !== null) return openStoredAnswer(row, claim);
+    return locks[i]?.free ? null : keyInUse();
   });
-  const replays = claimed.flatMap((each) => (each instanceof Replayed ? [each.data] : []));
-  await hideErased(run, schoolId, replays);
+  const replays = claimed.flatMap((each) => (each instanceof ReplayedAnswer ? [each.data] : []));
+  await hideErasedStudents(run, schoolId, replays);
   return claimed;
 }
 
 /** Returns the stored answer of a key. @throws AppError conflict for a key of another endpoint or an earlier session */
-async function findReplay(data: SchoolData, claim: KeyClaim): Promise<Replayed | null> {
+async function findReplay(data: SchoolData, claim: KeyClaim): Promise<ReplayedAnswer | null> {
   const { schoolId, owner, key } = claim;
   const [row] = await data.execute(sql<StoredRow>`
     SELECT endpoint, request_id AS "requestId", answer FROM idempotency_key
     WHERE school_id = ${schoolId} AND owner = ${owner} AND key = ${key}`);
   if (!row) return null;
-  const answer = answerOf(row, claim);
+  const answer = openStoredAnswer(row, claim);
   if (answer instanceof AppError) throw answer;
-  await hideErased((text, values) => data.run(text, values), schoolId, [answer.data]);
+  await hideErasedStudents((text, values) => data.run(text, values), schoolId, [answer.data]);
   return answer;
 }
 
-export interface KeptAnswer {
+export interface SealedAnswer {
   readonly claim: KeyClaim;
   readonly sealed: Buffer;
   readonly at: string;
 }
 
-export const keepAnswer = (claim: KeyClaim, data: unknown, at: Date): KeptAnswer => ({
+export const sealAnswer = (claim: KeyClaim, data: unknown, at: Date): SealedAnswer => ({
   claim,
   sealed: seal(claim, JSON.stringify(data)),
   at: at.toISOString(),
@@ -172,9 +172,9 @@ export const keepAnswer = (claim: KeyClaim, data: unknown, at: Date): KeptAnswer
 
 /** Stores the answers of claimed keys of one school, in the transaction of the requests' effects. */
 export async function storeAnswers(
-  run: Run,
+  run: RunStatement,
   schoolId: number,
-  answers: readonly KeptAnswer[],
+  answers: readonly SealedAnswer[],
 ): Promise<void> {
   if (answers.length === 0) return;
   await run(insertAnswers, [
@@ -188,16 +188,16 @@ export async function storeAnswers(
   ]);
 }
 
-function answerOf(row: StoredRow, claim: KeyClaim): Replayed | AppError {
-  if (row.endpoint !== claim.endpoint) return reused();
-  const answer = tryOpen(claim, row.answer);
-  return answer === null ? otherSecret() : new Replayed(row.requestId, JSON.parse(answer));
+function openStoredAnswer(row: StoredRow, claim: KeyClaim): ReplayedAnswer | AppError {
+  if (row.endpoint !== claim.endpoint) return keyOfOtherEndpoint();
+  const answer = tryUnseal(claim, row.answer);
+  return answer === null ? keyOfOtherSession() : new ReplayedAnswer(row.requestId, JSON.parse(answer));
 }
 
 /** Returns null when the answer was encrypted with another secret, for example by a session that has ended. */
-function tryOpen(claim: KeyClaim, sealed: Buffer): string | null {
+function tryUnseal(claim: KeyClaim, sealed: Buffer): string | null {
   try {
-    return open(claim, sealed);
+    return unseal(claim, sealed);
   } catch {
     return null;
   }
@@ -217,7 +217,7 @@ function seal(claim: KeyClaim, text: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(claim: KeyClaim, sealed: Buffer): string {
+function unseal(claim: KeyClaim, sealed: Buffer): string {
   if (claim.secret === null) return sealed.toString('utf8');
   const decipher = createDecipheriv(
     'aes-256-gcm',
@@ -236,32 +236,32 @@ export interface KeyedCall {
 }
 
 /** Runs work once per idempotency key. The effect and the answer commit together; an error leaves the key unused. */
-export function once<T>(
+export function runOnce<T>(
   { data, key, at }: KeyedCall,
   work: (own: SchoolData, tx: Transaction) => Promise<T>,
-): Promise<T | Replayed> {
+): Promise<T | ReplayedAnswer> {
   return data.transaction(async (own, tx) => {
     if (!key) return work(own, tx);
-    const run: Run = (text, values) => own.run(text, values);
+    const run: RunStatement = (text, values) => own.run(text, values);
     const [claimed] = await claimKeys(run, key.schoolId, [key]);
     if (claimed instanceof Error) throw claimed;
     if (claimed) return claimed;
     const answer = await work(own, tx);
-    await storeAnswers(run, key.schoolId, [keepAnswer(key, answer, at)]);
+    await storeAnswers(run, key.schoolId, [sealAnswer(key, answer, at)]);
     return answer;
   });
 }
 
 /**
- * Like `once`, but first prepares outside the transaction, for example hashes passwords, unless an answer is stored.
+ * Like `runOnce`, but first prepares outside the transaction, for example hashes passwords, unless an answer is stored.
  */
-export async function oncePrepared<P, T>(
+export async function runOncePrepared<P, T>(
   call: KeyedCall,
   prepare: () => Promise<P>,
   work: (own: SchoolData, prepared: P, tx: Transaction) => Promise<T>,
-): Promise<T | Replayed> {
+): Promise<T | ReplayedAnswer> {
   const earlier = call.key && (await findReplay(call.data, call.key));
   if (earlier) return earlier;
   const prepared = await prepare();
-  return once(call, (own, tx) => work(own, prepared, tx));
+  return runOnce(call, (own, tx) => work(own, prepared, tx));
 }

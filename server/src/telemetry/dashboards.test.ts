@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../test/test-app.ts';
-import { doors, type Metrics, refusals } from './metrics.ts';
+import { apiNames, type Metrics, refusals } from './metrics.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -56,9 +56,9 @@ describe('Dashboard and alarms', () => {
 
 it('every refusal metric exists with 0 from the start', async () => {
   const text = await (metrics as Metrics).text([await (metrics as Metrics).figures()]);
-  for (const door of doors) {
+  for (const api of apiNames) {
     for (const kind of refusals) {
-      expect(text).toContain(`classledger_refusals_total{door="${door}",kind="${kind}"} 0`);
+      expect(text).toContain(`classledger_refusals_total{door="${api}",kind="${kind}"} 0`);
     }
   }
 });

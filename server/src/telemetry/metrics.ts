@@ -16,8 +16,8 @@ export const refusals = [
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
-export const doors = ['external', 'internal', 'provider', 'rosters'] as const;
-export type DoorName = (typeof doors)[number];
+export const apiNames = ['external', 'internal', 'provider', 'rosters'] as const;
+export type ApiName = (typeof apiNames)[number];
 
 /** Entries that are written after their requests were answered. */
 export interface Behind {
@@ -108,7 +108,7 @@ export class Metrics {
     this.#sum = (figures) => prometheus.Registry.aggregate([...figures]);
     this.#requests = counter(
       'requests_total',
-      'Answers of the APIs; code is the error code at the external door, otherwise the HTTP status',
+      'Answers of the APIs; code is the error code at the external API, otherwise the HTTP status',
       ['door', 'operation', 'code'],
     );
     this.#seconds = histogram(
@@ -122,7 +122,7 @@ export class Metrics {
       'kind',
     ]);
     // Prometheus sees an increase only after it has read a first value.
-    for (const door of doors) for (const kind of refusals) this.#refusals.inc({ door, kind }, 0);
+    for (const api of apiNames) for (const kind of refusals) this.#refusals.inc({ door: api, kind }, 0);
     this.#slow = counter('slow_requests_total', 'Requests that the log calls slow');
     this.#batchWrites = histogram(
       'ledger_batch_writes',
@@ -229,13 +229,13 @@ export class Metrics {
   }
 
   /** @param operation of the contract; empty for requests without an operation */
-  answered(door: DoorName, operation: string, code: number, milliseconds: number): void {
-    this.#requests.inc({ door, operation, code });
-    this.#seconds.observe({ door, operation }, milliseconds / 1_000);
+  answered(api: ApiName, operation: string, code: number, milliseconds: number): void {
+    this.#requests.inc({ door: api, operation, code });
+    this.#seconds.observe({ door: api, operation }, milliseconds / 1_000);
   }
 
-  refused(door: DoorName, kind: Refusal): void {
-    this.#refusals.inc({ door, kind });
+  refused(api: ApiName, kind: Refusal): void {
+    this.#refusals.inc({ door: api, kind });
   }
 
   slow(): void {

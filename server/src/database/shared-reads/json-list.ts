@@ -5,15 +5,15 @@ import type { JsonPage } from './page-query.ts';
 import type { SharedReads } from './shared-reads.ts';
 
 /** The statement omits undefined values. */
-export type Given = Readonly<Record<string, string | number | boolean | undefined>>;
+export type ListParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `takes` holds the parameters in order: values, or `Named` placeholders. */
 interface Statement {
   readonly text: string;
-  readonly takes: readonly unknown[];
+  readonly parameters: readonly unknown[];
 }
 
-class Named {
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -26,7 +26,7 @@ const statementsMax = 500;
 const sharedReadsOf = new WeakMap<object, SharedReads>();
 
 /** Registers the shared reads of a database for its JSON lists. */
-export function readPagesBy(reads: SharedReads, db: QueryExecutorProvider): void {
+export function registerSharedReads(reads: SharedReads, db: QueryExecutorProvider): void {
   sharedReadsOf.set(db, reads);
 }
 
@@ -41,7 +41,7 @@ export class JsonList<S extends TObject> {
     this.#fields = fieldsOf(schema);
     const columns = Object.keys(schema.properties).map((name) => {
       const expression = expressions[name];
-      if (!expression) throw new Error(`Nothing stands for ${name}`);
+      if (!expression) throw new Error(`The field ${name} has no SQL expression`);
       return expression;
     });
     this.#columns = sql.join(columns);
@@ -51,37 +51,39 @@ export class JsonList<S extends TObject> {
    * @param shape identifies the statement, together with the names of the given values
    * @param build returns the statement; it adds the number of all entries to the columns
    */
-  read<G extends Given>(
+  read<G extends ListParameters>(
     db: QueryExecutorProvider,
     shape: string,
     given: G,
     build: (columns: RawBuilder<unknown>, given: G) => RawBuilder<unknown>,
   ): Promise<JsonPage<Static<S>>> {
     const reads = sharedReadsOf.get(db);
-    if (!reads) throw new Error('Pages are read outside of transactions');
+    if (!reads) throw new Error('Read JSON pages outside of transactions');
     let key = shape;
     for (const name in given) if (given[name] !== undefined) key += ` ${name}`;
     let statement = this.#statements.get(key);
     if (!statement) {
-      statement = this.#put(db, given, build);
+      statement = this.#compile(db, given, build);
       if (this.#statements.size >= statementsMax) this.#statements.clear();
       this.#statements.set(key, statement);
     }
-    const values = statement.takes.map((value) => textOf(value instanceof Named ? given[value.name] : value));
-    return reads.page<Static<S>>(statement.text, values, this.#fields);
+    const values = statement.parameters.map((value) =>
+      textOf(value instanceof Placeholder ? given[value.name] : value),
+    );
+    return reads.readPage<Static<S>>(statement.text, values, this.#fields);
   }
 
-  #put<G extends Given>(
+  #compile<G extends ListParameters>(
     db: QueryExecutorProvider,
     given: G,
     build: (columns: RawBuilder<unknown>, given: G) => RawBuilder<unknown>,
   ): Statement {
     const named = Object.entries(given).map(([name, value]) => [
       name,
-      value === undefined ? undefined : new Named(name),
+      value === undefined ? undefined : new Placeholder(name),
     ]);
     const { sql: text, parameters } = build(this.#columns, Object.fromEntries(named) as G).compile(db);
-    return { text, takes: parameters };
+    return { text, parameters: parameters };
   }
 }
 

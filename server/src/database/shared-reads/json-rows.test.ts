@@ -52,7 +52,7 @@ it('JsonRows writes the same JSON as JSON.stringify for any row', () => {
         rows.add(fields, row, 6, row.length);
         expect(numberAt(row, columnAt(row, 6, fields.length))).toBe(7);
       }
-      const json = Buffer.from(rows.take(), 'latin1').toString();
+      const json = Buffer.from(rows.takeJson(), 'latin1').toString();
       expect(JSON.parse(json)).toEqual(entries.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })));
     }),
   );
@@ -65,10 +65,10 @@ it('JsonRows keeps a page complete that exceeds its buffer', () => {
     const row = sent([String(id), name, null, 't', '2026-09-01 08:00:00+00', '50']);
     rows.add(fields, row, 6, row.length);
   }
-  const list = JSON.parse(Buffer.from(rows.take(), 'latin1').toString());
+  const list = JSON.parse(Buffer.from(rows.takeJson(), 'latin1').toString());
   expect(list).toHaveLength(50);
   expect(list[49]).toEqual({ id: 50, name, note: null, done: true, at: '2026-09-01T08:00:00.000Z' });
-  expect(rows.take()).toBe('[]');
+  expect(rows.takeJson()).toBe('[]');
 });
 
 it('JsonRows rejects a schema with other types and names the field', () => {

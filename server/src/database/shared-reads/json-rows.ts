@@ -23,23 +23,23 @@ const escapes = Array.from({ length: 32 }, (_, code) => {
   const short = shortEscapes.get(code);
   return ascii(short ? `\\${short}` : `\\u${code.toString(16).padStart(4, '0')}`);
 });
-const nothing = ascii('null');
-const yes = ascii('true');
-const no = ascii('false');
+const nullBytes = ascii('null');
+const trueBytes = ascii('true');
+const falseBytes = ascii('false');
 
 /** Returns the fields of a schema. @throws Error for a field that is not a number, boolean, text or instant */
 export const fieldsOf = ({ properties }: TObject): Field[] =>
   Object.entries(properties).map(([name, schema], i) => ({
     before: ascii(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-    kind: kindOf(name, schema as Typed),
+    kind: kindOf(name, schema as FieldSchema),
   }));
 
-interface Typed {
+interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly format?: string;
 }
 
-function kindOf(name: string, { type = '', format }: Typed): Kind {
+function kindOf(name: string, { type = '', format }: FieldSchema): Kind {
   const [only, ...more] = [type].flat().filter((each) => each !== 'null');
   if (more.length === 0) {
     if (only === 'integer') return 'number';
@@ -71,13 +71,13 @@ export class JsonRows {
       const size = row.readInt32BE(from);
       from += 4;
       if (size < 0) {
-        to = put(out, to, nothing);
+        to = put(out, to, nullBytes);
         continue;
       }
       const end = from + size;
       if (kind === 'number') while (from < end) out[to++] = row[from++] as number;
       else if (kind === 'text') to = putText(out, to, row, from, end);
-      else if (kind === 'boolean') to = put(out, to, row[from] === 116 ? yes : no);
+      else if (kind === 'boolean') to = put(out, to, row[from] === 116 ? trueBytes : falseBytes);
       else to = putInstant(out, to, row, from, end);
       from = end;
     }
@@ -85,7 +85,7 @@ export class JsonRows {
     this.#length = to;
   }
 
-  take(): string {
+  takeJson(): string {
     this.#makeRoom(2);
     if (this.#count === 0) this.#bytes[this.#length++] = 91;
     this.#bytes[this.#length++] = 93;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Field, JsonRows } from './json-rows.ts';
 import { columnAt, numberAt } from './json-rows.ts';
-import type { Outbox } from './outbox.ts';
+import type { MessageWriter } from './message-writer.ts';
 
 /** JSON with one character per byte of UTF-8. */
 export interface JsonPage<T = unknown> {
@@ -10,8 +10,8 @@ export interface JsonPage<T = unknown> {
   readonly total: number;
 }
 
-export interface Ends {
-  readonly outbox: Outbox;
+export interface PageStreams {
+  readonly writer: MessageWriter;
   readonly rows: JsonRows;
 }
 
@@ -31,37 +31,37 @@ export class PageQuery {
   /** With `query_timeout`, pg replaces this and needs it to be called when the query ends. */
   callback = () => {};
   readonly #fields: readonly Field[];
-  readonly #ends: Ends;
-  readonly #done: (page: JsonPage) => void;
-  readonly #failed: (error: Error) => void;
+  readonly #streams: PageStreams;
+  readonly #onPage: (page: JsonPage) => void;
+  readonly #onError: (error: Error) => void;
   #total = 0;
   #hasRows = false;
 
   constructor(
     statement: { text: string; name: string | undefined; values: readonly (string | null)[] },
     fields: readonly Field[],
-    ends: Ends,
-    done: (page: JsonPage) => void,
-    failed: (error: Error) => void,
+    streams: PageStreams,
+    onPage: (page: JsonPage) => void,
+    onError: (error: Error) => void,
   ) {
     this.text = statement.text;
     this.name = statement.name;
     this.values = statement.values;
     this.#fields = fields;
-    this.#ends = ends;
-    this.#done = done;
-    this.#failed = failed;
+    this.#streams = streams;
+    this.#onPage = onPage;
+    this.#onError = onError;
   }
 
   submit({ parsedStatements, submittedNamedStatements }: PgConnection): null {
     const { text, name = '', values } = this;
-    const { outbox } = this.#ends;
-    if (name === '') outbox.parse('', text);
+    const { writer } = this.#streams;
+    if (name === '') writer.parse('', text);
     else if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
-      outbox.parse(name, text);
+      writer.parse(name, text);
       submittedNamedStatements[name] = text;
     }
-    outbox.run(name, values);
+    writer.run(name, values);
     return null;
   }
 
@@ -70,21 +70,21 @@ export class PageQuery {
       this.#hasRows = true;
       this.#total = numberAt(bytes, columnAt(bytes, at, this.#fields.length));
     }
-    this.#ends.rows.add(this.#fields, bytes, at, length);
+    this.#streams.rows.add(this.#fields, bytes, at, length);
   }
 
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
     this.callback();
-    this.#done({ list: this.#ends.rows.take(), total: this.#total });
+    this.#onPage({ list: this.#streams.rows.takeJson(), total: this.#total });
   }
 
   handleError(error: Error): void {
     // The statements after this one have no rows yet.
-    if (this.#hasRows) this.#ends.rows.clear();
+    if (this.#hasRows) this.#streams.rows.clear();
     this.callback();
-    this.#failed(error);
+    this.#onError(error);
   }
 }
 

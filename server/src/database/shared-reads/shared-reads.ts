@@ -1,30 +1,30 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
+import { currentCaller } from '../caller.ts';
 import { DatabaseClient } from '../client.ts';
 import { type ConnectionWatch, isBroken } from '../connection-watch.ts';
-import { FairPlaces, type PlaceRules } from '../fair-places.ts';
+import { FairSemaphore, type SemaphoreLimits } from '../fair-semaphore.ts';
 import type { StatementNames } from '../statement-names.ts';
 import { DatabaseLostError, troubleOf } from '../trouble.ts';
-import { presentTurn } from '../turns.ts';
 import { type Field, JsonRows } from './json-rows.ts';
-import { Outbox } from './outbox.ts';
-import { type Ends, type JsonPage, PageQuery } from './page-query.ts';
+import { MessageWriter } from './message-writer.ts';
+import { type JsonPage, PageQuery, type PageStreams } from './page-query.ts';
 
 /** Statements in flight per connection. */
-const depth = 8;
+const statementsPerConnection = 8;
 
-const placesOn = (connections: number): PlaceRules => ({
-  count: connections * depth,
+const semaphoreLimits = (connections: number): SemaphoreLimits => ({
+  slots: connections * statementsPerConnection,
   reserved: 0,
   // One school leaves places to the others.
-  perSchoolMax: (connections * depth) / 2,
+  perSchoolMax: (connections * statementsPerConnection) / 2,
   waitingPerSchoolMax: 1_000,
   waitMs: 10_000,
 });
 
 /** Parts of pg's client that its types do not declare. */
-interface Insides {
+interface PgClientInternals {
   readonly connection: {
     attachListeners(stream: Socket): void;
     emit(event: string, message: object): void;
@@ -32,51 +32,51 @@ interface Insides {
   _getActiveQuery(): object | null;
 }
 
-interface Packets {
+interface PgParserInternals {
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): object;
 }
 
 const dataRow = 68;
 /** Replaces the message of a row that was taken; it is not emitted. */
-const taken = { name: 'rowTaken' };
+const consumedRow = { name: 'rowTaken' };
 
-const endsOf = new WeakMap<pg.ClientBase, Ends>();
+const streamsOf = new WeakMap<pg.ClientBase, PageStreams>();
 
 /** Passes the rows of a `PageQuery` on as bytes. Other queries work as in pg. */
 export class PageClient extends DatabaseClient {
   constructor(config: pg.ClientConfig) {
     super(config);
-    const client = this as unknown as Insides;
+    const client = this as unknown as PgClientInternals;
     const { connection } = client;
     // pg calls this once: with the plain stream, or with the encrypted one.
     connection.attachListeners = (stream) => {
       const rows = new JsonRows();
-      endsOf.set(this, { outbox: new Outbox(stream), rows });
+      streamsOf.set(this, { writer: new MessageWriter(stream), rows });
       const parser = new Parser();
-      const packets = parser as unknown as Packets;
+      const packets = parser as unknown as PgParserInternals;
       const { handlePacket } = packets;
       packets.handlePacket = (offset, code, length, bytes) => {
         if (code === dataRow) {
           const query = client._getActiveQuery();
           if (query instanceof PageQuery) {
             query.takeRow(bytes, offset, length);
-            return taken;
+            return consumedRow;
           }
         }
         return handlePacket.call(parser, offset, code, length, bytes);
       };
-      const tell = (message: { readonly name: string }) => {
-        if (message !== taken)
+      const emitMessage = (message: { readonly name: string }) => {
+        if (message !== consumedRow)
           connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
       };
-      stream.on('data', (bytes: Buffer) => parser.parse(bytes, tell));
+      stream.on('data', (bytes: Buffer) => parser.parse(bytes, emitMessage));
     };
   }
 }
 
-interface Shared {
+interface SharedConnection {
   readonly client: pg.PoolClient;
-  underWay: number;
+  activeStatements: number;
 }
 
 /**
@@ -88,8 +88,8 @@ export class SharedReads {
   readonly #names: StatementNames | null;
   readonly #watch: ConnectionWatch;
   readonly #connectionsMax: number;
-  readonly #places: FairPlaces;
-  readonly #open: Shared[] = [];
+  readonly #semaphore: FairSemaphore;
+  readonly #open: SharedConnection[] = [];
   #opening: Promise<unknown> | null = null;
   #isClosed = false;
 
@@ -99,30 +99,31 @@ export class SharedReads {
     this.#pool = pool;
     this.#names = names;
     this.#connectionsMax = connectionsMax;
-    this.#places = new FairPlaces(placesOn(connectionsMax));
+    this.#semaphore = new FairSemaphore(semaphoreLimits(connectionsMax));
   }
 
   usage(): { max: number; open: number; used: number; waiting: number } {
-    const used = this.#open.filter(({ underWay }) => underWay > 0).length;
-    return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#places.waiting };
+    const used = this.#open.filter(({ activeStatements }) => activeStatements > 0).length;
+    return { max: this.#connectionsMax, open: this.#open.length, used, waiting: this.#semaphore.waiting };
   }
 
   /**
    * Reads a page with a statement that selects the fields in their order, then the number of all entries.
    * @throws DatabaseError of pg, DatabaseLostError, DatabaseBusyError
    */
-  async page<T>(
+  async readPage<T>(
     text: string,
     values: readonly (string | null)[],
     fields: readonly Field[],
   ): Promise<JsonPage<T>> {
-    const turn = presentTurn();
-    const leave = this.#places.takeFree(turn, false) ?? (await this.#places.take(turn, false));
+    const caller = currentCaller();
+    const release =
+      this.#semaphore.tryAcquire(caller, false) ?? (await this.#semaphore.acquire(caller, false));
     try {
-      const shared = this.#leastBusy() ?? (await this.#another());
+      const shared = this.#leastBusy() ?? (await this.#openAnother());
       return (await this.#send(shared, text, values, fields)) as JsonPage<T>;
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -133,15 +134,15 @@ export class SharedReads {
   }
 
   #send(
-    shared: Shared,
+    shared: SharedConnection,
     text: string,
     values: readonly (string | null)[],
     fields: readonly Field[],
   ): Promise<JsonPage> {
     const { client } = shared;
-    shared.underWay++;
+    shared.activeStatements++;
     return new Promise((resolve, reject) => {
-      const statement = { text, name: this.#names?.of(text), values };
+      const statement = { text, name: this.#names?.nameOf(text), values };
       const done = (page: JsonPage) => {
         this.#ended(shared);
         resolve(page);
@@ -152,27 +153,29 @@ export class SharedReads {
         const isLost = !(error instanceof pg.DatabaseError) && isBroken(client);
         reject(isLost ? new DatabaseLostError(error) : error);
       };
-      const query = new PageQuery(statement, fields, endsOf.get(client) as Ends, done, failed);
+      const query = new PageQuery(statement, fields, streamsOf.get(client) as PageStreams, done, failed);
       client.query(query as never);
     });
   }
 
-  #ended(shared: Shared): void {
-    shared.underWay--;
-    if (shared.underWay === 0 && this.#watch.isWorn(shared.client)) this.#drop(shared);
+  #ended(shared: SharedConnection): void {
+    shared.activeStatements--;
+    if (shared.activeStatements === 0 && this.#watch.isRetired(shared.client)) this.#drop(shared);
   }
 
   /** Returns null when all usable connections have `atWorst` statements and another connection may be opened. */
-  #leastBusy(atWorst = depth): Shared | null {
-    let best: Shared | null = null;
+  #leastBusy(maxStatements = statementsPerConnection): SharedConnection | null {
+    let best: SharedConnection | null = null;
     for (const each of this.#open) {
-      const isUsable = !isBroken(each.client) && !this.#watch.isWorn(each.client);
-      if (isUsable && (!best || each.underWay < best.underWay)) best = each;
+      const isUsable = !isBroken(each.client) && !this.#watch.isRetired(each.client);
+      if (isUsable && (!best || each.activeStatements < best.activeStatements)) best = each;
     }
-    return best && (best.underWay < atWorst || this.#open.length >= this.#connectionsMax) ? best : null;
+    return best && (best.activeStatements < maxStatements || this.#open.length >= this.#connectionsMax)
+      ? best
+      : null;
   }
 
-  async #another(): Promise<Shared> {
+  async #openAnother(): Promise<SharedConnection> {
     for (;;) {
       this.#opening ??= this.#connect().finally(() => {
         this.#opening = null;
@@ -194,15 +197,15 @@ export class SharedReads {
       throw new DatabaseLostError(error);
     });
     if (this.#isClosed) return client.release();
-    const shared = { client, underWay: 0 };
+    const shared = { client, activeStatements: 0 };
     this.#open.push(shared);
     client.once('end', () => this.#drop(shared));
   }
 
-  #drop(shared: Shared): void {
-    const place = this.#open.indexOf(shared);
-    if (place < 0) return;
-    this.#open.splice(place, 1);
+  #drop(shared: SharedConnection): void {
+    const index = this.#open.indexOf(shared);
+    if (index < 0) return;
+    this.#open.splice(index, 1);
     shared.client.release(true);
   }
 }

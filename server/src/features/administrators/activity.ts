@@ -6,8 +6,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound, outOfRange } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import type { Shown } from '../../database/days.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
+import type { ShownRange } from '../../database/partitions.ts';
 import type { Tables } from '../../database/tables.ts';
 import { administratorsInRange } from './list-administrators.ts';
 
@@ -32,7 +32,7 @@ export async function listActivity(
   admin: Admin,
   data: SchoolData | null,
   filter: ActivityFilter,
-  shown: Shown,
+  shown: ShownRange,
   slice: Slice,
 ): Promise<Listed<Activity>> {
   const seesAll = adminRange(admin) === 'everything';

@@ -14,7 +14,7 @@ import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import type { Transaction } from '../../database/connect.ts';
-import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { lockAdministrators, resolveAffiliation } from './manage-administrators.ts';
 
 type AssignBody = Body<InternalOperations['assignClassTeachers']>;
@@ -52,7 +52,7 @@ class EntryError extends Error {
 export function assignClassTeachers(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly admin: Admin; readonly body: AssignBody },
-): Promise<AssignedTeachers | Replayed> {
+): Promise<AssignedTeachers | ReplayedAnswer> {
   const { data, admin, at, body } = call;
   const { teachers, dryRun = false } = body;
   const assign = (own: SchoolData, tx: Transaction, prepare: FindPreparedPassword) =>
@@ -63,7 +63,7 @@ export function assignClassTeachers(
     return runAndRollBack(data, (own, tx) => assign(own, tx, () => emptyPassword));
   }
   const prepare = () => preparePasswords(passwords, data, teachers, at);
-  return oncePrepared(call, prepare, (own, prepared, tx) =>
+  return runOncePrepared(call, prepare, (own, prepared, tx) =>
     assign(own, tx, (username) => prepared.get(username)),
   );
 }

@@ -5,7 +5,7 @@ import { adminRange, type Range } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { containing, type Listed, readPage, type Slice } from '../../database/page.ts';
+import { type Listed, likePattern, readPage, type Slice } from '../../database/page.ts';
 
 export type AdministratorFilter = Query<InternalOperations['listAdministrators']>;
 
@@ -97,7 +97,7 @@ export async function listAdministrators(
     if (which === 'managed') all = all.where('admin.role', 'in', managedRoles(admin.role));
     if (role !== undefined) all = all.where('admin.role', '=', role);
     if (disabled !== undefined) all = all.where('admin.disabled', '=', disabled);
-    if (search) all = all.where('admin.username', 'ilike', containing(search));
+    if (search) all = all.where('admin.username', 'ilike', likePattern(search));
     return all;
   };
   const total = matching().clearSelect().select(sql<number>`count(*)`.as('total'));

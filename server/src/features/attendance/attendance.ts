@@ -13,8 +13,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { studentColumns } from '../../access/school-reads.ts';
 import { lockClass, requireOpenClass, requireStudent } from '../../access/targets.ts';
 import { invalidValue, studentErased } from '../../app-error.ts';
-import { cut, Listed, named } from '../../database/page.ts';
-import { type KeyClaim, type KeysInUse, Replayed } from '../../idempotency/idempotency-keys.ts';
+import { Listed, limitClause, namedColumns } from '../../database/page.ts';
+import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
 import type { ScoreLedger } from '../scores/ledger/queue.ts';
 import { readAuthors } from '../scores/list-scores.ts';
@@ -159,7 +159,7 @@ async function givePointsOnce(
     ...{ studentId: id, username: null, externalId: null, cardNumber: null },
     ...{ change, description, note: null, occurredAt: null, fault: null },
   };
-  const answer = await keysInUse.hold(key, data, () =>
+  const answer = await keysInUse.runWithKey(key, data, () =>
     ledger.write({
       ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, tellsStudents: true },
       answer: (_outcomes, students) => {
@@ -170,7 +170,7 @@ async function givePointsOnce(
       },
     }),
   );
-  return answer instanceof Replayed ? null : answer;
+  return answer instanceof ReplayedAnswer ? null : answer;
 }
 
 type AbsenceQuery = Query<InternalOperations['listAbsences']>;
@@ -196,8 +196,8 @@ export async function listAbsences(
   const [counted] = await data.execute(sql<{ total: number }>`SELECT count(*) AS total ${matching}`);
   const rows = await data.execute(sql<Omit<Absence, 'markedBy'> & { adminId: number | null }>`
     SELECT a.id, a.day, a.student_id AS "userId", a.state, a.marked_at AS "markedAt", a.admin_id AS "adminId",
-      ${named(studentColumns)} ${matching}
-    ORDER BY a.day DESC, s.actual_name, a.id ${cut(slice)}`);
+      ${namedColumns(studentColumns)} ${matching}
+    ORDER BY a.day DESC, s.actual_name, a.id ${limitClause(slice)}`);
   const nameOf = await readAuthorNames(data, rows);
   const list = rows.map(({ adminId, ...row }) => ({ ...row, markedBy: nameOf(adminId) }));
   return new Listed(list, counted?.total ?? 0);

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
-import type { Shown } from '../../database/days.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { slowly } from '../../database/turns.ts';
+import type { ShownRange } from '../../database/partitions.ts';
 import { credentialsInRange, requireCredential } from './credentials.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { readIssuedCredential } from './simulation.ts';
@@ -21,7 +21,7 @@ export function listAuditRecords(
   db: Database,
   data: SchoolData | null,
   filter: AuditFilter,
-  shown: Shown,
+  shown: ShownRange,
   slice: Slice,
 ): Promise<Listed<AuditRecord>> {
   const visible = () => {
@@ -40,7 +40,7 @@ export function listAuditRecords(
     return records;
   };
   const total = visible().select(sql<number>`count(*)`.as('total'));
-  return slowly(true, () =>
+  return runOnSlowPool(true, () =>
     readPage(
       visible()
         .select([

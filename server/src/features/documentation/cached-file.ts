@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, encodingFor } from '../../http/compression.ts';
-import { isAmong } from '../../http/entity-tags.ts';
+import { matchesTag } from '../../http/entity-tags.ts';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
@@ -39,7 +39,7 @@ export class CachedFile {
   send({ headers }: FastifyRequest, reply: FastifyReply, vary = 'accept-encoding'): FastifyReply {
     reply.headers({ 'cache-control': 'public, max-age=300', vary, etag: this.#etag });
     const known = headers['if-none-match'];
-    if (known !== undefined && isAmong(this.#etag, known)) return reply.code(304).send();
+    if (known !== undefined && matchesTag(this.#etag, known)) return reply.code(304).send();
     reply.type(this.#contentType);
     const encoding = this.#encoded && encodingFor(headers['accept-encoding']);
     if (!encoding) return reply.send(this.#plain);

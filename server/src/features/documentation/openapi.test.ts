@@ -39,7 +39,7 @@ const codesByStatus = (operation: ExternalOperation, status: number) =>
 describe.each<[string, PublishedDocument, readonly Operation[], string]>([
   ['external', external, externals, '/api/v1'],
   ['internal', internal, internals, '/api'],
-])('The %s OpenAPI document', (_door, document, operations, prefix) => {
+])('The %s OpenAPI document', (_api, document, operations, prefix) => {
   it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(structuredClone(document.json) as never);
     expect(result.errors ?? []).toEqual([]);

@@ -189,13 +189,13 @@ it.each([
 it.each([
   ['/api/v1/openapi.json', '/api/v1'],
   ['/api/openapi.json', '/api'],
-])('%s is served as JSON with the product version', async (url, door) => {
+])('%s is served as JSON with the product version', async (url, api) => {
   const answer = await get(url);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(answer.json()).toMatchObject({
     openapi: '3.1.1',
     info: { version: '1.2.3' },
-    servers: [{ url: `http://localhost:80${door}` }],
+    servers: [{ url: `http://localhost:80${api}` }],
     components: { parameters: { IdempotencyKey: { schema: { maxLength: 64 } } } },
   });
 });

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pageProtection } from '../../http/page-protection.ts';
+import { helmetOptions } from '../../http/helmet-options.ts';
 import type { CachedFile } from './cached-file.ts';
 import { FilesByOrigin } from './files-by-origin.ts';
 import { type Language, languageOf, languages, languageTags } from './language.ts';
@@ -24,7 +24,7 @@ export async function documentationRoutes(
   app: FastifyInstance,
   { clientBuilds, ...options }: Omit<DocumentOptions, 'origin'> & { clientBuilds?: string | undefined },
 ): Promise<void> {
-  await app.register(helmet, pageProtection());
+  await app.register(helmet, helmetOptions());
   const loadDocumentation = () => import('./documentation.ts');
   const serveInBothLanguages = (path: string, fileInLanguage: (language: Language) => FileForRequest) => {
     const files = Object.fromEntries(

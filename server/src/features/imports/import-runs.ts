@@ -11,7 +11,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { conflict, notFound, outOfRange, schoolGone } from '../../app-error.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 
 const fields = [
   'i.id',
@@ -33,9 +33,9 @@ const fields = [
 /** Begins a run, once per idempotency key. @throws AppError school_disabled: the school is deleted meanwhile */
 export function startImport(
   call: KeyedCall & { readonly admin: Admin; readonly body: Body<InternalOperations['startImport']> },
-): Promise<ImportRun | Replayed> {
+): Promise<ImportRun | ReplayedAnswer> {
   const { admin, at, body } = call;
-  return once(call, async (own) => {
+  return runOnce(call, async (own) => {
     if (!(await own.preventSchoolDeletion())) throw schoolGone();
     const [inserted] = await own.execute(sql<{ id: number }>`
       INSERT INTO import_run (school_id, name, source, admin_id, username, created_at)

@@ -11,7 +11,7 @@ import type { InitialPasswords } from '../../access/initial-passwords.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../app-error.ts';
-import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts';
+import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
 import type { StoredStudent } from '../students/create-students.ts';
 import { issueSignInCodes, slipOf } from '../students/sign-in-code.ts';
@@ -52,7 +52,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
 export async function importStudents(
   passwords: InitialPasswords,
   call: ImportCall & { readonly params: { readonly id: number } },
-): Promise<ImportedStudents | Replayed> {
+): Promise<ImportedStudents | ReplayedAnswer> {
   const { batch: entries, missing = false } = call.body;
   const { id } = call.params;
   return upsertEntries(passwords, call, {

@@ -4,8 +4,12 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockStudent, requireClass, requireStudent } from '../../access/targets.ts';
 import { conflict, outOfRange } from '../../app-error.ts';
-import { forgetNames, noteChangedRecords, noteChangedStudents } from '../../changes/note-people.ts';
-import { type Erased, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
+import {
+  eraseNamesFromFeed,
+  noteChangedRecords,
+  noteChangedStudents,
+} from '../../changes/note-student-changes.ts';
+import { type ErasedStudent, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
 
@@ -136,7 +140,7 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
     at,
     emptied.flatMap(({ id, live }) => (live ? id : [])),
   );
-  await forgetNames(data, ids);
+  await eraseNamesFromFeed(data, ids);
   await data.execute(sql`
     UPDATE webhook_delivery SET tombstone = '{"username": null, "externalId": null, "cardNumber": null}'
     WHERE school_id = ${schoolId} AND type = 'student' AND tombstone IS NOT NULL AND thing_id = ANY(${ids}::bigint[])`);
@@ -152,7 +156,7 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
 }
 
 /** Reads all stored names of students and chooses their pseudonyms. */
-async function readErasedNames(data: SchoolData, people: readonly LockedStudent[]): Promise<Erased[]> {
+async function readErasedNames(data: SchoolData, people: readonly LockedStudent[]): Promise<ErasedStudent[]> {
   const ids = people.map(({ id }) => id);
   const wanted = ids.map((id) => `Erased ${id}`);
   const [taken, former] = [

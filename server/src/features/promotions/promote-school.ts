@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { conflict } from '../../app-error.ts';
-import { noteChangedStudents } from '../../changes/note-people.ts';
-import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-structure.ts';
+import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
+import { noteChangedStudents } from '../../changes/note-student-changes.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { lockStudentsOfClasses } from '../structure/classes.ts';
@@ -30,8 +30,8 @@ interface Promoter {
 export function promoteSchool(
   call: KeyedCall & { readonly body: Body<InternalOperations['promoteSchool']> },
   promoter: Promoter,
-): Promise<Promotion | Replayed> {
-  return once(call, (own) => promote(own, call.body, promoter, call.at));
+): Promise<Promotion | ReplayedAnswer> {
+  return runOnce(call, (own) => promote(own, call.body, promoter, call.at));
 }
 
 async function promote(

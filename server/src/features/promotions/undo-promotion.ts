@@ -2,9 +2,9 @@ import type { Promotion } from '@classledger/contract';
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../app-error.ts';
-import { noteChangedStudents } from '../../changes/note-people.ts';
-import { noteClass, noteDeletedGrade, noteMovedClasses } from '../../changes/note-structure.ts';
-import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { noteClass, noteDeletedGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
+import { noteChangedStudents } from '../../changes/note-student-changes.ts';
+import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import { readPromotion } from './list-promotions.ts';
@@ -28,8 +28,8 @@ const reasons: Readonly<Record<Refusal, string>> = {
  */
 export function undoPromotion(
   call: KeyedCall & { readonly params: { readonly id: number } },
-): Promise<Promotion | Replayed> {
-  return once(call, (own) => undo(own, call.params.id, call.at));
+): Promise<Promotion | ReplayedAnswer> {
+  return runOnce(call, (own) => undo(own, call.params.id, call.at));
 }
 
 async function undo(data: SchoolData, id: number, at: Date): Promise<Promotion> {

@@ -2,11 +2,11 @@ import { dayAt, dayNumberOf, schoolYearOf, startOfDay } from '@classledger/contr
 import { gradeCodeOf } from '@classledger/contract/grade-names';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { covered } from '../../changes/read-changes.ts';
+import { isCovered } from '../../changes/read-changes.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
 import type { Database } from '../../database/connect.ts';
-import { containing, deepOffset } from '../../database/page.ts';
+import { deepOffset, likePattern } from '../../database/page.ts';
 import type { Tables } from '../../database/tables.ts';
-import { slowly } from '../../database/turns.ts';
 import { missingPart, nameParts } from './name-parts.ts';
 import { parseSourcedId, sourcedId, sourcedIdSql } from './sourced-ids.ts';
 
@@ -138,12 +138,12 @@ function selectDeleted(
         n.class_before AS class_id, n.keys -> moved.id::text AS names
       FROM change n, unnest(n.ids) AS moved (id)
       WHERE n.school_id = ${schoolId} AND n.type = ${sql.lit(type)} AND n.keys IS NOT NULL AND n.created_at > ${since}
-        AND ${covered(data, 'before')} AND ${hasLeft}
+        AND ${isCovered(data, 'before')} AND ${hasLeft}
       ORDER BY ${record}, n.created_at DESC
     ) AS d WHERE NOT ${isInRange}`;
   return db.selectFrom(sql`(${found})`.as('d'));
 }
-const leavesRange = ({ data }: DatedCall) => sql`NOT ${covered(data, 'after')}`;
+const leavesRange = ({ data }: DatedCall) => sql`NOT ${isCovered(data, 'after')}`;
 
 const deletedField = constant('tobedeleted');
 
@@ -456,7 +456,7 @@ function conditionOf({ expression, equals }: Field, { field, comparison, value }
   if (field === 'dateLastModified') {
     return sql<boolean>`${expression} ${operators[comparison as '=']} ${value}::timestamptz`;
   }
-  if (comparison === '~') return sql<boolean>`(${expression}) ILIKE ${containing(value)}`;
+  if (comparison === '~') return sql<boolean>`(${expression}) ILIKE ${likePattern(value)}`;
   return sql<boolean>`(${expression}) COLLATE "C" ${operators[comparison]} ${value}`;
 }
 
@@ -472,7 +472,7 @@ function createCollection(
     async read(call: RosterCall, query: Query) {
       const { offset, limit, sort, anyOf } = query;
       const datedCall = await toDatedCall(db, call);
-      return slowly(anyOf.length > 0 || sort !== null || offset >= deepOffset, async () => {
+      return runOnSlowPool(anyOf.length > 0 || sort !== null || offset >= deepOffset, async () => {
         const records: RosterRecord[] = [];
         let total = 0;
         for (const source of sources) {

@@ -2,19 +2,19 @@ import { type Author, type ScoreLog, ScoreRecord } from '@classledger/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { studentColumns } from '../../access/school-reads.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
-  behind,
-  cut,
   deepOffset,
   directions,
-  named,
+  isAfter,
+  limitClause,
+  namedColumns,
   readPart as readCounted,
   type Slice,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
-import { slowly } from '../../database/turns.ts';
 import {
   daysOfPage,
   fromRecords,
@@ -46,7 +46,7 @@ const fieldsOfRecord = {
   occurredAt: sql`coalesce(r.occurred_at, r.created_at)`,
   createdAt: sql`r.created_at`,
 } satisfies Record<keyof ScoreRecord, RawBuilder<unknown>>;
-const fields = named(fieldsOfRecord);
+const fields = namedColumns(fieldsOfRecord);
 
 const loggedFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id AS "tokenId", r.term_id AS "termId",
   r.revoked_at AS "revokedAt", r.revoked_by_admin_id AS "revokedByAdminId",
@@ -96,7 +96,7 @@ export async function pageOfScores(
     given,
     (own, columns, { offset: from = 0, ...narrowing }) => {
       const found = fromRecords(own, narrowing);
-      return sql`SELECT ${columns}, s.score_count ${found} ORDER BY ${sorting(order)} ${cut({ offset: from, limit })}`;
+      return sql`SELECT ${columns}, s.score_count ${found} ORDER BY ${sorting(order)} ${limitClause({ offset: from, limit })}`;
     },
   );
   if (page.total > 0 || offset === 0) return page;
@@ -158,7 +158,7 @@ function readPart<Row>(
   shown: RawBuilder<unknown>,
 ): Promise<{ list: Row[]; total: number }> {
   const costly = isCostly(data, filter, order, part);
-  return slowly(costly, () => readPartOf<Row>(data, filter, order, part, shown));
+  return runOnSlowPool(costly, () => readPartOf<Row>(data, filter, order, part, shown));
 }
 
 /** Returns whether a page of several students' records needs more than a scan of the newest records. */
@@ -202,12 +202,12 @@ async function pageOf(
   part: Part,
 ): Promise<RawBuilder<unknown>> {
   const { by, direction } = order;
-  const further = part.after ? behind(part.after, columns[by], columns.id, direction) : undefined;
+  const further = part.after ? isAfter(part.after, columns[by], columns.id, direction) : undefined;
   const isDeep = part.offset >= deepOffset && order.by === 'createdAt';
   const { filter, offset } = isDeep
     ? await daysOfPage(data, asked, direction, part)
     : { filter: { ...asked, further }, offset: part.offset };
-  const page = sql`ORDER BY ${sorting(order)} ${cut({ offset, limit: part.limit })}`;
+  const page = sql`ORDER BY ${sorting(order)} ${limitClause({ offset, limit: part.limit })}`;
   const reach = offset + part.limit;
   if (await gathersByStudent(data, filter, order, reach)) {
     return sql`${fromRecordsByStudent(data, filter, directions[direction], reach)} ${page}`;
@@ -267,7 +267,7 @@ async function gathersByStudent(
   const { pattern } = filter;
   if (pattern === undefined) return false;
   const named = await data.execute(
-    sql`SELECT s.id ${fromStudents(data, { pattern })} ${cut({ offset: 0, limit: gatheredStudentsMax + 1 })}`,
+    sql`SELECT s.id ${fromStudents(data, { pattern })} ${limitClause({ offset: 0, limit: gatheredStudentsMax + 1 })}`,
   );
   return named.length <= gatheredStudentsMax;
 }
@@ -286,5 +286,5 @@ export async function revokedAmong(data: SchoolData, ids: readonly number[]): Pr
 export function newestScores(data: SchoolData, studentId: number, limit: number): Promise<ScoreRecord[]> {
   return data.execute(sql<ScoreRecord>`
     SELECT ${fields} ${fromRecords(data, { studentId })}
-    ORDER BY r.created_at DESC, r.id DESC ${cut({ offset: 0, limit })}`);
+    ORDER BY r.created_at DESC, r.id DESC ${limitClause({ offset: 0, limit })}`);
 }

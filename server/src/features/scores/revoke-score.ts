@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { requireWritable } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../app-error.ts';
-import { noteRevokedRecords } from '../../changes/note-people.ts';
+import { noteRevokedRecords } from '../../changes/note-student-changes.ts';
 import type { Author } from './ledger/plan.ts';
 import { moveTotals } from './ledger/totals.ts';
 import { TotalsMove } from './ledger/totals-move.ts';

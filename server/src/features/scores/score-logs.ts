@@ -2,7 +2,7 @@ import type { InternalOperations, Query } from '@classledger/contract';
 import { daysBetween } from '../../access/days-between.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { invalidValue } from '../../app-error.ts';
-import { containing, Listed } from '../../database/page.ts';
+import { Listed, likePattern } from '../../database/page.ts';
 import type { RecordFilter } from './count-records.ts';
 import { listScoreLogs, listScores } from './list-scores.ts';
 
@@ -45,7 +45,7 @@ async function filterOf(data: SchoolData, query: LogQuery): Promise<RecordFilter
     gradeId,
     type: type && typeOf[type],
     ...(await daysBetween(data, query)),
-    pattern: search ? containing(search) : undefined,
+    pattern: search ? likePattern(search) : undefined,
     adminId: query.adminId,
     tokenId: query.tokenId,
     state: state === 'revoked' ? state : undefined,

@@ -10,7 +10,7 @@ import {
   type StudentTotals,
 } from '@classledger/contract';
 import { AppError, invalidValue } from '../../app-error.ts';
-import type { KeyedCall, Replayed } from '../../idempotency/idempotency-keys.ts';
+import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
 import type { ScoreLedger } from './ledger/queue.ts';
@@ -24,7 +24,7 @@ export async function writeScores(
   ledger: ScoreLedger,
   call: KeyedCall & { readonly body: Body<ExternalOperations['writeScores']> },
   author: Author,
-): Promise<BulkScores | Replayed> {
+): Promise<BulkScores | ReplayedAnswer> {
   const { body } = call;
   if (body.form !== 'single') {
     const entries = await bulkEntries(call, body);

@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import { scopeTypeOf } from '../../access/range.ts';
 import type { SchoolData } from '../../access/school-data.ts';
-import { literal } from '../../database/page.ts';
-import { slowly } from '../../database/turns.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
+import { literalLimit } from '../../database/page.ts';
 import { type RecordFilter, type RecordSums, sumRecords, sumsByStudent } from '../scores/count-records.ts';
 
 export interface Dates {
@@ -37,7 +37,7 @@ export async function readOverview(data: SchoolData, dates: Dates, now: Date): P
   const always = filter.from === undefined && filter.to === undefined;
   const archived = defaultArchivedFilter(data, {});
   const isOpen = archived === undefined ? sql<boolean>`true` : sql<boolean>`NOT c.archived`;
-  const [classes, grades, sums, todays, leaders] = await slowly(!always, () => {
+  const [classes, grades, sums, todays, leaders] = await runOnSlowPool(!always, () => {
     const between = sumRecords(data, always ? { ...filter, archived } : filter);
     return Promise.all([
       data
@@ -119,5 +119,5 @@ async function leadersBetween(data: SchoolData, filter: Between, sums: Promise<R
     SELECT s.id, s.username, s.actual_name AS "actualName", c.id AS "classId", c.name AS "className",
       ${total} AS "totalScore", ${count} AS "scoreCount"
     ${data.fromStudents([sql`${count} > 0`], joined)}
-    ORDER BY "totalScore" DESC, s.id LIMIT ${literal(limits.topStudentsMax)}`);
+    ORDER BY "totalScore" DESC, s.id LIMIT ${literalLimit(limits.topStudentsMax)}`);
 }

@@ -2,17 +2,17 @@ import type { RankedStudent } from '@classledger/contract';
 import { sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
-  compact,
+  entriesPerPart,
   Listed,
-  type Parts,
-  partSize,
-  partsOf,
+  type PartReaders,
+  packIds,
   readPage,
   type Slice,
+  splitIntoParts,
 } from '../../database/page.ts';
-import { slowly } from '../../database/turns.ts';
 import { sumRecords } from '../scores/count-records.ts';
 import type { PlaceFilter } from './class-sums.ts';
 import { startOfLastDays } from './last-days.ts';
@@ -68,7 +68,7 @@ export async function rankStudents(
 
   if (slice.limit === null) {
     const total = (await counted.execute())[0]?.total ?? 0;
-    if (total > partSize) {
+    if (total > entriesPerPart) {
       const read = async () => {
         const { sums, recentScore, previousScore, merit } = await scores();
         return students
@@ -83,15 +83,15 @@ export async function rankStudents(
           .orderBy('s.id')
           .execute();
       };
-      let parts: Promise<Parts<RankedStudent>> | null = null;
+      let parts: Promise<PartReaders<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
-        parts ??= slowly(isCostly, read).then((places) => partsOfRanking(places, named));
+        parts ??= runOnSlowPool(isCostly, read).then((places) => partsOfRanking(places, named));
         return parts;
       });
     }
   }
 
-  const { list, total, whole } = await slowly(isCostly, async () => {
+  const { list, total, whole } = await runOnSlowPool(isCostly, async () => {
     // Totals are stored, so only the page's students need their records read, each by index.
     if (by === 'total' && slice.limit !== null) {
       const placed = named
@@ -122,11 +122,11 @@ type Place = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'
 function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonly id: number }>(
   places: readonly Place[],
   named: { where(column: 's.id', is: '=', value: ReturnType<typeof anyOf>): { execute(): Promise<Row[]> } },
-): Parts<RankedStudent> {
+): PartReaders<RankedStudent> {
   const ranks = Float64Array.from(places, (place) => place.rank);
   const recent = Float64Array.from(places, (place) => place.recentScore);
   const previous = Float64Array.from(places, (place) => place.previousScore);
-  return partsOf(compact(places), async (ids, from) => {
+  return splitIntoParts(packIds(places), async (ids, from) => {
     const rows = new Map((await named.where('s.id', '=', anyOf(ids)).execute()).map((row) => [row.id, row]));
     return ids.flatMap((id, i) => {
       const row = rows.get(id);

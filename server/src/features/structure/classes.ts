@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireGradeInRange } from '../../access/targets.ts';
 import { conflict, notFound, outOfRange } from '../../app-error.ts';
-import { noteClass, noteDeletedClasses, noteMovedClasses } from '../../changes/note-structure.ts';
+import { noteClass, noteDeletedClasses, noteMovedClasses } from '../../changes/note-structure-changes.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 
-/** With the sums that a class keeps; the external door shows none of them. */
+/** With the sums that a class keeps; the external API shows none of them. */
 const fields = [
   'c.id',
   'c.name',

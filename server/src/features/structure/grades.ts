@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireOpenGrade } from '../../access/targets.ts';
 import { conflict, notFound, schoolGone } from '../../app-error.ts';
-import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure.ts';
+import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { deleteClassContents, forgetClasses, lockStudentsOfClasses } from './classes.ts';
@@ -12,7 +12,7 @@ import { deleteClassContents, forgetClasses, lockStudentsOfClasses } from './cla
 const ofClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
   sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = ${schoolId} AND class.grade_id = g.id)`;
 
-/** With counts that the external door does not show. */
+/** With counts that the external API does not show. */
 const fieldsOf = ({ schoolId }: SchoolData) =>
   [
     'g.id',

@@ -5,7 +5,11 @@ import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import { StudentSessions } from '../../access/student-sessions.ts';
 import { lockStudent } from '../../access/targets.ts';
 import { AppError, notFound, outOfRange, studentErased } from '../../app-error.ts';
-import { noteChangedStudents, noteDeletedStudents, noteMovedStudents } from '../../changes/note-people.ts';
+import {
+  noteChangedStudents,
+  noteDeletedStudents,
+  noteMovedStudents,
+} from '../../changes/note-student-changes.ts';
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { moveTotals, readDays } from '../scores/ledger/totals.ts';

@@ -6,7 +6,7 @@ import { pronounceablePassword } from '../../access/pronounceable-password.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import type { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
-import { noteCreatedStudents } from '../../changes/note-people.ts';
+import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
 import { moveTotals } from '../scores/ledger/totals.ts';
 import { TotalsMove } from '../scores/ledger/totals-move.ts';
 import {

@@ -190,7 +190,7 @@ describe('passwordEndsAt', () => {
 
 describe('Shared defaultPassword of a class', () => {
   const shared = 'class2026';
-  const doors = {
+  const apis = {
     'of an app': async (batch: readonly { username: string }[], headers = {}) =>
       (await office.post('/students', { classId, defaultPassword: shared, batch }, headers)).data as Made,
     'of the pages': async (students: readonly { username: string }[], headers = {}) =>
@@ -198,7 +198,7 @@ describe('Shared defaultPassword of a class', () => {
         .data as Made,
   };
 
-  describe.each(Object.entries(doors))('in a batch %s', (_door, create) => {
+  describe.each(Object.entries(apis))('in a batch %s', (_api, create) => {
     it('is flagged as sharedPassword in the answer and its replay', async () => {
       const batch = [{ username: fresh() }, { username: fresh() }];
       const key = { 'idempotency-key': `shared ${batch[0]?.username}` };
@@ -233,7 +233,7 @@ describe('Shared defaultPassword of a class', () => {
 
   it('ends for a student who chooses another, with the sessions of others', async () => {
     const username = fresh();
-    await doors['of an app']([{ username }]);
+    await apis['of an app']([{ username }]);
     const [own, other] = [
       await signIn({ username, password: shared }),
       await signIn({ username, password: shared }),
@@ -247,7 +247,7 @@ describe('Shared defaultPassword of a class', () => {
 
   it('is no longer valid for a student with a reset password', async () => {
     const username = fresh();
-    const { details } = await doors['of the pages']([{ username }]);
+    const { details } = await apis['of the pages']([{ username }]);
     const path = `/users/${details[0]?.id}/password?schoolDb=${schoolDb}`;
     const { initialPassword: password } = await head.created<Made>(path, {});
     expect((await logIn({ username, password })).status).toBe(200);

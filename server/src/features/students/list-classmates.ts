@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
-import { anyOf, compact, cut, Listed, partSize, partsOf, readPart, type Slice } from '../../database/page.ts';
+import {
+  anyOf,
+  entriesPerPart,
+  Listed,
+  limitClause,
+  packIds,
+  readPart,
+  type Slice,
+  splitIntoParts,
+} from '../../database/page.ts';
 
 interface Mate {
   readonly id: number;
@@ -26,16 +35,16 @@ const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" 
  */
 export async function listMates(data: SchoolData, studentId: number, slice: Slice): Promise<Listed<Mate>> {
   const { offset, limit } = slice;
-  const page = cut({ offset, limit: limit ?? partSize });
+  const page = limitClause({ offset, limit: limit ?? entriesPerPart });
   const { list, total } = await readPart(
     slice,
     () => read<Mate & { total: number }>(data, studentId, sql`*`, sql`ORDER BY ${sorting} ${page}`),
     () => read<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
   );
-  if (limit !== null || total <= partSize) return new Listed(list, total);
+  if (limit !== null || total <= entriesPerPart) return new Listed(list, total);
   return new Listed<Mate>([], total, async () => {
     const keys = await read<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sorting}`);
-    return partsOf(compact(keys), (ids) =>
+    return splitIntoParts(packIds(keys), (ids) =>
       read<Mate>(data, studentId, sql`*`, sql`WHERE id = ${anyOf(ids)} ORDER BY ${sorting}`),
     );
   });

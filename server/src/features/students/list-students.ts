@@ -4,24 +4,24 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { studentColumns } from '../../access/school-reads.ts';
 import { isUnused } from '../../access/sessions.ts';
 import { notFound } from '../../app-error.ts';
+import { runOnSlowPool } from '../../database/caller.ts';
 import {
   anyOf,
-  behind,
-  compact,
-  containing,
-  cut,
   deepOffset,
   directions,
+  entriesPerPart,
+  isAfter,
   Listed,
-  named,
-  partSize,
-  partsOf,
+  likePattern,
+  limitClause,
+  namedColumns,
+  packIds,
   readPart,
   type Slice,
+  splitIntoParts,
 } from '../../database/page.ts';
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
-import { slowly } from '../../database/turns.ts';
 
 export interface StudentFilter {
   readonly classId?: number | undefined;
@@ -64,7 +64,7 @@ const fieldsOfStudent = {
   createdAt: sql`s.created_at`,
   updatedAt: sql`coalesce(s.updated_at, s.created_at)`,
 } satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
-const fields = named(fieldsOfStudent);
+const fields = namedColumns(fieldsOfStudent);
 
 interface Narrowing {
   readonly classId?: number | undefined;
@@ -125,8 +125,8 @@ const sortingOf = ({ by, direction }: StudentOrder) =>
   sql`${fieldsOfStudent[by]} ${directions[direction]}, s.id ${directions[direction]}`;
 
 const patternsOf = ({ keyword, search }: StudentFilter) => ({
-  pattern: keyword ? containing(keyword) : undefined,
-  anyPattern: search ? containing(search) : undefined,
+  pattern: keyword ? likePattern(keyword) : undefined,
+  anyPattern: search ? likePattern(search) : undefined,
 });
 
 /** Returns whether a filter or the range selects one class. Other lists may be slow. */
@@ -146,7 +146,7 @@ export async function listStudents(
   const narrowing = { ...filter, ...patternsOf(filter) };
   const { own, conditions, students, count, total } = narrowed(data, narrowing, filter.disabled);
   const sorting = sortingOf(order);
-  const part = sql`ORDER BY ${sorting} ${cut({ offset, limit: asked ?? partSize })}`;
+  const part = sql`ORDER BY ${sorting} ${limitClause({ offset, limit: asked ?? entriesPerPart })}`;
   // For a deep page, finds the ids first, so that the rows before it are not joined with classes and grades.
   const idsFirst = offset >= deepOffset && filter.classId === undefined && filter.gradeId === undefined;
   const alone = [
@@ -155,7 +155,7 @@ export async function listStudents(
       ? undefined
       : sql`s.class_id IN (SELECT c.id ${data.fromClasses([sql`c.archived = ${sql.lit(filter.archived)}`])})`,
   ];
-  const further = after && behind(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
+  const further = after && isAfter(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
   const ofPage = further
     ? sql`${data.fromStudents([...conditions, further])} ${part}`
     : idsFirst
@@ -163,19 +163,19 @@ export async function listStudents(
       : sql`${students} ${part}`;
   const page = sql<ListedStudent & { total: number }>`SELECT ${fields}, ${total} AS total ${ofPage}`;
 
-  const { list, total: found } = await slowly(isCostly(data, filter, offset), () =>
+  const { list, total: found } = await runOnSlowPool(isCostly(data, filter, offset), () =>
     readPart(
       { offset, after },
       () => data.execute(page),
       () => data.execute(count),
     ),
   );
-  if (asked !== null || found <= partSize) return new Listed(list, found);
+  if (asked !== null || found <= entriesPerPart) return new Listed(list, found);
   return new Listed<ListedStudent>([], found, async () => {
-    const keys = await slowly(!isOfOneClass(data, filter), () =>
+    const keys = await runOnSlowPool(!isOfOneClass(data, filter), () =>
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
-    return partsOf(compact(keys), (ids) =>
+    return splitIntoParts(packIds(keys), (ids) =>
       data.execute(sql<ListedStudent>`
         SELECT ${fields} ${data.fromStudents([...conditions, sql`s.id = ${anyOf(ids)}`])} ORDER BY ${sorting}`),
     );
@@ -206,7 +206,7 @@ export async function pageOfStudents(
     given,
     (own, columns, { offset: from = 0, ...narrowing }) => {
       const { students, total } = narrowed(own, narrowing, disabled);
-      return sql`SELECT ${columns}, ${total} ${students} ORDER BY ${sortingOf(order)} ${cut({ offset: from, limit })}`;
+      return sql`SELECT ${columns}, ${total} ${students} ORDER BY ${sortingOf(order)} ${limitClause({ offset: from, limit })}`;
     },
   );
   if (page.total > 0 || offset === 0) return page;

@@ -15,7 +15,7 @@ import { StudentSessions } from '../../access/student-sessions.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { notFound, studentErased } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
-import { type KeyedCall, oncePrepared, Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
 import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
 
@@ -65,7 +65,7 @@ export async function resetPasswords(
     });
     return prepared;
   };
-  const reset = await oncePrepared(call, prepareAll, async (own, prepared) => {
+  const reset = await runOncePrepared(call, prepareAll, async (own, prepared) => {
     await own.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
     requireWritable(await own.lockClasses([body.classId]), body.classId, 'The class');
     const locked = await readStudents(own, body.classId, ids);
@@ -90,7 +90,7 @@ export async function resetPasswords(
       students: students.map((student) => ({ ...student, signInCode: codes.get(student.id) as string })),
     };
   });
-  if (reset instanceof Replayed) return reset;
+  if (reset instanceof ReplayedAnswer) return reset;
   for (const { id } of reset.students)
     events.recordStudentEvent({ schoolId: data.schoolId, id }, 'passwordReset', null);
   return reset;

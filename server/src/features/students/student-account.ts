@@ -68,9 +68,9 @@ export async function readProfile(
 export function withoutHiddenEmail<T extends { readonly email?: string | null }>(
   admin: Responsibility,
   { email, ...rest }: T,
-  sentBack: { readonly emailBound?: unknown } | null,
+  sentReadOnly: { readonly emailBound?: unknown } | null,
 ) {
-  const isHidden = email === null && !isOfSchool(admin) && sentBack?.emailBound === true;
+  const isHidden = email === null && !isOfSchool(admin) && sentReadOnly?.emailBound === true;
   return email === undefined || isHidden ? rest : { ...rest, email };
 }
 

@@ -15,7 +15,7 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import { AppError } from '../../app-error.ts';
-import { type KeyedCall, oncePrepared } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   createStudents,
   type NewStudent,
@@ -98,7 +98,7 @@ async function createOne<T extends object>(
     passwordSource: input.password === undefined ? 'generated' : 'given',
   } as const;
   const prepare = () => preparePasswords(passwords, call.data, [student], call.at);
-  return oncePrepared(call, prepare, async (own, all) => {
+  return runOncePrepared(call, prepare, async (own, all) => {
     const [created] = await createStudents(own, all, call.at);
     if (!created || created instanceof AppError) throw created;
     const [prepared] = all as [PreparedStudent];
@@ -137,7 +137,7 @@ async function createMany(
   });
   const students = entries.flatMap((entry) => entry.student ?? []);
   const prepare = () => preparePasswords(passwords, call.data, students, call.at);
-  return oncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
+  return runOncePrepared(call, prepare, async (own, prepared): Promise<BulkAccounts> => {
     const created = await createStudents(own, prepared, call.at);
     const ids = created.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.id));
     const stored = prepared.find((student) => student.initialPassword)?.stored;

@@ -307,17 +307,17 @@ describe('Every student field of the contract', () => {
   type Change = Required<Body<Operations['updateStudent']>> &
     Required<Omit<Body<Operations['updateUser']>, 'password' | 'email'>>;
   const { schoolDb } = school;
-  const doors = {
+  const apis = {
     external: { path: '/students', entries: 'batch', chosen: {} },
     internal: { path: '/users', entries: 'students', chosen: { schoolDb } },
   };
 
-  it.each(['external', 'internal'] as const)('is stored by the %s API', async (door) => {
-    const { path, entries, chosen } = doors[door];
-    const client = door === 'external' ? office : await test.signIn();
-    const numbersOf = (name: string) => ({ externalId: `${door} ${name}`, cardNumber: `00 ${door} ${name}` });
-    const entry: Entry = { username: `${door}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
-    const several = { ...entry, username: `${door}.several`, ...numbersOf('several') };
+  it.each(['external', 'internal'] as const)('is stored by the %s API', async (api) => {
+    const { path, entries, chosen } = apis[api];
+    const client = api === 'external' ? office : await test.signIn();
+    const numbersOf = (name: string) => ({ externalId: `${api} ${name}`, cardNumber: `00 ${api} ${name}` });
+    const entry: Entry = { username: `${api}.one`, actualName: 'Anna', classId: from, ...numbersOf('one') };
+    const several = { ...entry, username: `${api}.several`, ...numbersOf('several') };
     const one = await client.post(path, { ...chosen, ...entry, password: 'secret-password' });
     expect(one).toMatchObject({ status: 200, data: entry });
     const batch = await client.post(path, { ...chosen, [entries]: [several] });
@@ -325,7 +325,7 @@ describe('Every student field of the contract', () => {
     expect((await office.get(`/students/${id}`)).data).toMatchObject(several);
 
     const place = { classId: near, disabled: true };
-    const change: Change = { username: `${door}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
+    const change: Change = { username: `${api}.new`, actualName: 'Bo', ...place, ...numbersOf('new') };
     const changed = await client.patch(`${path}/${id}`, { ...chosen, ...change });
     expect(changed).toMatchObject({ status: 200, data: change });
     expect((await office.get(`/students/${id}`)).data).toMatchObject(change);

@@ -12,7 +12,7 @@ import { runAndRollBack } from '../../access/run-and-roll-back.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireClassInRange } from '../../access/targets.ts';
 import { AppError, conflict, notFound } from '../../app-error.ts';
-import { type KeyedCall, oncePrepared, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { type KeyedCall, type ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import {
   type ChangedStudent,
   type ChangeRules,
@@ -70,7 +70,7 @@ const attemptsMax = 5;
 export async function upsertStudents(
   passwords: InitialPasswords,
   call: KeyedCall & { readonly body: UpsertBody },
-): Promise<UpsertedStudents | Replayed> {
+): Promise<UpsertedStudents | ReplayedAnswer> {
   const { batch, classId, dryRun = false } = call.body;
   if (classId !== undefined) await requireClassInRange(call.data, classId);
   const entries = batch.map((entry) => withClass(entry, classId));
@@ -86,7 +86,7 @@ export async function upsertEntries<T>(
   passwords: InitialPasswords,
   call: KeyedCall,
   work: Upsert<T>,
-): Promise<T | Replayed> {
+): Promise<T | ReplayedAnswer> {
   const prepared = new Map<UpsertEntry, PreparedStudent>();
   const doIt = async (own: SchoolData, prepare: Prepare) => {
     await work.begin?.(own);
@@ -96,7 +96,7 @@ export async function upsertEntries<T>(
     try {
       if (work.dryRun) return await runAndRollBack(call.data, (own) => doIt(own, withoutPassword));
       const prepare = () => prepareNew(passwords, call, work, prepared);
-      return await oncePrepared(call, prepare, (own) => doIt(own, (entry) => prepared.get(entry)));
+      return await runOncePrepared(call, prepare, (own) => doIt(own, (entry) => prepared.get(entry)));
     } catch (error) {
       if (!(error instanceof TakenMeanwhileError) || attempt === attemptsMax) throw error;
     }

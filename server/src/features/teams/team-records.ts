@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { conflict, invalidValue, notFound } from '../../app-error.ts';
-import { cut, Listed } from '../../database/page.ts';
+import { Listed, limitClause } from '../../database/page.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 interface Giver {
@@ -69,7 +69,7 @@ export async function listTeamRecords(
     SELECT r.id, r.team_id AS "teamId", t.name AS "teamName", r.score_change AS "scoreChange", r.description,
       r.created_at AS "createdAt", r.admin_id AS "adminId", r.term_id AS "termId", r.revoked_at AS "revokedAt",
       r.revoked_by_admin_id AS "revokedByAdminId"
-    ${ofClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${cut(page)}`);
+    ${ofClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${limitClause(page)}`);
   const [counted] = await data.execute(
     sql<{ total: number }>`SELECT count(*) AS total ${ofClass(data, classId)}`,
   );

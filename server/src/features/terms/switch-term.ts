@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { lockClass, requireClass } from '../../access/targets.ts';
 import { notFound } from '../../app-error.ts';
-import { noteEndedRecords } from '../../changes/note-people.ts';
-import { type KeyedCall, once, type Replayed } from '../../idempotency/idempotency-keys.ts';
+import { noteEndedRecords } from '../../changes/note-student-changes.ts';
+import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
 import { closeRecords } from '../scores/ledger/totals.ts';
 import { closeTeamRecords } from '../teams/team-records.ts';
 import { termStarts } from './term-starts.ts';
@@ -31,7 +31,7 @@ export async function switchTerm(
   call: KeyedCall,
   change: TermSwitch,
   closer: Closer,
-): Promise<Switched | Replayed> {
+): Promise<Switched | ReplayedAnswer> {
   for (let attempt = 1; ; attempt++) {
     const insists = attempt === attemptsMax;
     const close = async (own: SchoolData) => {
@@ -40,7 +40,7 @@ export async function switchTerm(
       return switched;
     };
     try {
-      return await once(call, close);
+      return await runOnce(call, close);
     } catch (error) {
       if (!(error instanceof BegunAgainError)) throw error;
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageProtection } from '../../http/page-protection.ts';
+import { helmetOptions } from '../../http/helmet-options.ts';
 import { builtFolders } from './web-build.ts';
 
 const pages: Readonly<Record<string, readonly string[]>> = {
@@ -90,8 +90,8 @@ function headersOfFile(reply: FastifyReply, cacheControl: string): void {
 }
 
 /** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
-function protectionOf(nonce: string): ReturnType<typeof pageProtection> {
-  return pageProtection(`'nonce-${nonce}'`, {
+function protectionOf(nonce: string): ReturnType<typeof helmetOptions> {
+  return helmetOptions(`'nonce-${nonce}'`, {
     'img-src': "'self' data: blob:",
     'manifest-src': "'self'",
     'worker-src': "'self'",

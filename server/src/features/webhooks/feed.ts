@@ -2,8 +2,8 @@ import type { Change, ChangeType, WebhookEventName } from '@classledger/contract
 import type { Credential } from '../../access/credential.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { AppError } from '../../app-error.ts';
-import { withTypes } from '../../changes/cursor.ts';
-import { lookUp } from '../../changes/look-up.ts';
+import { cursorWithTypes } from '../../changes/cursor.ts';
+import { lookUpRecords } from '../../changes/look-up-records.ts';
 import { readChanges } from '../../changes/read-changes.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
@@ -32,7 +32,7 @@ export async function readOn(
   now: Date,
 ): Promise<Read> {
   try {
-    const after = withTypes(cursor, types);
+    const after = cursorWithTypes(cursor, types);
     const { list, ...next } = await readChanges(data, { permissions, types, after, limit, now });
     return { changes: list, ...next, missed: false };
   } catch (error) {
@@ -59,7 +59,7 @@ export async function presentOf(
   rows: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<number, Change>> {
   const isGone = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
-  const { records } = await lookUp(
+  const { records } = await lookUpRecords(
     data,
     rows.map(({ type, thing_id: id }) => ({ type, id })),
   );

@@ -1,5 +1,5 @@
 import { atMost } from '../../../at-most.ts';
-import { isLockTimeout, isRetryable, type Run, together } from '../../../database/transaction.ts';
+import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
 import { termStarts } from '../../terms/term-starts.ts';
 import type { Found, LockedStudent, Needs } from './plan.ts';
@@ -33,12 +33,12 @@ const byAny = lockingOf(
  * these locks, no update of the transaction waits.
  */
 export async function lockStudents(
-  run: Run,
+  run: RunStatement,
   schoolId: number,
   needs: Needs,
 ): Promise<Pick<Found, 'students' | 'termStarts'>> {
   const [locking, values] = lockingFor(schoolId, needs);
-  const [students, classes, terms] = await together([
+  const [students, classes, terms] = await settleAll([
     run<Omit<LockedStudent, 'gradeId' | 'archived'>>(locking.students, values),
     run<{ id: number; gradeId: number; archived: boolean }>(locking.classes, values),
     // While its class is locked, a term cannot end.

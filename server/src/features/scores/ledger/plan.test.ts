@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError, conflict } from '../../../app-error.ts';
-import { type KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
+import { type KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import {
   type EntryOutcome,
   type LedgerEntry,
@@ -43,7 +43,12 @@ const entry = fc.record({ id: fc.nat(8), other: fc.nat(8), by: fc.nat(3), change
   }),
 );
 const key: KeyClaim = { schoolId, owner: 'token 1', key: 'k', endpoint: 'e', requestId: 'r', secret: null };
-const earlier = fc.constantFrom(null, null, new Replayed('r', 'as before'), conflict('The key is in use'));
+const earlier = fc.constantFrom(
+  null,
+  null,
+  new ReplayedAnswer('r', 'as before'),
+  conflict('The key is in use'),
+);
 const write = fc.record({
   range,
   day,
@@ -62,7 +67,7 @@ interface Answer {
 
 function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : never)[]) {
   let answers = 0;
-  const known = new Map<KeyClaim, Replayed | AppError>();
+  const known = new Map<KeyClaim, ReplayedAnswer | AppError>();
   const asked = drawn.map(({ day, keyed, earlier, ...rest }, i): ScoreWrite<Answer> => {
     const claim = keyed ? { ...key, key: `k${i}` } : null;
     if (claim && earlier) known.set(claim, earlier);

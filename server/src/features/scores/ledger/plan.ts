@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { archivedRefusal } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
 import { AppError, studentErased } from '../../../app-error.ts';
-import type { KeyClaim, Replayed } from '../../../idempotency/idempotency-keys.ts';
+import type { KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import { TotalsMove } from './totals-move.ts';
 
 /** Plans score writes without a database; totals-move.ts does the arithmetic of totals. */
@@ -95,7 +95,7 @@ interface PlannedWrite<W extends ScoreWrite> {
 /** `replayed` carries the answer of the first request with the same key. */
 export type Result =
   | { readonly kind: 'done'; readonly answer: unknown }
-  | { readonly kind: 'replayed'; readonly answer: Replayed }
+  | { readonly kind: 'replayed'; readonly answer: ReplayedAnswer }
   | { readonly kind: 'refused'; readonly error: AppError };
 
 export interface SettledWrite<W extends ScoreWrite> {
@@ -163,7 +163,7 @@ export interface Found {
   /** As they were before the writes. */
   readonly told: readonly Student[];
   /** For each claimed key that was used before: the stored answer, or the reason to refuse the key. */
-  readonly earlier: ReadonlyMap<KeyClaim, Replayed | AppError>;
+  readonly earlier: ReadonlyMap<KeyClaim, ReplayedAnswer | AppError>;
 }
 
 /** Plans writes to one school. Each write succeeds or fails by itself; the plan adds up their totals. */

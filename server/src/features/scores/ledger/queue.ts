@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DatabaseConnection } from '../../../database/connect.ts';
-import type { Replayed } from '../../../idempotency/idempotency-keys.ts';
+import type { ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
 import { LockPolicy, sharedWaitMs } from './locks.ts';
 import type { ScoreWrite, SettledWrite } from './plan.ts';
 import { type Begun, begin, brokenBy, finish, UndoneError, writeTogether } from './transaction.ts';
@@ -65,11 +65,11 @@ export class ScoreLedger {
    * @throws AppError of a refused write; UndoneError when nothing was written, for example after ten seconds of waiting
    * for a locked row; after any other error the write may be committed: repeat it only with the same idempotency key
    */
-  write<T>(write: ScoreWrite<T>): Promise<T | Replayed> {
+  write<T>(write: ScoreWrite<T>): Promise<T | ReplayedAnswer> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         ...write,
-        resolve: (answer) => resolve(answer as T | Replayed),
+        resolve: (answer) => resolve(answer as T | ReplayedAnswer),
         reject,
         since: this.#meter ? performance.now() : 0,
       };

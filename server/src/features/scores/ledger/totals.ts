@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../../access/school-data.ts';
-import type { Run } from '../../../database/transaction.ts';
+import type { RunStatement } from '../../../database/transaction.ts';
 import type { NewRecord } from './plan.ts';
 import type { DaySums, TotalsMove } from './totals-move.ts';
 
@@ -88,7 +88,7 @@ export interface Drawn {
  * from changing the time zone.
  */
 export async function drawRecordIds(
-  run: Run,
+  run: RunStatement,
   schoolId: number,
   count: number,
   instants: readonly string[],
@@ -141,7 +141,7 @@ function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
 
 /** Inserts records, updates the totals and feeds the changes. @param drawn has an id per record or more */
 export async function writeRecords(
-  run: Run,
+  run: RunStatement,
   schoolId: number,
   { records, totals }: { readonly records: readonly NewRecord[]; readonly totals: TotalsMove },
   { ids, xid }: Drawn,

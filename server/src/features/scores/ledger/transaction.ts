@@ -1,10 +1,10 @@
 import type { Student } from '@classledger/contract';
 import type pg from 'pg';
 import { type DatabaseConnection, query } from '../../../database/connect.ts';
-import { isKnownUndone, isRetryable, type Run, together } from '../../../database/transaction.ts';
+import { PipelinedBatch, sendInOneWrite } from '../../../database/pipelined-batch.ts';
+import { isKnownRollback, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
-import { inOnePiece, Turnaround } from '../../../database/turnaround.ts';
-import { claimKeys, keepAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
+import { claimKeys, sealAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
 import { type Found, needsOf, planWrites, type ScoreWrite, type SettledWrite, settle } from './plan.ts';
 import { type Drawn, drawRecordIds, writeRecords } from './totals.ts';
@@ -64,13 +64,13 @@ export async function finish<W extends ScoreWrite>(
     settled = settle(plan, drawn.ids);
     // Code that may throw runs before this point: the COMMIT is sent without waiting for the statements before it.
     const answers = settled.flatMap(({ write: { key, at }, result }) =>
-      key && result.kind === 'done' ? [keepAnswer(key, result.answer, at)] : [],
+      key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
     );
-    end = inOnePiece(client, () => {
-      const second = new Turnaround(client);
-      const { run } = second;
+    end = sendInOneWrite(client, () => {
+      const secondBatch = new PipelinedBatch(client);
+      const { run } = secondBatch;
       const statements = [writeRecords(run, schoolId, plan, drawn), storeAnswers(run, schoolId, answers)];
-      second.send();
+      secondBatch.send();
       const committed = commit(client, statements);
       behind();
       return committed;
@@ -121,8 +121,8 @@ async function ask(
   writes: readonly ScoreWrite[],
   lockWaitMs: number,
 ): Promise<readonly [Found, Drawn]> {
-  const first = new Turnaround(client);
-  const { run } = first;
+  const firstBatch = new PipelinedBatch(client);
+  const { run } = firstBatch;
   const needs = needsOf(writes);
   const { keys, told } = needs;
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
@@ -131,7 +131,7 @@ async function ask(
   // A statement of its own: Citus forwards the text of SET to its nodes.
   const limited = run(`SET LOCAL lock_timeout = ${Math.round(lockWaitMs)}`, []);
   const claims = keys.length > 0 ? claimKeys(run, schoolId, keys) : [];
-  const answers = together([
+  const answers = settleAll([
     begun,
     limited,
     lockStudents(run, schoolId, needs),
@@ -142,7 +142,7 @@ async function ask(
     // throw the error of the lock.
     claims,
   ] as const);
-  first.send();
+  firstBatch.send();
   const [, , locked, before, drawn, claimed] = await answers;
   const earlier = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
   return [{ ...locked, days: drawn.days, told: before, earlier }, drawn];
@@ -154,7 +154,7 @@ async function commit(client: pg.ClientBase, statements: readonly Promise<unknow
   const failed = rest.find((each) => each.status === 'rejected');
   if (end.status === 'rejected') {
     // A session that is terminated reports that instead of the result of COMMIT, and may have committed.
-    throw isKnownUndone(end.reason) ? new UndoneError(failed?.reason ?? end.reason) : end.reason;
+    throw isKnownRollback(end.reason) ? new UndoneError(failed?.reason ?? end.reason) : end.reason;
   }
   if (end.value.command !== 'COMMIT') throw new UndoneError(failed?.reason);
   if (failed) throw failed.reason;
@@ -172,5 +172,5 @@ const readStudentsSql = `
   JOIN grade g ON g.school_id = c.school_id AND g.id = c.grade_id
   WHERE s.school_id = $1 AND s.id = ANY($2::bigint[])`;
 
-const readStudents = (run: Run, schoolId: number, ids: readonly number[]) =>
+const readStudents = (run: RunStatement, schoolId: number, ids: readonly number[]) =>
   run<Student>(readStudentsSql, [schoolId, ids]);

@@ -1,0 +1,51 @@
+import { type ChangeType, Class, Grade, ScoreRecord, Student, Template } from '@classledger/contract';
+import type { TObject } from 'typebox';
+import type { SchoolData } from '../access/school-data.ts';
+import { revokedAmong, scoresByIds } from '../features/scores/list-scores.ts';
+import { classesByIds } from '../features/structure/classes.ts';
+import { gradesByIds } from '../features/structure/grades.ts';
+import { studentsByIds } from '../features/students/list-students.ts';
+import { templatesByIds } from '../features/templates/templates.ts';
+
+interface RecordKind {
+  readonly schema: TObject;
+  readonly read: (data: SchoolData, ids: readonly number[]) => Promise<readonly { readonly id: number }[]>;
+}
+
+const kinds: Readonly<Record<ChangeType, RecordKind>> = {
+  student: { schema: Student, read: studentsByIds },
+  score: { schema: ScoreRecord, read: scoresByIds },
+  grade: { schema: Grade, read: gradesByIds },
+  class: { schema: Class, read: classesByIds },
+  template: { schema: Template, read: templatesByIds },
+};
+
+type Records = ReadonlyMap<number, object>;
+
+/** Reads records as the external API lists them for the range; omits records that the lists do not show. */
+export async function lookUpRecords(
+  data: SchoolData,
+  references: readonly { readonly type: ChangeType; readonly id: number }[],
+): Promise<{ records: ReadonlyMap<ChangeType, Records>; revoked: ReadonlySet<number> }> {
+  const records = new Map<ChangeType, Records>();
+  const byType = Map.groupBy(references, ({ type }) => type);
+  for (const [type, some] of byType) {
+    const { schema: shown, read } = kinds[type];
+    const names = Object.keys(shown.properties);
+    const rows: readonly { readonly id: number }[] = await read(
+      data,
+      some.map(({ id }) => id),
+    );
+    const fieldsOf = (row: object) =>
+      Object.fromEntries(names.map((name) => [name, (row as Readonly<Record<string, unknown>>)[name]]));
+    records.set(type, new Map(rows.map((row) => [row.id, fieldsOf(row)])));
+  }
+  const gone = (byType.get('score') ?? []).filter(({ id }) => !records.get('score')?.has(id));
+  const revoked =
+    gone.length > 0 &&
+    (await revokedAmong(
+      data,
+      gone.map(({ id }) => id),
+    ));
+  return { records, revoked: revoked || new Set() };
+}

@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
+import { noteChanges, noteSelectedChanges, type PlaceOfChange, wholeSchool } from './note-changes.ts';
+import { namesOfStudents, noteDeletedStudents } from './note-student-changes.ts';
+
+type StructureAction = 'created' | 'updated';
+
+const places = (action: StructureAction, place: PlaceOfChange) => ({
+  before: action === 'created' ? null : place,
+  after: place,
+});
+
+const keysOf = (id: number, name: string) => ({ [id]: { name } });
+
+export function noteGrade(data: SchoolData, at: Date, id: number, action: StructureAction): Promise<void> {
+  return noteChanges(data, at, [
+    { type: 'grade', ids: [id], ...places(action, { gradeId: id, classId: null }) },
+  ]);
+}
+
+export function noteClass(
+  data: SchoolData,
+  at: Date,
+  { id, gradeId }: { readonly id: number; readonly gradeId: number },
+  action: StructureAction,
+): Promise<void> {
+  return noteChanges(data, at, [{ type: 'class', ids: [id], ...places(action, { gradeId, classId: id }) }]);
+}
+
+/** Returns the place of a template. The caller has locked the class, so it stays in its grade. */
+async function placeOfTemplate(data: SchoolData, classId: number | null): Promise<PlaceOfChange> {
+  if (classId === null) return wholeSchool;
+  const owner = await data
+    .wholeSchool()
+    .classesAlone()
+    .where('c.id', '=', classId)
+    .select('c.grade_id')
+    .execute();
+  return { gradeId: owner[0]?.grade_id ?? 0, classId };
+}
+
+/** Records a change of a template. @param classId its class, which the caller has locked; null: the school */
+export async function noteTemplate(
+  data: SchoolData,
+  at: Date,
+  { id, name, classId }: { readonly id: number; readonly name: string; readonly classId: number | null },
+  action: StructureAction | 'deleted',
+): Promise<void> {
+  const place = await placeOfTemplate(data, classId);
+  const noted =
+    action === 'deleted' ? { before: place, after: null, keys: keysOf(id, name) } : places(action, place);
+  await noteChanges(data, at, [{ type: 'template', ids: [id], ...noted }]);
+}
+
+/** The caller has locked the class. */
+export interface MovedClass {
+  readonly id: number;
+  readonly name: string;
+  readonly fromGradeId: number;
+}
+
+/** Records moves of classes and their contents. In the range of such a class, the grade changes. */
+export async function noteMovedClasses(
+  data: SchoolData,
+  at: Date,
+  moved: readonly MovedClass[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const { schoolId } = data;
+  const classes = sql`unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ name }) => name)}::text[],
+      ${moved.map(({ fromGradeId }) => fromGradeId)}::bigint[]) AS m (id, name, grade_before)
+    JOIN class c ON c.id = m.id AND c.school_id = ${schoolId}`;
+  const places = sql`m.grade_before, m.id, c.grade_id, m.id`;
+  const contents = [
+    sql`SELECT 'class', ARRAY[m.id], ${places}, false, jsonb_build_object(m.id, jsonb_build_object('name', m.name))
+      FROM ${classes}`,
+    sql`SELECT 'grade', ARRAY[g.id], 0::bigint, m.id, NULL::bigint, NULL::bigint, true,
+        jsonb_build_object(g.id, jsonb_build_object('name', g.name))
+      FROM ${classes} JOIN grade g ON g.school_id = c.school_id AND g.id = m.grade_before`,
+    sql`SELECT 'grade', ARRAY[c.grade_id], NULL::bigint, NULL::bigint, 0::bigint, m.id, true, NULL::jsonb FROM ${classes}`,
+    sql`SELECT 'student', array_agg(s.id ORDER BY s.id), ${places}, true, ${namesOfStudents}
+      FROM ${classes} JOIN student s ON s.school_id = c.school_id AND s.class_id = c.id GROUP BY ${places}`,
+    sql`SELECT 'score', array_agg(r.id ORDER BY r.id), ${places}, true, jsonb_build_object('userId', r.student_id)
+      FROM ${classes} JOIN student s ON s.school_id = c.school_id AND s.class_id = c.id
+        JOIN score_record r ON r.school_id = s.school_id AND r.student_id = s.id AND r.live
+      GROUP BY r.student_id, ${places}`,
+    sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${places}, true,
+        jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+      FROM ${classes} JOIN template t ON t.school_id = c.school_id AND t.class_id = c.id GROUP BY ${places}`,
+  ];
+  for (const found of contents) await noteSelectedChanges(data, at, found);
+}
+
+const templatesOf = ({ schoolId }: SchoolData, which: RawBuilder<unknown>, noted: RawBuilder<unknown>) =>
+  sql`SELECT 'template', array_agg(t.id ORDER BY t.id), ${noted}, jsonb_object_agg(t.id, jsonb_build_object('name', t.name))
+    FROM template t WHERE t.school_id = ${schoolId} AND ${which} HAVING count(*) > 0`;
+
+/**
+ * Records that classes will be deleted, with their contents. The caller has locked them. A range of one class also
+ * loses its grade and the school's templates, so the caller locks the school against new templates.
+ */
+export async function noteDeletedClasses(
+  data: SchoolData,
+  at: Date,
+  classIds: readonly number[],
+): Promise<void> {
+  const { schoolId } = data;
+  const students = await data.execute(sql<{ id: number }>`
+    SELECT id FROM student WHERE school_id = ${schoolId} AND class_id = ANY(${classIds}::bigint[])`);
+  await noteDeletedStudents(
+    data,
+    at,
+    students.map(({ id }) => id),
+  );
+  const classes = await data
+    .wholeSchool()
+    .classes()
+    .where(sql<boolean>`c.id = ANY(${classIds}::bigint[])`)
+    .select(['c.id', 'c.name', 'g.id as gradeId', 'g.name as gradeName'])
+    .execute();
+  for (const { id, name, gradeId, gradeName } of classes) {
+    const before = { gradeId, classId: id };
+    const alone = { gradeId: 0, classId: id };
+    await noteChanges(data, at, [
+      { type: 'class', ids: [id], before, after: null, keys: keysOf(id, name) },
+      {
+        type: 'grade',
+        ids: [gradeId],
+        before: alone,
+        after: null,
+        along: true,
+        keys: keysOf(gradeId, gradeName),
+      },
+    ]);
+    await noteSelectedChanges(
+      data,
+      at,
+      templatesOf(data, sql`t.class_id = ${id}`, deletedFrom(before, false)),
+    );
+    await noteSelectedChanges(data, at, templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(alone, true)));
+  }
+}
+
+const deletedFrom = ({ gradeId, classId }: PlaceOfChange, along: boolean) =>
+  sql`${gradeId}::bigint, ${classId}::bigint, NULL::bigint, NULL::bigint, ${along}::boolean`;
+
+/** Records that a grade will be deleted, after its classes. The caller has locked the school against new templates. */
+export async function noteDeletedGrade(
+  data: SchoolData,
+  at: Date,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<void> {
+  const before = { gradeId: id, classId: null };
+  await noteChanges(data, at, [{ type: 'grade', ids: [id], before, after: null, keys: keysOf(id, name) }]);
+  await noteSelectedChanges(data, at, templatesOf(data, sql`t.class_id IS NULL`, deletedFrom(before, true)));
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { SchoolData } from '../access/school-data.ts';
+import { noteSelectedChanges } from './note-changes.ts';
+
+/* The statements run in the transaction that has locked the students and their classes. */
+
+export const namesOfStudents = sql`jsonb_object_agg(s.id, jsonb_build_object(
+  'username', s.username, 'externalId', s.external_id, 'cardNumber', s.card_number))`;
+
+const classOfStudent = sql`JOIN class c ON c.school_id = s.school_id AND c.id = s.class_id`;
+const studentOfRecord = sql`JOIN student s ON s.school_id = r.school_id AND s.id = r.student_id`;
+
+const there = sql`c.grade_id, c.id`;
+const nowhere = sql`NULL::bigint, NULL::bigint`;
+
+/** Records that students were created. */
+export function noteCreatedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return noteStudents(data, at, ids, sql`${nowhere}, ${there}, false, NULL::jsonb`);
+}
+
+/** Records that fields of students changed. */
+export function noteChangedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return noteStudents(data, at, ids, sql`${there}, ${there}, false, NULL::jsonb`);
+}
+
+/** Records that students will be deleted, with their score records. Call it before the deletion. */
+export async function noteDeletedStudents(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  await noteEndedRecords(data, at, ids);
+  await noteStudents(data, at, ids, sql`${there}, ${nowhere}, false, ${namesOfStudents}`);
+}
+
+async function noteStudents(data: SchoolData, at: Date, ids: readonly number[], noted: typeof there) {
+  if (ids.length === 0) return;
+  await noteSelectedChanges(
+    data,
+    at,
+    sql`
+      SELECT 'student', array_agg(s.id ORDER BY s.id), ${noted} FROM student s ${classOfStudent}
+      WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
+  );
+}
+
+/** Records that students came from other classes with their score records. */
+export async function noteMovedStudents(
+  data: SchoolData,
+  at: Date,
+  moved: readonly { readonly id: number; readonly classId: number }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const places = sql`old.grade_id, old.id, ${there}`;
+  const students = sql`
+    unnest(${moved.map(({ id }) => id)}::bigint[], ${moved.map(({ classId }) => classId)}::bigint[]) AS m (id, class_id)
+    JOIN student s ON s.id = m.id ${classOfStudent} JOIN class old ON old.school_id = s.school_id AND old.id = m.class_id`;
+  const { schoolId } = data;
+  await noteSelectedChanges(
+    data,
+    at,
+    sql`
+      SELECT 'student', array_agg(s.id ORDER BY s.id), ${places}, false, ${namesOfStudents}
+      FROM ${students} WHERE s.school_id = ${schoolId} GROUP BY ${places}
+      UNION ALL
+      SELECT 'score', array_agg(r.id ORDER BY r.id), ${places}, true, jsonb_build_object('userId', r.student_id)
+      FROM ${students} JOIN score_record r ON r.school_id = s.school_id AND r.student_id = s.id AND r.live
+      WHERE s.school_id = ${schoolId} GROUP BY r.student_id, ${places}`,
+  );
+}
+
+/** Records that fields of score records changed. */
+export async function noteChangedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await noteSelectedChanges(
+    data,
+    at,
+    sql`
+      SELECT 'score', array_agg(r.id ORDER BY r.id), ${there}, ${there}, false, NULL::jsonb
+      FROM score_record r ${studentOfRecord} ${classOfStudent}
+      WHERE r.school_id = ${data.schoolId} AND r.id = ANY(${ids}::bigint[]) GROUP BY c.grade_id, c.id`,
+  );
+}
+
+/** Records that score records were revoked. */
+export function noteRevokedRecords(data: SchoolData, at: Date, ids: readonly number[]): Promise<void> {
+  return noteGoneRecords(data, at, ids, sql`r.id`);
+}
+
+/** Records that the live score records of students will leave the lists. Call it before they do. */
+export function noteEndedRecords(data: SchoolData, at: Date, studentIds: readonly number[]): Promise<void> {
+  return noteGoneRecords(data, at, studentIds, sql`r.live AND r.student_id`);
+}
+
+async function noteGoneRecords(data: SchoolData, at: Date, ids: readonly number[], which: typeof there) {
+  if (ids.length === 0) return;
+  await noteSelectedChanges(
+    data,
+    at,
+    sql`
+      SELECT 'score', array_agg(r.id ORDER BY r.id), ${there}, ${nowhere}, false, jsonb_build_object('userId', r.student_id)
+      FROM score_record r ${studentOfRecord} ${classOfStudent}
+      WHERE r.school_id = ${data.schoolId} AND ${which} = ANY(${ids}::bigint[])
+      GROUP BY r.student_id, c.grade_id, c.id`,
+  );
+}
+
+/** Removes the names of students from the feed. */
+export async function eraseNamesFromFeed(data: SchoolData, ids: readonly number[]): Promise<void> {
+  const names = ids.map(String);
+  await data.execute(sql`
+    UPDATE change SET keys = keys - ${names}::text[]
+    WHERE school_id = ${data.schoolId} AND type = 'student' AND keys ?| ${names}::text[]`);
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type pg from 'pg';
+import { afterAll, expect, inject, it } from 'vitest';
+import { createDatabase } from '../../test/own-database.ts';
+import { connectDatabase } from './connect.ts';
+import { migrationNames, migrations, neededMigration } from './migrate.ts';
+
+/**
+ * What a migration removes or newly requires, and why older programs still work. For a removal, the value names the
+ * release that stopped using it. That release must know `neededMigration`.
+ */
+const allowed: Readonly<Record<string, string>> = {
+  // Weaker than the old index, because no index spans the days; a trigger enforces the rule for older programs.
+  '0015-days: idempotency_key unique btree (school_id, owner, key, created_at) is new':
+    'previous-release.test.ts',
+  // Older programs leave both columns null.
+  '0020-external-ids: student unique btree (school_id, external_id) is new': 'of new columns alone',
+  '0020-external-ids: student unique btree (school_id, card_number) is new': 'of new columns alone',
+};
+
+const connection = connectDatabase({ ...inject('postgres'), database: await createDatabase('empty') });
+afterAll(() => connection.end());
+
+interface Schema {
+  /** Tables with their columns and types. */
+  readonly present: ReadonlySet<string>;
+  /** Constraints and unique indexes, by table. */
+  readonly conditions: ReadonlyMap<string, string>;
+  /** Columns that an INSERT must name, by table. */
+  readonly required: ReadonlyMap<string, string>;
+}
+
+async function schema(pool: pg.Pool): Promise<Schema> {
+  const rowsOf = async (text: string) =>
+    (await pool.query<{ line: string; of: string }>(text)).rows.map(({ line, of }) => [line, of] as const);
+  const columns = await rowsOf(`
+    SELECT format('%s.%s %s', table_name, column_name, data_type) AS line, table_name AS of
+      FROM information_schema.columns WHERE table_schema = current_schema()`);
+  const conditions = await rowsOf(`
+    SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) AS line, conrelid::regclass::text AS of
+      FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND contype IN ('c', 'f', 'x')
+    UNION ALL SELECT format('%s unique %s', indrelid::regclass, regexp_replace(pg_get_indexdef(indexrelid), '.*USING ', '')),
+      indrelid::regclass::text
+      FROM pg_index JOIN pg_class c ON c.oid = indrelid
+      WHERE indisunique AND c.relnamespace = current_schema()::regnamespace`);
+  const required = await rowsOf(`
+    SELECT format('%s.%s must be given', table_name, column_name) AS line, table_name AS of
+      FROM information_schema.columns
+      WHERE table_schema = current_schema() AND is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO'`);
+  return {
+    present: new Set(columns.map(([line]) => line)),
+    conditions: new Map(conditions),
+    required: new Map(required),
+  };
+}
+
+it('migrations since the first release remove and require nothing that older programs use', async () => {
+  const migrator = new Migrator({
+    db: connection.db as Kysely<unknown>,
+    provider: { getMigrations: async () => migrations },
+  });
+  const newOnes = migrationNames.filter((name) => name > '0011-sign-in-codes');
+  const reached = async (name: string) => {
+    const { error } = await migrator.migrateTo(name);
+    if (error) throw error;
+    return schema(connection.pool);
+  };
+  let before = await reached('0011-sign-in-codes');
+  const broken: string[] = [];
+  for (const name of newOnes) {
+    const after = await reached(name);
+    const tables = new Set([...before.present].map((line) => line.split('.')[0] as string));
+    for (const line of before.present) if (!after.present.has(line)) broken.push(`${name}: ${line} is gone`);
+    for (const kind of ['conditions', 'required'] as const) {
+      for (const [line, of] of after[kind]) {
+        if (tables.has(of) && !before[kind].has(line)) broken.push(`${name}: ${line} is new`);
+      }
+    }
+    before = after;
+  }
+  expect(broken.filter((line) => allowed[line] === undefined)).toEqual([]);
+  expect(Object.keys(allowed).filter((line) => !broken.includes(line))).toEqual([]);
+});
+
+it('the migrations are listed in order and include neededMigration', () => {
+  expect(Object.keys(migrations)).toEqual(migrationNames);
+  expect(migrationNames).toContain(neededMigration);
+});

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type CutAt, DatabaseProxy } from '../../test/database-proxy.ts';
+import { createDatabase, onServer } from '../../test/own-database.ts';
+import { BatchWriter, unnumbered } from './batch-writer.ts';
+import { connectDatabase, type DatabaseConnection, query } from './connect.ts';
+
+let name: string;
+let database: DatabaseConnection;
+let writer: BatchWriter;
+
+const proxy = await DatabaseProxy.start(inject('postgres'));
+afterAll(() => proxy.close());
+
+beforeEach(async () => {
+  name = await createDatabase('migrated');
+  database = connectDatabase({ ...inject('postgres'), ...proxy.address, database: name });
+  writer = new BatchWriter(database.pool);
+  return () => database.end();
+});
+
+const insert = (client: pg.ClientBase, title: string) =>
+  query(
+    client,
+    `INSERT INTO announcement (title, content, type, active, created_at, updated_at)
+     VALUES ($1, '', 'info', true, now(), now())`,
+    [title],
+  );
+
+async function written(): Promise<string[]> {
+  const { rows } = await database.pool.query('SELECT title FROM announcement ORDER BY id');
+  return rows.map(({ title }) => title);
+}
+
+/** Fails to write a batch, because the connection is cut at the commit. @returns a function that retries */
+async function broken(at: CutAt): Promise<() => Promise<void>> {
+  const batch = unnumbered();
+  const attempt = () => writer.commit(batch, (client) => insert(client, 'doubtful'));
+  proxy.cut(at, 'doubtful');
+  await expect(attempt()).rejects.toThrow();
+  return attempt;
+}
+
+describe('Batch whose connection is lost at the commit', () => {
+  it.each(['before the commit', 'after the commit'] as const)('is written once when cut %s', async (at) => {
+    await writer.commit(unnumbered(), (client) => insert(client, 'earlier'));
+    const retry = await broken(at);
+    await retry();
+    await writer.commit(unnumbered(), (client) => insert(client, 'later'));
+    expect(await written()).toEqual(['earlier', 'doubtful', 'later']);
+  });
+
+  it('is written once to a database without its commit, whatever its transaction id means there', async () => {
+    const successor = await createDatabase('migrated');
+    const retry = await broken('after the commit');
+    // On the same server, the successor knows the transaction's number as committed.
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await onServer(`ALTER DATABASE ${successor} RENAME TO ${name}`);
+    await retry();
+    await retry();
+    expect(await written()).toEqual(['doubtful']);
+  });
+
+  it('is written once while other writers write', async () => {
+    const retry = await broken('before the commit');
+    const other = new BatchWriter(database.pool);
+    for (const title of ['one', 'two', 'three']) await other.commit(unnumbered(), (to) => insert(to, title));
+    await retry();
+    expect(await written()).toEqual(['one', 'two', 'three', 'doubtful']);
+  });
+});
+
+it('a failed batch is rolled back with its transaction id, and can be retried', async () => {
+  const batch = unnumbered();
+  const failing = async (client: pg.ClientBase) => {
+    await insert(client, 'undone');
+    throw new Error('no more of it');
+  };
+  await expect(writer.commit(batch, failing)).rejects.toThrow('no more of it');
+  await writer.commit(batch, (client) => insert(client, 'done'));
+  expect(await written()).toEqual(['done']);
+});

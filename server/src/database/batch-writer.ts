@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { acquire, query } from './connect.ts';
+
+export interface NumberedBatch {
+  /** The number of its batch; null before the first attempt. */
+  number: number | null;
+}
+
+/** Returns work that no attempt has started. */
+export const unnumbered = (): NumberedBatch => ({ number: null });
+
+const lockTimeoutMs = 1_000;
+/** After this time the server ends an idle session, which releases the writer's row for the next attempt. */
+const idleSessionTimeoutMs = 10_000;
+const setTimeouts = `SET LOCAL lock_timeout = ${lockTimeoutMs};
+  SET LOCAL idle_in_transaction_session_timeout = ${idleSessionTimeoutMs}`;
+
+/** Returns no row when this or a newer batch of the writer is already stored. */
+const claimBatch = `
+  INSERT INTO batch_writer AS writer (id, last_batch) VALUES ($1, $2)
+  ON CONFLICT (id) DO UPDATE SET last_batch = excluded.last_batch, written_at = excluded.written_at
+    WHERE writer.last_batch < excluded.last_batch
+  RETURNING last_batch`;
+
+/**
+ * Writes batches one after another, each in one transaction and exactly once. The same transaction stores the batch
+ * number, which tells after a failed COMMIT whether the batch was stored. A transaction id could not: after a failover,
+ * another transaction may have the same id.
+ */
+export class BatchWriter {
+  readonly #pool: pg.Pool;
+  readonly #id = randomUUID();
+  #lastNumber = 0;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Runs work in one transaction, unless an earlier attempt committed it. The caller first waits until the outcome of
+   * the writer's previous batch is known.
+   */
+  async commit(batch: NumberedBatch, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
+    batch.number ??= ++this.#lastNumber;
+    const client = await acquire(this.#pool);
+    let broken: Error | undefined;
+    try {
+      // An earlier attempt may still hold the writer's row: the claim waits for its session to end.
+      const [, , claimed] = await Promise.all([
+        query(client, 'BEGIN'),
+        query(client, setTimeouts),
+        query(client, claimBatch, [this.#id, batch.number]),
+      ]);
+      // With the row claimed, no earlier attempt can commit any more.
+      if (claimed.rowCount === 0) {
+        await query(client, 'ROLLBACK');
+        return;
+      }
+      await work(client);
+      await query(client, 'COMMIT');
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The caller of a connection; the pools serve schools and callers fairly. */
+export interface Caller {
+  /** 0 while no school is known, for example while a caller is being identified. */
+  readonly schoolId: number;
+  readonly name: string;
+  readonly isSlow: boolean;
+  /** Fields that identify the request in log lines. */
+  readonly logFields?: object | undefined;
+}
+
+const noCaller: Caller = { schoolId: 0, name: '', isSlow: false };
+
+const callerStorage = new AsyncLocalStorage<Caller>();
+
+/** Runs work; the pools count its connections for this school and caller. */
+export function runAs<T>(schoolId: number, name: string, work: () => T): T {
+  return runAsCaller({ schoolId, name, isSlow: false }, work);
+}
+
+/** Like `runAs`, for a given caller. */
+export function runAsCaller<T>(caller: Caller, work: () => T): T {
+  return callerStorage.run(caller, work);
+}
+
+/** Runs reads on the pool for slow reads, where each statement has a time limit, unless a transaction has begun. */
+export function runOnSlowPool<T>(isSlow: boolean, read: () => T): T {
+  return isSlow ? callerStorage.run({ ...currentCaller(), isSlow: true }, read) : read();
+}
+
+export const currentCaller = (): Caller => callerStorage.getStore() ?? noCaller;

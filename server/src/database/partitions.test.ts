@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { createDatabase, onServer } from '../../test/own-database.ts';
+import { randomFrom, testSeed } from '../../test/random.ts';
+import { openSchool, startTestApp, TestClock } from '../../test/test-app.ts';
+import { housekeepingLocks } from './advisory-locks.ts';
+import { connectDatabase, type DatabaseConnection } from './connect.ts';
+import {
+  dayMs,
+  dayOf,
+  listPartitions,
+  maintainPartitions,
+  oldestInDefaultPartition,
+  type Partition,
+  type PartitionedTable,
+  partitionedTables,
+  planPartitions,
+} from './partitions.ts';
+
+const tables = Object.keys(partitionedTables) as PartitionedTable[];
+const hourMs = 3_600_000;
+const opened: DatabaseConnection[] = [];
+const roles: string[] = [];
+
+afterAll(async () => {
+  await Promise.all(opened.map((connection) => connection.end()));
+  for (const role of roles) await onServer(`DROP ROLE ${role}`);
+});
+
+function connect(database: string, user?: string): DatabaseConnection {
+  const connection = connectDatabase({ ...inject('postgres'), database, ...(user && { user }) });
+  opened.push(connection);
+  return connection;
+}
+
+async function newRole({ pool }: DatabaseConnection, rights: string): Promise<string> {
+  const role = `r_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`CREATE ROLE ${role} LOGIN`);
+  roles.push(role);
+  await pool.query(`REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    GRANT ${rights} ON ALL TABLES IN SCHEMA public TO ${role}`);
+  return role;
+}
+
+const mayKeepDays = 'GRANT EXECUTE ON FUNCTION make_day(text, date), drop_days(text, date)';
+
+const own = async () => connect(await createDatabase('migrated'));
+
+async function write({ pool }: DatabaseConnection, at: string, count = 1): Promise<void> {
+  await pool.query(
+    `INSERT INTO audit_record (school_id, created_at, status_code, latency_ms, request_id, method, path, ip)
+     SELECT 7, $1, 200, 1, gen_random_uuid(), 'GET', '/api/v1/ping', '::1' FROM generate_series(1, $2::int)`,
+    [at, count],
+  );
+}
+
+async function stored({ pool }: DatabaseConnection): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ at: string; part: string }>(
+    'SELECT DISTINCT created_at AS at, tableoid::regclass::text AS part FROM audit_record ORDER BY 1',
+  );
+  return Object.fromEntries(rows.map(({ at, part }) => [at, part.replace('audit_record_', '')]));
+}
+
+const at = (text: string) => new Date(`${text}Z`);
+const keep = (connection: DatabaseConnection, now: string, days: number) =>
+  maintainPartitions(connection.db, 'audit_record', at(now), new Date(at(now).getTime() - days * dayMs));
+
+describe('Daily partitions of a table', () => {
+  it('exist for every write and keep every row in use, whatever the clocks show', () => {
+    const random = randomFrom(testSeed);
+    const below = (count: number) => Math.floor(random() * count);
+    const lost: unknown[] = [];
+    for (let run = 0; run < 6; run++) {
+      const kept = (2 + below(60)) * 12 * hourMs;
+      const ahead = 1 + below(14);
+      const start = at('2026-03-01T00:00:00').getTime() + below(dayMs);
+      const dayAfter = (day: string) => dayOf(Date.parse(day) + dayMs);
+      let parts: Partition[] = [
+        { from: null, to: null },
+        { from: null, to: dayAfter(dayOf(start)) },
+        { from: dayAfter(dayOf(start)), to: dayAfter(dayAfter(dayOf(start))) },
+      ];
+      const holds = (time: number) =>
+        parts.some(({ from, to }) => to && Date.parse(from ?? '2026-01-01') <= time && time < Date.parse(to));
+      const written: number[] = [];
+      for (let now = start; now < start + 45 * dayMs; now += hourMs) {
+        // Clocks differ by up to an hour, and housekeeping fails for less time than the days ahead.
+        const clock = () => now + below(2 * hourMs) - hourMs;
+        const hour = (now - start) / hourMs;
+        if (hour % 400 < 300 || hour % 400 > 300 + 24 * (ahead - 1)) {
+          const keeper = clock();
+          const plan = planPartitions(
+            parts,
+            null,
+            new Date(keeper),
+            ahead,
+            new Date(keeper - kept - 2 * hourMs),
+          );
+          parts = parts.filter(({ to }) => !to || !plan.dropBefore || to > plan.dropBefore);
+          parts.push(...plan.create.map((day) => ({ from: day, to: dayAfter(day) })));
+          const oldest = Math.min(...parts.flatMap(({ to }) => (to ? [Date.parse(to)] : [])));
+          if (oldest < now - kept - dayMs - 3 * hourMs) lost.push({ run, hour, kept: 'for too long' });
+        }
+        const moment = clock();
+        written.push(moment);
+        if (!holds(moment)) lost.push({ run, hour, written: new Date(moment) });
+        if (hour % 24 > 0) continue;
+        const gone = written.filter((time) => time >= now - kept && !holds(time));
+        if (gone.length > 0) lost.push({ run, hour, gone: gone.length });
+      }
+    }
+    expect(lost, `TEST_SEED=${testSeed}`).toEqual([]);
+  });
+
+  it('are created ahead and dropped whole after expiry; rows without a day move to theirs', async () => {
+    const database = await own();
+    await write(database, '2026-09-14T23:59:59.999Z');
+    await write(database, '2026-09-15T00:00:00.000Z', 3);
+    expect(Object.values(await stored(database))).toEqual(['default', 'default']);
+    await keep(database, '2026-09-15T10:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['default', '20260915']);
+    await write(database, '2026-09-29T23:59:59.999Z');
+    await write(database, '2026-09-30T00:00:00.000Z');
+    await write(database, '2026-09-17T00:00:00.000Z', 2);
+    // No row expires before its whole day has.
+    await keep(database, '2026-09-17T23:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual([
+      'default',
+      '20260915',
+      '20260917',
+      '20260929',
+      '20260930',
+    ]);
+    await keep(database, '2026-09-18T00:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['20260915', '20260917', '20260929', '20260930']);
+    await keep(database, '2026-09-19T00:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
+    const days = (await listPartitions(database.db, 'audit_record')).flatMap(({ from }) =>
+      from ? [from.slice(0, 10)] : [],
+    );
+    expect(days.filter((day) => day < '2026-10-10').sort()).toEqual(
+      Array.from({ length: 18 }, (_, i) => dayOf(at('2026-09-16T00:00:00').getTime() + i * dayMs)),
+    );
+    await keep(database, '2026-09-19T00:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['20260917', '20260929', '20260930']);
+  });
+
+  it('are dropped later if a reader holds them, and housekeeping does not wait', async () => {
+    const database = await own();
+    await keep(database, '2026-09-15T10:00:00', 3);
+    await write(database, '2026-09-15T10:00:00.000Z');
+    const reader = await database.pool.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT count(*) FROM audit_record');
+    await keep(database, '2026-09-19T10:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['20260915']);
+    await reader.query('COMMIT');
+    reader.release();
+    await keep(database, '2026-09-19T10:00:00', 3);
+    expect(await stored(database)).toEqual({});
+  });
+
+  it('are maintained by several processes at once, each day once', async () => {
+    const database = await own();
+    const others = Array.from({ length: 4 }, () => connect(String(database.pool.options.database)));
+    await keep(database, '2026-09-10T10:00:00', 3);
+    await write(database, '2026-09-10T12:00:00.000Z');
+    await write(database, '2026-09-15T12:00:00.000Z');
+    const all = [database, ...others];
+    await Promise.all(all.map((each) => keep(each, '2026-09-15T10:00:00', 3)));
+    // One process made at least the first day. This run makes the days that other processes skipped.
+    await keep(database, '2026-09-15T10:00:00', 3);
+    expect(Object.values(await stored(database))).toEqual(['20260915']);
+    const parts = await listPartitions(database.db, 'audit_record');
+    expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
+  });
+
+  it('can be maintained by a role without CREATE, but only one that may delete their rows', async () => {
+    const database = await own();
+    const name = String(database.pool.options.database);
+    const role = await newRole(database, 'SELECT, INSERT, UPDATE, DELETE');
+    const server = connect(name, role);
+    await expect(keep(server, '2026-09-15T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
+    await database.pool.query(`${mayKeepDays} TO ${role}`);
+    await write(server, '2026-09-15T10:00:00.000Z');
+    await keep(server, '2026-09-15T10:00:00', 3);
+    expect(Object.values(await stored(server))).toEqual(['20260915']);
+    await keep(server, '2026-09-19T10:00:00', 3);
+    expect(await stored(server)).toEqual({});
+    await expect(server.pool.query('CREATE TABLE foreign_one (id int)')).rejects.toMatchObject({
+      code: '42501',
+    });
+    for (const table of ['student', 'pg_class', "x'; DROP TABLE seat; --"]) {
+      await expect(server.pool.query("SELECT drop_days($1, '2030-01-01')", [table])).rejects.toMatchObject({
+        code: '22023',
+      });
+    }
+    const readerRole = await newRole(database, 'SELECT');
+    await database.pool.query(`${mayKeepDays} TO ${readerRole}`);
+    const reader = connect(name, readerRole);
+    await expect(keep(reader, '2026-09-25T10:00:00', 3)).rejects.toMatchObject({ code: '42501' });
+    // After SET ROLE, the rights of the new role count.
+    await onServer(`ALTER ROLE ${readerRole} NOINHERIT; GRANT ${role} TO ${readerRole};
+      ALTER ROLE ${readerRole} SET role = ${role}`);
+    await keep(connect(name, readerRole), '2026-09-25T10:00:00', 3);
+    await onServer(`ALTER ROLE ${readerRole} RESET role`);
+    await database.pool.query(`DROP OWNED BY ${role}, ${readerRole}`);
+  });
+
+  it('run no function that another role planted in the schema', async () => {
+    const database = await own();
+    const role = await newRole(database, 'SELECT, INSERT, DELETE');
+    await database.pool.query(`${mayKeepDays} TO ${role}; GRANT CREATE ON SCHEMA public TO ${role}`);
+    const server = connect(String(database.pool.options.database), role);
+    const planted = (name: string, parameters: string, returns: string) =>
+      server.pool.query(`CREATE FUNCTION public.${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'foreign code runs as %', current_user; END $$`);
+    // Each is a better match for the calls in the functions than PostgreSQL's own.
+    await planted('to_char', 'date, text', 'text');
+    await planted('format', 'text, text, text', 'text');
+    await planted('format', 'text, text', 'text');
+    await planted('format', 'text, timestamptz, timestamptz', 'text');
+    await server.pool.query(
+      `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+       VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '2026-09-15T10:00:00Z')`,
+    );
+    await write(server, '2026-09-15T10:00:00.000Z');
+    for (const table of tables) {
+      await maintainPartitions(server.db, table, at('2026-09-15T10:00:00'), at('2026-09-12T10:00:00'));
+      await maintainPartitions(server.db, table, at('2026-09-19T10:00:00'), at('2026-09-16T10:00:00'));
+    }
+    expect(await stored(database)).toEqual({});
+    await database.pool.query(`DROP OWNED BY ${role}`);
+  });
+
+  it('stay unchanged when only a row from a fast clock is stray', async () => {
+    const database = await own();
+    await write(database, '2027-09-15T10:00:00.000Z');
+    await keep(database, '2026-09-15T10:00:00', 3);
+    const due = async (now: string) =>
+      planPartitions(
+        await listPartitions(database.db, 'audit_record'),
+        await oldestInDefaultPartition(database.db, 'audit_record'),
+        at(now),
+        partitionedTables.audit_record,
+        new Date(at(now).getTime() - 3 * dayMs),
+      ).dropBefore;
+    expect(await due('2026-09-15T10:00:00')).toBe(null);
+    expect(await due('2027-09-18T10:00:00')).toBe('2027-09-15');
+    await keep(database, '2027-09-30T10:00:00', 3);
+    expect(await stored(database)).toEqual({});
+  });
+
+  it('are maintained while another process maintains another table', async () => {
+    const database = await own();
+    const other = await database.pool.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT pg_advisory_xact_lock($1)', [housekeepingLocks.application]);
+    await write(database, '2026-09-15T10:00:00.000Z');
+    await keep(database, '2026-09-15T10:00:00', 3);
+    await other.query('COMMIT');
+    other.release();
+    expect(Object.values(await stored(database))).toEqual(['20260915']);
+  });
+});
+
+describe('Idempotency key', async () => {
+  const { test, school, office: here } = await openSchool();
+  const ahead = new TestClock();
+  const there = await startTestApp({}, { shareDatabaseWith: test, clock: ahead });
+  const userId = school.grades[0].classes[0].students[0]?.id;
+  const send = (by: typeof here, key: string) =>
+    by.post('/scores', { userId, scoreChange: 1 }, { 'idempotency-key': key });
+  const replayed = async (by: typeof here, key: string) => {
+    const answer = await send(by, key);
+    expect(answer.status).toBe(200);
+    return answer.headers['idempotency-replayed'] === 'true';
+  };
+
+  it('has one effect across midnight and skewed clocks, and lasts 24 hours by each clock', async () => {
+    test.clock.set('2026-09-15T23:59:59.990Z');
+    ahead.set('2026-09-16T00:45:00.000Z');
+    const elsewhere = there.with(here);
+    for (const name of ['one', 'two']) {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => {
+          if (i === 15) test.clock.advance(20);
+          return send(i % 2 ? here : elsewhere, `midnight ${name}`);
+        }),
+      );
+      const fresh = answers.filter(
+        ({ status, headers }) => status === 200 && !headers['idempotency-replayed'],
+      );
+      expect(fresh).toHaveLength(1);
+      await Promise.all([test.app.housekeep(), there.app.housekeep()]);
+      test.clock.set('2026-09-15T23:59:59.990Z');
+    }
+    expect(await replayed(elsewhere, 'written ahead')).toBe(false);
+    expect(await replayed(here, 'written ahead')).toBe(true);
+    expect(await replayed(here, 'written behind')).toBe(false);
+    for (let hour = 0; hour <= 24; hour += 4) {
+      await there.app.housekeep();
+      expect(await replayed(elsewhere, 'written behind')).toBe(true);
+      expect(await replayed(here, 'written ahead')).toBe(true);
+      for (const clock of [test.clock, ahead]) clock.advance(4 * hourMs);
+    }
+    for (const clock of [test.clock, ahead]) clock.advance(24 * hourMs);
+    await there.app.housekeep();
+    expect(await replayed(here, 'written behind')).toBe(false);
+    expect(await replayed(elsewhere, 'written behind')).toBe(true);
+    await test.expectProven();
+  });
+
+  it('is claimed once even without housekeeping for a month', async () => {
+    test.clock.advance(35 * dayMs);
+    expect(await replayed(here, 'no day')).toBe(false);
+    expect(await replayed(here, 'no day')).toBe(true);
+    await test.app.housekeep();
+    expect(await replayed(here, 'no day')).toBe(true);
+  });
+});
+
+describe('Housekeeping', () => {
+  it('removes nothing in use when the clock is a year ahead', async () => {
+    const test = await startTestApp();
+    await test.app.housekeep();
+    await write(test.database, test.clock.now().toISOString());
+    const clock = new TestClock();
+    clock.set('2027-09-15T10:00:00.000Z');
+    const fast = await startTestApp({}, { shareDatabaseWith: test, clock });
+    await fast.app.housekeep();
+    expect(Object.values(await stored(test.database))).toEqual(['20260915']);
+  });
+
+  it('runs all remaining tasks when one fails, and reports the failures', async () => {
+    const test = await startTestApp();
+    await test.database.pool.query('DROP FUNCTION make_day, drop_days; DROP TABLE spent_challenge');
+    await test.signIn();
+    test.clock.advance(100 * dayMs);
+    await expect(test.app.housekeep()).rejects.toMatchObject({ errors: { length: 6 } });
+    expect((await test.database.pool.query('SELECT 1 FROM admin_session')).rowCount).toBe(0);
+  });
+
+  it('creates the days of all tables on its first run', async () => {
+    const test = await startTestApp();
+    await test.app.housekeep();
+    for (const table of tables) {
+      const { create, dropBefore } = planPartitions(
+        await listPartitions(test.database.db, table),
+        await oldestInDefaultPartition(test.database.db, table),
+        test.clock.now(),
+        partitionedTables[table],
+        new Date(test.clock.now().getTime() - 30 * dayMs),
+      );
+      expect({ create, dropBefore }).toEqual({ create: [], dropBefore: null });
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { housekeepingLocks } from './advisory-locks.ts';
+import type { Database, Transaction } from './connect.ts';
+import { inTransaction, isLockTimeout } from './transaction.ts';
+
+export const dayMs = 86_400_000;
+
+/**
+ * Tables with a partition per UTC day of `created_at`. The number is how many days housekeeping creates ahead, in case
+ * it fails for some time. Rows of other days go to the default partition. `idempotency_key` has fewer days ahead,
+ * because a claim searches each partition.
+ */
+export const partitionedTables = {
+  audit_record: 14,
+  activity: 14,
+  idempotency_key: 3,
+  change: 14,
+  webhook_delivery: 14,
+} as const;
+
+export type PartitionedTable = keyof typeof partitionedTables;
+
+/** A partition; a missing bound is null. The first one may lack `from`; the default partition has no bounds. */
+export interface Partition {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Returns the UTC day of a time in milliseconds, as `2026-11-22`. */
+export const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Plans the partitions to create and to drop. @param oldestInDefault the oldest time in the default partition */
+export function planPartitions(
+  partitions: readonly Partition[],
+  oldestInDefault: Date | null,
+  now: Date,
+  daysAhead: number,
+  keptFrom: Date,
+): { readonly create: readonly string[]; readonly dropBefore: string | null } {
+  const dated = partitions.filter(({ to }) => to !== null);
+  const hasPartition = (day: string) =>
+    dated.some(
+      ({ from, to }) => (from === null || from.slice(0, 10) <= day) && day < String(to).slice(0, 10),
+    );
+  const days = Array.from({ length: daysAhead + 1 }, (_, i) => dayOf(now.getTime() + i * dayMs));
+  const before = dayOf(keptFrom.getTime());
+  const isDue =
+    (oldestInDefault !== null && dayOf(oldestInDefault.getTime()) < before) ||
+    dated.some(({ to }) => String(to).slice(0, 10) <= before);
+  return { create: days.filter((day) => !hasPartition(day)), dropBefore: isDue ? before : null };
+}
+
+export interface ShownRange {
+  readonly from: string;
+  readonly until: string;
+}
+
+/**
+ * Returns the time range of a log that is shown. With both bounds, PostgreSQL reads the partitions in order, newest
+ * first, and stops at the end of a page. Rows of a clock that is more than a day fast may be hidden.
+ */
+export const shownRange = (now: Date, keptDays: number): ShownRange => ({
+  from: new Date(now.getTime() - keptDays * dayMs).toISOString(),
+  until: `${dayOf(now.getTime() + 2 * dayMs)}T00:00:00.000Z`,
+});
+
+/** Returns the partitions of a table, from the catalogue only. */
+export async function listPartitions(db: Database, table: PartitionedTable): Promise<Partition[]> {
+  const { rows } = await sql<Partition>`
+    SELECT substring(bound FROM 'FROM \\(''([^'']+)''')::timestamptz AS "from",
+      substring(bound FROM 'TO \\(''([^'']+)''')::timestamptz AS "to"
+    FROM (
+      SELECT pg_get_expr(c.relpartbound, c.oid) AS bound
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(${table})
+    ) AS parts`.execute(db);
+  return rows;
+}
+
+/** Returns the oldest time in the default partition. */
+export async function oldestInDefaultPartition(db: Database, table: PartitionedTable): Promise<Date | null> {
+  const { rows } = await sql<{ at: string | null }>`
+    SELECT min(created_at) AS at FROM ${sql.table(`${table}_default`)}`.execute(db);
+  return rows[0]?.at ? new Date(rows[0].at) : null;
+}
+
+/** Runs housekeeping in a transaction. Returns null when a lock is busy: the next run does the work. */
+export async function runExclusively<T>(
+  db: Database,
+  lock: number,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const { rows } = await sql<{
+        free: boolean;
+      }>`SELECT pg_try_advisory_xact_lock(${lock}) AS free`.execute(tx);
+      return rows[0]?.free ? await work(tx) : null;
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Creates the coming days of a table and drops expired ones. Functions of the schema's owner do it, because the
+ * server's role may lack the right. Each new day has its own transaction, which keeps locks short.
+ */
+export async function maintainPartitions(
+  db: Database,
+  table: PartitionedTable,
+  now: Date,
+  keptFrom: Date,
+): Promise<void> {
+  const partitions = await listPartitions(db, table);
+  const { create, dropBefore } = planPartitions(
+    partitions,
+    await oldestInDefaultPartition(db, table),
+    now,
+    partitionedTables[table],
+    keptFrom,
+  );
+  const lock = housekeepingLocks[table];
+  for (const day of create) {
+    await runExclusively(db, lock, (tx) => sql`SELECT make_day(${table}::text, ${day}::date)`.execute(tx));
+  }
+  if (dropBefore !== null) {
+    await runExclusively(db, lock, (tx) =>
+      sql`SELECT drop_days(${table}::text, ${dropBefore}::date)`.execute(tx),
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compress, compressedMinBytes, compressStream, type Encoding, encodingFor } from './compression.ts';
+import type { Connections } from './connections.ts';
+import { announcesBody } from './json-body.ts';
+
+/** An answer, or its data, that is JSON already: each character stands for one byte of UTF-8. */
+export class JsonAnswer<T = unknown> {
+  readonly json: string;
+  declare readonly tells?: T;
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+export class AnswerSender {
+  readonly #connections: Connections;
+  readonly #stopping: AbortSignal;
+  readonly #isTraced: boolean;
+
+  /** @param isTraced whether hooks of Fastify have to see each answer */
+  constructor(connections: Connections, stopping: AbortSignal, isTraced: boolean) {
+    this.#connections = connections;
+    this.#stopping = stopping;
+    this.#isTraced = isTraced;
+  }
+
+  /** Adds `Connection: close` when stopping or when the body was not read. */
+  setConnectionHeader(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#stopping.aborted) {
+      // Later requests on the connection are answered first.
+      if (this.#connections.isLastAnswer(reply.raw)) reply.header('connection', 'close');
+      else reply.raw.removeHeader('connection');
+    }
+    // The rest of the body is still to come, so the connection can carry no other request.
+    if (!request.raw.complete && announcesBody(request.raw)) reply.header('connection', 'close');
+  }
+
+  /**
+   * Sends an answer, compressed only for reads. Answers to writes may hold passwords beside text that somebody else has
+   * chosen, and the compressed length would reveal them (docs/security.md).
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: string | JsonAnswer | Readable | undefined,
+  ): Promise<void> | void {
+    if (isRead(request)) {
+      reply.header('vary', 'accept-encoding');
+      const { 'accept-encoding': accepted } = request.headers;
+      if (accepted !== undefined && body !== undefined && reply.statusCode === 200) {
+        const encoding = encodingFor(String(accepted));
+        if (encoding && isWorthCompressing(body)) return sendCompressed(reply, body, encoding);
+      }
+    }
+    if (body instanceof JsonAnswer) this.#sendJson(request, reply, body);
+    else reply.send(body);
+  }
+
+  /** Sends headers and JSON in one piece; Fastify would send the JSON as a second one. */
+  #sendJson(request: FastifyRequest, reply: FastifyReply, { json }: JsonAnswer): void {
+    if (this.#isTraced) {
+      reply.send(Buffer.from(json, 'latin1'));
+      return;
+    }
+    this.setConnectionHeader(request, reply);
+    reply.hijack();
+    const { raw } = reply;
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    raw.writeHead(reply.statusCode, { ...headers, 'content-length': json.length });
+    raw.end(json, 'latin1');
+  }
+}
+
+export const isRead = ({ method }: { readonly method: string }) => method === 'GET' || method === 'HEAD';
+
+const isWorthCompressing = (body: string | JsonAnswer | Readable) =>
+  body instanceof Readable || (typeof body === 'string' ? body : body.json).length >= compressedMinBytes;
+
+async function sendCompressed(
+  reply: FastifyReply,
+  body: string | JsonAnswer | Readable,
+  encoding: Encoding,
+): Promise<void> {
+  reply.header('content-encoding', encoding);
+  if (body instanceof Readable) {
+    reply.send(compressStream(body, encoding));
+    return;
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.json, 'latin1');
+  reply.send(await compress(bytes, encoding));
+}

@@ -1,0 +1,214 @@
+import { Readable } from 'node:stream';
+import type { ExternalOperation, InternalOperation } from '@classledger/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, notFound } from '../app-error.ts';
+import { type KeyClaim, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
+import { LinkedList, type ListNode } from '../linked-list.ts';
+import type { ApiName } from '../telemetry/metrics.ts';
+import { traceHeader, traceOf } from '../telemetry/trace-context.ts';
+import { type AnswerSender, isRead, JsonAnswer } from './answer-sender.ts';
+import { applyEntityTag } from './entity-tags.ts';
+import { KnownPaths } from './known-paths.ts';
+import type { RequestWatch } from './request-watch.ts';
+
+/** Runs an operation and returns the envelope; a stream for a list that is too long to build at once. */
+type Handler<V> = (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<object | Readable>;
+
+interface ApiOptions<V> {
+  readonly name: ApiName;
+  /** Creates the state of a request. `startedAt` is a moment of `performance.now()`. */
+  readonly createState: (request: FastifyRequest, startedAt: number) => V;
+  /** Runs the first checks, also for unknown paths. */
+  readonly checkCaller: (request: FastifyRequest, reply: FastifyReply, visit: V) => Promise<unknown>;
+  /** Returns the error envelope, and sets status and headers. */
+  readonly toErrorEnvelope: (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: V,
+  ) => object & { readonly code?: number };
+  readonly tagsReads?: true;
+  /** Runs before an answer is sent, unless a stop has cut the request off. */
+  readonly onAnswered: (request: FastifyRequest, reply: FastifyReply, visit: V) => void;
+}
+
+export interface ApiContext {
+  readonly activeRequests: ActiveRequests;
+  readonly watch: RequestWatch;
+  readonly sender: AnswerSender;
+}
+
+const json = 'application/json; charset=utf-8';
+
+/** Fastify requires a handler; `onRequest` has already answered. */
+const unreachable = () => {
+  throw new Error('Unreachable: onRequest has already answered this request');
+};
+
+/**
+ * Registers an API below the prefix of `app`. It answers in `onRequest`, before Fastify reads the body, because
+ * it identifies the caller first.
+ *
+ * @returns a function that adds an operation, with the fields of its envelope
+ */
+export function registerApi<V extends ActiveRequest>(
+  app: FastifyInstance,
+  { activeRequests, watch, sender }: ApiContext,
+  { name, createState, checkCaller, toErrorEnvelope, tagsReads, onAnswered }: ApiOptions<V>,
+) {
+  const paths = new KnownPaths();
+  const createHook = (operation: string, handler: Handler<V>) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      const startedAt = performance.now();
+      const state = createState(request, startedAt);
+      const activeRequest = activeRequests.add(state);
+      reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'content-type': json });
+      const trace = traceOf(request);
+      if (trace) reply.header('traceresponse', traceHeader(trace));
+      let body: string | JsonAnswer | Readable | undefined;
+      let isAnswerWanted = false;
+      let code = 200;
+      try {
+        const result = await handler(request, reply, state);
+        const isSerialized = result instanceof Readable || result instanceof JsonAnswer;
+        body = isSerialized ? result : (reply.serialize(result) as string);
+        if (tagsReads && isRead(request) && applyEntityTag(request, reply, body)) {
+          code = 304;
+          body = undefined;
+        }
+      } catch (error) {
+        const envelope = toErrorEnvelope(error, request, reply, state);
+        body = JSON.stringify(envelope);
+        code = envelope.code ?? reply.statusCode;
+        watch.recordRefusal(request, name, error);
+      } finally {
+        // Also when `toErrorEnvelope` throws: a stop waits for active requests.
+        isAnswerWanted = activeRequests.remove(activeRequest);
+      }
+      if (isAnswerWanted) onAnswered(request, reply, state);
+      watch.recordAnswer(request, name, operation, code, startedAt);
+      if (request.method === 'HEAD' && body instanceof Readable) {
+        body.destroy();
+        body = undefined;
+      }
+      await sender.send(request, reply, body);
+    };
+    return (request: FastifyRequest, reply: FastifyReply, failed: (error: Error) => void) => {
+      answer(request, reply).catch(failed);
+    };
+  };
+
+  const answerNotFound = createHook('', async (request, reply, state) => {
+    await checkCaller(request, reply, state);
+    const allowed = paths.methodsOf(request.originalUrl);
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    // Thrown before the body is read: for an unknown path the body does not matter.
+    throw notFound('The path or method');
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) answerNotFound(request, reply, next);
+    else next();
+  });
+  app.setNotFoundHandler(unreachable);
+
+  return (
+    {
+      id,
+      method,
+      path,
+    }: Pick<ExternalOperation | InternalOperation, 'method' | 'path'> & { readonly id: string },
+    envelope: Readonly<Record<string, object>>,
+    handler: Handler<V>,
+  ) => {
+    paths.add(method, app.prefix + path);
+    app.route({
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
+      exposeHeadRoute: false,
+      url: path,
+      onRequest: createHook(id, handler),
+      handler: unreachable,
+      schema: { response: { 200: { type: 'object', properties: envelope } } },
+    });
+  };
+}
+
+/** Returns the data of an answer. Sets headers when the answer is replayed for its idempotency key. */
+export function unwrapReplay(answer: unknown, reply: FastifyReply): unknown {
+  if (!(answer instanceof ReplayedAnswer)) return answer;
+  reply.headers({ 'idempotency-replayed': 'true', 'original-request-id': answer.requestId });
+  return answer.data;
+}
+
+/** Returns the keys of an object with their type, which `Object.keys` loses. */
+export function keysOf<T extends object>(byId: T): (keyof T & string)[] {
+  const ids: (keyof T & string)[] = [];
+  for (const id in byId) ids.push(id);
+  return ids;
+}
+
+interface KeyedOperation {
+  readonly prefix: string;
+  readonly operation: { readonly method: string; readonly path: string };
+  readonly keyLengthMax: number;
+}
+
+/**
+ * Returns the claim of a request on its trimmed Idempotency-Key; null without one. A path can be written in several
+ * ways, so the claim names the operation's path with its ids.
+ *
+ * @throws AppError invalid_value when the key is empty or too long
+ */
+export function readKeyClaim(
+  request: FastifyRequest,
+  { prefix, operation, keyLengthMax }: KeyedOperation,
+  params: Readonly<Record<string, number>>,
+  by: Pick<KeyClaim, 'schoolId' | 'owner' | 'secret'>,
+): KeyClaim | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = (Array.isArray(header) ? header.join(', ') : header).trim();
+  if (key.length === 0 || key.length > keyLengthMax) {
+    throw new AppError('invalid_value', `Idempotency-Key must have 1 to ${keyLengthMax} characters`);
+  }
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  return { ...by, key, endpoint: `${operation.method} ${prefix}${path}`, requestId: request.id };
+}
+
+export interface ActiveRequest {
+  /** Records the request as cut off: the stop does not wait for its end. */
+  cutOff(): void;
+}
+
+/** Tracks active requests, also those whose caller has left: a stop waits for them. */
+export class ActiveRequests {
+  readonly #open = new LinkedList<ActiveRequest>();
+  #idleCallbacks: (() => void)[] = [];
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  add(request: ActiveRequest): ListNode<ActiveRequest> {
+    return this.#open.append(request);
+  }
+
+  /** @returns false when a stop has cut the request off; then its answer is not recorded */
+  remove(request: ListNode<ActiveRequest>): boolean {
+    const wasOpen = this.#open.remove(request);
+    this.#notifyIfIdle();
+    return wasOpen;
+  }
+
+  async waitUntilIdle(): Promise<void> {
+    if (this.#open.length > 0) await new Promise<void>((resolve) => this.#idleCallbacks.push(resolve));
+  }
+
+  cutOffAll(): void {
+    for (const request of this.#open.drain()) request.cutOff();
+    this.#notifyIfIdle();
+  }
+
+  #notifyIfIdle(): void {
+    if (this.#open.length === 0) for (const tell of this.#idleCallbacks.splice(0)) tell();
+  }
+}

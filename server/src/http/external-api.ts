@@ -1,0 +1,188 @@
+import {
+  type Data,
+  type ExternalOperation,
+  type ExternalOperationId,
+  type ExternalOperations,
+  externalOperations,
+  limits,
+} from '@classledger/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credential } from '../access/credential.ts';
+import type { CredentialDirectory } from '../access/credential-directory.ts';
+import { SchoolData } from '../access/school-data.ts';
+import { AppError } from '../app-error.ts';
+import { runAs } from '../database/caller.ts';
+import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import { JsonAnswer } from './answer-sender.ts';
+import { keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
+import {
+  addPermissionHeader,
+  type CallState,
+  type CredentialApiOptions,
+  CredentialCalls,
+  type CredentialLookup,
+  requireAdmission,
+} from './credential-calls.ts';
+import { externalFailure } from './envelopes.ts';
+import { compileInput, type Input } from './input.ts';
+import { readBody } from './json-body.ts';
+import { type RecordReader, readOnlyFieldCheck } from './read-only-fields.ts';
+
+export const externalPrefix = '/api/v1';
+
+export interface ExternalCall<O extends ExternalOperation> extends Input<O> {
+  readonly credential: Credential;
+  readonly data: SchoolData;
+  readonly at: Date;
+  /** Set when the caller sent a key and the operation honours keys. */
+  readonly key: KeyClaim | null;
+}
+
+/** A missing route does not compile. An operation that honours idempotency keys may return a replayed answer. */
+export type ExternalRoutes = {
+  readonly [Id in ExternalOperationId]: (
+    call: ExternalCall<ExternalOperations[Id]>,
+  ) => Promise<
+    | Data<ExternalOperations[Id]>
+    | JsonAnswer<Data<ExternalOperations[Id]>>
+    | (ExternalOperations[Id] extends { idempotent: true } ? ReplayedAnswer : never)
+  >;
+};
+
+/** Readers for the records that PATCH operations change. The start fails when a required reader is missing. */
+export type ExternalRecords = {
+  readonly [Id in ExternalOperationId]?: RecordReader<ExternalCall<ExternalOperations[Id]>>;
+};
+
+export interface ExternalApiOptions extends CredentialApiOptions {
+  readonly keysInUse: KeysInUse;
+  readonly keyLengthMax: number;
+  readonly routes: ExternalRoutes;
+  readonly records: ExternalRecords;
+}
+
+/** Registers the external API under /api/v1. Its steps follow docs/contract.md, Order of checks. */
+export async function externalApi(app: FastifyInstance, options: ExternalApiOptions): Promise<void> {
+  const { db, bodies, clock, failures, directory, keysInUse, keyLengthMax } = options;
+
+  const calls = new CredentialCalls(options);
+  const authenticate = (request: FastifyRequest, reply: FastifyReply, visit: CallState, token: string) =>
+    calls.authenticate(
+      request,
+      reply,
+      visit,
+      token === '' ? null : lookupOf(token, directory),
+      missingTokenHint,
+    );
+
+  const add = registerApi<CallState>(app, options, {
+    name: 'external',
+    createState: (request, startedAt) => calls.createState(request, startedAt),
+    checkCaller: (request, reply, visit) => authenticate(request, reply, visit, readToken(request)),
+    toErrorEnvelope: (error, request, reply, visit) => {
+      const { status, code, message, retryAfterSeconds, isServerFault } = externalFailure(
+        error,
+        request.method,
+      );
+      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      // A conflict quotes a name that is taken; the audit log keeps ids instead of names.
+      visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
+      reply.code(status);
+      addPermissionHeader(error, reply);
+      if (status === 401) reply.header('www-authenticate', 'Bearer');
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return { code, message, data: null, requestId: request.id };
+    },
+    tagsReads: true,
+    onAnswered: (request, reply, visit) => calls.recordAnswer(request, reply, visit),
+  });
+
+  const addOperation = <Id extends ExternalOperationId>(id: Id) => {
+    const operation = externalOperations[id];
+    const read = compileInput(operation);
+    const rule = options.routes[id];
+    const recordOf: RecordReader<ExternalCall<ExternalOperations[Id]>> | undefined = options.records[id];
+    const checkReadOnlyFields = readOnlyFieldCheck(operation, recordOf);
+    const { idempotent, query }: ExternalOperation = operation;
+    const isList = query?.properties.page !== undefined;
+    const keyedOperation = idempotent ? { prefix: externalPrefix, operation, keyLengthMax } : null;
+
+    add(operation, envelopeOf(operation.data), async (request, reply, visit) => {
+      const token = readToken(request);
+      let credential = await authenticate(request, reply, visit, token);
+      requireAllowed(operation, credential, request);
+      using body = await readBody(request, limits.bodyBytesMax, bodies);
+      if (body.isLate) {
+        credential = await calls.identify(visit, lookupOf(token, directory));
+        requireAllowed(operation, credential, request);
+      }
+      const input = read({ params: request.params, query: request.query, body: body.value });
+      const data = new SchoolData(db, credential.range, credential.timeZone);
+      const owner = `token ${credential.id}`;
+      const { schoolId } = data;
+      const key =
+        keyedOperation &&
+        readKeyClaim(request, keyedOperation, input.params, { schoolId, owner, secret: token });
+      const call = { ...input, credential, data, at: clock(), key };
+      const answer = await runAs(schoolId, owner, () =>
+        keysInUse.runWithKey(key, data, async () => {
+          await checkReadOnlyFields?.(call);
+          return rule(call);
+        }),
+      );
+      if (isList && 'after' in input.query) addNextPageLink(answer, operation, request, reply);
+      if (answer instanceof JsonAnswer) {
+        return new JsonAnswer(`{"code":0,"message":"ok","data":${answer.json},"requestId":"${request.id}"}`);
+      }
+      return { code: 0, message: 'ok', data: unwrapReplay(answer, reply), requestId: request.id };
+    });
+  };
+  keysOf(externalOperations).forEach(addOperation);
+}
+
+/** Adds a Link header when there is a next page (RFC 8288). */
+function addNextPageLink(
+  page: unknown,
+  { path }: ExternalOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { nextCursor } = page as { readonly nextCursor?: string | null };
+  if (!nextCursor) return;
+  const query = new URLSearchParams(request.originalUrl.split('?')[1]);
+  query.set('after', nextCursor);
+  reply.header('link', `<${externalPrefix}${path}?${query}>; rel="next"`);
+}
+
+const missingTokenHint = 'Send the credential as Authorization: Bearer <token> or X-API-Token';
+
+/** Fastify serialises only these fields. */
+const envelopeOf = (data: object) => ({
+  code: { type: 'integer' },
+  message: { type: 'string' },
+  data,
+  requestId: { type: 'string' },
+});
+
+const lookupOf = (token: string, directory: CredentialDirectory): CredentialLookup => ({
+  caller: token,
+  findCached: () => directory.findCached(token),
+  find: () => directory.find(token),
+});
+
+/** Returns the token; empty without one. Authorization precedes X-API-Token. */
+function readToken(request: FastifyRequest): string {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const header = request.headers['x-api-token'];
+  const token = (Array.isArray(header) ? header[0] : header)?.trim();
+  return token ?? '';
+}
+
+function requireAllowed(operation: ExternalOperation, credential: Credential, request: FastifyRequest): void {
+  requireAdmission(operation, credential);
+  if (operation.destructive && (request.query as { confirm?: unknown }).confirm !== 'true') {
+    throw new AppError('unconfirmed', 'This deletes data; confirm it with confirm=true in the query');
+  }
+}

@@ -1,0 +1,322 @@
+import { limits } from '@classledger/contract';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createStaff } from '../../test/administrators.ts';
+import type { InternalAnswer } from '../../test/identities.ts';
+import { createSampleSchool, startTestApp } from '../../test/test-app.ts';
+import type { Attempt } from '../access/throttles.ts';
+import type { InternalRoutes } from './internal-api.ts';
+
+type RuleOf = InternalRoutes['anonymous'] & InternalRoutes['studentOnly'] & InternalRoutes['withoutSchool'];
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const test = await startTestApp();
+const admin = await test.signIn();
+
+describe('Envelope of the internal API', () => {
+  const nested = { a: 1 };
+
+  async function send(method: string, url: string, payload?: string, headers: Record<string, string> = {}) {
+    const response = await test.app.http.inject({
+      method: method as 'GET',
+      url,
+      headers: { cookie: admin.cookie, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  }
+
+  it('contains success, data, message and the request id', async () => {
+    const { status, headers, body } = await send('GET', '/api/auth/me');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: expect.objectContaining({ username: 'admin' }),
+      message: 'ok',
+      requestId: expect.stringMatching(uuid),
+    });
+    expect(headers).toMatchObject({ 'x-request-id': body.requestId, 'cache-control': 'no-store' });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('rejects a call with another administrator in X-Expected-Admin, and does nothing', async () => {
+    const { body: me } = await send('GET', '/api/auth/me');
+    const create = (expected: string) =>
+      send('POST', '/api/schools', JSON.stringify({ name: 'Expected School' }), {
+        'content-type': 'application/json',
+        'x-expected-admin': expected,
+      });
+    for (const other of [String(me.data.id + 1), '', '0', `0${me.data.id}`]) {
+      expect((await create(other)).status).toBe(401);
+    }
+    const named = (answer: { body: { data: { name: string }[] } }) =>
+      answer.body.data.filter(({ name }) => name === 'Expected School').length;
+    expect(named(await send('GET', '/api/schools'))).toBe(0);
+    expect((await create(String(me.data.id))).status).toBe(200);
+    expect(named(await send('GET', '/api/schools'))).toBe(1);
+  });
+
+  it('ignores a request id of the caller', async () => {
+    const own = '11111111-1111-4111-8111-111111111111';
+    const { body } = await send('GET', '/api/auth/me', undefined, { 'x-request-id': own, 'request-id': own });
+    expect(body.requestId).not.toBe(own);
+  });
+
+  const json = { 'content-type': 'application/json' };
+  const big = JSON.stringify({ title: 'x'.repeat(limits.bodyBytesMax) });
+  const small = JSON.stringify({ name: 'x'.repeat(limits.smallBodyBytesMax) });
+  it.each<[string, number, string, string, (string | undefined)?, Record<string, string>?]>([
+    ['an unknown path', 404, 'GET', '/api/unknown'],
+    ['the bare prefix', 404, 'GET', '/api'],
+    ['the prefix with a slash', 404, 'GET', '/api/'],
+    ['a path of another version', 404, 'GET', '/api/v2/students'],
+    ['a path that only begins like the external one', 404, 'GET', '/api/v1x'],
+    ['a path that cannot be decoded', 404, 'GET', '/api/%E0%A4%A'],
+    ['a method that the path does not take', 404, 'PUT', '/api/schools', '{"name":"x"}', json],
+    ['DELETE of a list', 404, 'DELETE', '/api/schools'],
+    ['OPTIONS', 404, 'OPTIONS', '/api/schools'],
+    ['an id that is not a number', 400, 'GET', '/api/schools/abc'],
+    ['the id 0', 400, 'GET', '/api/schools/0'],
+    ['a negative id', 400, 'GET', '/api/schools/-1'],
+    ['an id with a fraction', 400, 'GET', '/api/schools/1.5'],
+    ['an id beyond the largest number', 400, 'GET', `/api/schools/${'9'.repeat(300)}`],
+    ['malformed JSON', 400, 'POST', '/api/schools', '{"name":', json],
+    ['JSON that is not an object', 400, 'POST', '/api/schools', '["name"]', json],
+    ['no body where one is needed', 400, 'POST', '/api/schools'],
+    ['an empty body where one is needed', 400, 'POST', '/api/schools', '', json],
+    [
+      'a form',
+      400,
+      'POST',
+      '/api/schools',
+      'name=x',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    ['text', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': 'text/plain' }],
+    ['no content type', 400, 'POST', '/api/schools', '{"name":"x"}', { 'content-type': '' }],
+    ['a misspelt field', 400, 'POST', '/api/schools', '{"name":"x","Name":"y"}', json],
+    ['a body that is not an object', 400, 'POST', '/api/auth/logout', '[true]', json],
+    ['a body over 64 KiB where little is taken', 413, 'POST', '/api/schools', small, json],
+    ['a body over 1 MiB', 413, 'POST', '/api/announcements', big, json],
+    ['no session', 401, 'GET', '/api/schools', undefined, { cookie: '' }],
+    ['a missing school', 404, 'GET', '/api/schools/999999'],
+  ])('answers %s with %i', async (_what, status, method, url, payload, headers) => {
+    const answer = await send(method, url, payload, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({
+      success: false,
+      data: null,
+      message: expect.stringMatching(/^.{5,150}$/),
+      requestId: expect.stringMatching(uuid),
+    });
+    expect(answer.headers).toMatchObject({
+      'x-request-id': answer.body.requestId,
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+
+  it.each([
+    ['/api/schools', 'name', limits.smallBodyBytesMax, '64 KiB'],
+    ['/api/announcements/preview', 'content', limits.bodyBytesMax, '1 MiB'],
+  ])(
+    'accepts a body of exactly the limit of %s, and answers 413 to one byte more',
+    async (url, name, max, said) => {
+      const body = JSON.stringify({ [name]: 'x'.repeat(max - JSON.stringify({ [name]: '' }).length) });
+      const answer = await send('POST', url, body, json);
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(name) } });
+      const larger = await send('POST', url, `${body} `, json);
+      expect(larger).toMatchObject({ status: 413, body: { message: `The body is larger than ${said}` } });
+    },
+  );
+
+  it('accepts an empty JSON body where none is needed', async () => {
+    const session = await test.signIn();
+    expect((await session.post('/auth/logout', '')).status).toBe(200);
+  });
+
+  it('does not repeat long input in an error message', async () => {
+    const name = `<script>${'x'.repeat(500)}`;
+    const { body } = await send('POST', '/api/schools', JSON.stringify({ name: 'x', [name]: nested }), json);
+    expect(body.message.length).toBeLessThan(150);
+  });
+});
+
+describe('Cross-origin requests of a browser', () => {
+  const host = 'scores.example.org';
+
+  const send = async (headers: Record<string, string>, app = test) => {
+    const answer = await app.anonymous.internal.post(
+      '/schools',
+      { name: 'Founded by a browser' },
+      // The names of the cookie over http and over https.
+      { cookie: `${admin.cookie}; __Host-${admin.cookie}`, host, ...headers },
+    );
+    return answer.status;
+  };
+
+  it.each([
+    ['no header about its origin', {}],
+    ['its own origin', { origin: `http://${host}` }],
+    ['Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }],
+    ['Sec-Fetch-Site none', { 'sec-fetch-site': 'none' }],
+  ])('do not include those with %s', async (_what, headers) => {
+    expect(await send(headers as Record<string, string>)).toBe(200);
+  });
+
+  it.each([
+    ['another host', { origin: 'http://evil.example' }],
+    ['another port', { origin: `http://${host}:8080` }],
+    ['another scheme', { origin: `https://${host}` }],
+    ['a host that begins alike', { origin: `http://${host}.evil.example` }],
+    ['a subdomain', { origin: `http://www.${host}` }],
+    ['an opaque origin', { origin: 'null' }],
+    ['Sec-Fetch-Site cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site same-site', { 'sec-fetch-site': 'same-site' }],
+    [
+      'Sec-Fetch-Site cross-site beside its own origin',
+      { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
+    ],
+  ])('get 403: %s', async (_what, headers) => {
+    expect(await send(headers as Record<string, string>)).toBe(403);
+  });
+
+  it('get 403 for login, logout, creation, change and deletion', async () => {
+    const foreign = { cookie: admin.cookie, origin: 'http://evil.example' };
+    const { internal } = test.anonymous;
+    const answers: InternalAnswer[] = [
+      await internal.post('/auth/login', { username: 'admin', password: 'correct horse battery' }, foreign),
+      await internal.post('/auth/logout', undefined, foreign),
+      await internal.patch('/auth/me', { oldPassword: 'x', newPassword: 'another' }, foreign),
+      await internal.patch('/schools/1', { name: 'Renamed' }, foreign),
+      await internal.delete('/schools/1', foreign),
+    ];
+    for (const { status, success, data, headers } of answers) {
+      expect({ status, success, data }).toEqual({ status: 403, success: false, data: null });
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+    expect((await admin.get('/auth/me')).status).toBe(200);
+  });
+
+  it('may read, but no header lets a foreign page see the answer', async () => {
+    const answer = await test.anonymous.internal.get('/schools', {
+      cookie: admin.cookie,
+      origin: 'http://evil.example',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('are detected by the scheme and host that a trusted proxy forwards', async () => {
+    const proxied = await startTestApp({ TRUST_PROXY: 'true' }, { shareDatabaseWith: test });
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'classes.example.org' };
+    expect(await send({ ...forwarded, origin: 'https://classes.example.org' }, proxied)).toBe(200);
+    expect(await send({ ...forwarded, origin: `http://${host}` }, proxied)).toBe(403);
+    expect(await send({ ...forwarded, origin: 'https://classes.example.org' })).toBe(403);
+  });
+});
+
+describe('schoolDb', async () => {
+  const school = await createSampleSchool(admin, 'Chosen School');
+  const other = await createSampleSchool(admin, 'Other School');
+  const staff = await createStaff(test, school);
+
+  const gradesOf = async (query: string) => {
+    const answer = await admin.get(`/grades${query}`);
+    return answer.status === 200 ? (answer.data as { id: number }[]).map((grade) => grade.id) : answer.status;
+  };
+  const own = () => school.grades.map((grade) => grade.id);
+
+  it('is the key or the decimal id of a school', async () => {
+    expect(school.schoolDb).toBe(`school_${school.id}`);
+    expect(await gradesOf(`?schoolDb=school_${school.id}`)).toEqual(own());
+    expect(await gradesOf(`?schoolDb=${school.id}`)).toEqual(own());
+  });
+
+  it('is read from the body as key, decimal text or number', async () => {
+    for (const [index, schoolDb] of [school.schoolDb, String(school.id), school.id].entries()) {
+      const created = await admin.post('/grades', { schoolDb, name: `From the body ${index}` });
+      expect(created).toMatchObject({ status: 200, data: { schoolId: school.id } });
+    }
+  });
+
+  it('is read from the query of a request with a body', async () => {
+    const created = await admin.post(`/grades?schoolDb=${school.schoolDb}`, { name: 'From the query' });
+    expect(created).toMatchObject({ status: 200, data: { schoolId: school.id } });
+  });
+
+  it('is read from the body of a DELETE request', async () => {
+    const { id } = await admin.created<{ id: number }>('/grades', {
+      schoolDb: school.schoolDb,
+      name: 'Brief',
+    });
+    const deleted = await test.anonymous.internal.call(
+      'DELETE',
+      `/grades/${id}`,
+      { schoolDb: school.id },
+      { cookie: admin.cookie },
+    );
+    expect(deleted).toMatchObject({ status: 200, data: { id } });
+  });
+
+  it('may be in query and body when both agree, otherwise 400', async () => {
+    const both = (query: string, body: unknown, name: string) =>
+      admin.post(`/grades?schoolDb=${query}`, { schoolDb: body, name });
+    expect((await both(school.schoolDb, school.schoolDb, 'Twice the key')).status).toBe(200);
+    expect((await both(String(school.id), school.id, 'Twice the id')).status).toBe(200);
+    expect((await both(school.schoolDb, school.id, 'Key and id')).status).toBe(200);
+    expect(await both(school.schoolDb, other.schoolDb, 'Two schools')).toMatchObject({
+      status: 400,
+      data: null,
+    });
+    expect(JSON.stringify((await admin.get(`/grades?schoolDb=${other.schoolDb}`)).data)).not.toContain(
+      'Two schools',
+    );
+  });
+
+  it('is required, otherwise 400', async () => {
+    expect(await gradesOf('')).toBe(400);
+    expect((await admin.post('/grades', { name: 'Nowhere' })).status).toBe(400);
+    expect((await staff.ofSchool.get('/grades')).status).toBe(400);
+  });
+
+  it.each([
+    ['an unknown id', '999999'],
+    ['an unknown key', 'school_999999'],
+    ['another word', 'riverside'],
+    ['a negative number', '-1'],
+    ['zero', '0'],
+    ['a number past all integers', '99999999999999999999'],
+    ['an injection', "1' OR '1'='1"],
+  ])('gets 404 when it is %s', async (_what, schoolDb) => {
+    expect(await gradesOf(`?schoolDb=${encodeURIComponent(schoolDb)}`)).toBe(404);
+    const body = { schoolDb, name: 'Nowhere' };
+    expect(await admin.post('/grades', body)).toMatchObject({ status: 404, success: false, data: null });
+    expect((await staff.ofSchool.post('/grades', body)).status).toBe(404);
+  });
+
+  it('gets 403 when it names a school outside the caller’s range', async () => {
+    for (const member of Object.values(staff)) {
+      const answer = await member.get(`/classes?schoolDb=${other.schoolDb}`);
+      expect(answer).toMatchObject({ status: 403, success: false, data: null });
+      expect((await member.get(`/classes?schoolDb=${other.id}`)).status).toBe(403);
+      expect((await member.get(`/api-tokens?schoolDb=${other.schoolDb}`)).status).toBe(403);
+    }
+  });
+
+  it('may name a disabled school for a super administrator', async () => {
+    await admin.patch(`/schools/${other.id}`, { disabled: 1 });
+    expect(await gradesOf(`?schoolDb=${other.schoolDb}`)).toEqual(other.grades.map((grade) => grade.id));
+    await admin.patch(`/schools/${other.id}`, { disabled: 0 });
+  });
+});
+
+describe('Operation with a password throttle in its contract', () => {
+  it('must return an Attempt by its type, and no other operation may', () => {
+    expectTypeOf<ReturnType<RuleOf['login' | 'studentLogin']>>().toExtend<Attempt<object>>();
+    expectTypeOf<ReturnType<RuleOf['changeMyPassword' | 'changeStudentPassword']>>().toExtend<
+      Attempt<object>
+    >();
+    expectTypeOf<ReturnType<RuleOf['getMe' | 'submitApplication']>>().not.toExtend<Attempt<object>>();
+  });
+});

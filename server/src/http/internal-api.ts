@@ -1,0 +1,392 @@
+import type { Readable } from 'node:stream';
+import {
+  bodyBytesMax,
+  type Data,
+  type InternalOperation,
+  type InternalOperationId,
+  type InternalOperations,
+  internalOperations,
+  type PasswordThrottle,
+} from '@classledger/contract';
+import fastifyCookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountEvents } from '../access/account-events.ts';
+import type { ActivityLog } from '../access/activity-log.ts';
+import type { Browser, KnownDevices } from '../access/known-devices.ts';
+import { findAdminAccount, verifyOwnPassword } from '../access/passwords.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Admin, AdminSessions, Device, OpenedSession, SignedInAdmin } from '../access/sessions.ts';
+import { needsPassword } from '../access/step-up.ts';
+import type { StudentCaller, StudentSessions } from '../access/student-sessions.ts';
+import { requireNamedTargets } from '../access/targets.ts';
+import type { Attempt, Origin, Throttles } from '../access/throttles.ts';
+import { AppError } from '../app-error.ts';
+import type { Clock } from '../clock.ts';
+import { type Caller, runAsCaller } from '../database/caller.ts';
+import type { Database } from '../database/connect.ts';
+import { Listed } from '../database/page.ts';
+import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import { type ApiContext, keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { addressOf } from './caller-address.ts';
+import { chosenSchool, extractSchool, noSchool, parseSchoolDb, requiredSchool } from './chosen-school.ts';
+import { internalFailure } from './envelopes.ts';
+import type { FailureLog } from './failure-log.ts';
+import { compileInput, type Input, internalInput } from './input.ts';
+import {
+  checkRequest,
+  identifyAdmin,
+  identifyStudent,
+  readConfirmationPasswords,
+  requestContextOf,
+} from './internal-callers.ts';
+import { readBody } from './json-body.ts';
+import { type RecordReader, readOnlyFieldCheck } from './read-only-fields.ts';
+import { WholeLists } from './whole-lists.ts';
+
+export const internalPrefix = '/api';
+
+export interface PublicCall<O extends InternalOperation> extends Input<O>, Device {
+  readonly at: Date;
+  /** Empty without a session cookie. */
+  readonly session: string;
+  readonly bearer: string;
+  readonly setSession: (opened: OpenedSession | null) => void;
+  readonly browser: Browser;
+  /** The host without its port, and the origin, as the browser addresses this server. */
+  readonly site: { readonly host: string; readonly origin: string };
+  /** The cookie of the last passkey challenge; empty without one. */
+  readonly challenged: string;
+  readonly setChallenged: (value: string) => void;
+}
+
+export interface StudentCall<O extends InternalOperation> extends PublicCall<O> {
+  readonly student: StudentCaller;
+  readonly session: string;
+  readonly data: SchoolData;
+}
+
+export interface AdminCall<O extends InternalOperation, D extends SchoolData | null> extends PublicCall<O> {
+  readonly admin: SignedInAdmin;
+  /** Null where the operation has no school, or concerns all schools. */
+  readonly data: D;
+  /** Set when the caller sent a key, the call has a school, and the operation honours keys. */
+  readonly key: KeyClaim | null;
+}
+
+type IdsOf<Kind> = {
+  [Id in InternalOperationId]: InternalOperations[Id] extends Kind ? Id : never;
+}[InternalOperationId];
+
+type PublicId = IdsOf<{ access: 'public' }>;
+type StudentId = IdsOf<{ access: 'student' }>;
+type RequiredSchoolId = IdsOf<{ access: 'admin'; school: 'required' }>;
+type OptionalSchoolId = IdsOf<{ access: 'admin'; school: 'optional' }>;
+type NoSchoolId = Exclude<IdsOf<{ access: 'admin' }>, RequiredSchoolId | OptionalSchoolId>;
+
+type Answer<O extends InternalOperation> = O extends { throttled: PasswordThrottle }
+  ? Attempt<Data<O>>
+  : Promise<
+      | (Data<O> extends readonly (infer E)[] ? Listed<E> : Data<O>)
+      | (O extends { idempotent: string } ? ReplayedAnswer : never)
+    >;
+
+/**
+ * A route that is missing or in the wrong group does not compile. An operation that honours idempotency keys may return
+ * a replayed answer. One with a password throttle returns an attempt for `Throttles`.
+ */
+export interface InternalRoutes {
+  readonly anonymous: {
+    readonly [Id in PublicId]: (call: PublicCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+  };
+  readonly studentOnly: {
+    readonly [Id in StudentId]: (call: StudentCall<InternalOperations[Id]>) => Answer<InternalOperations[Id]>;
+  };
+  readonly withoutSchool: {
+    readonly [Id in NoSchoolId]: (
+      call: AdminCall<InternalOperations[Id], null>,
+    ) => Answer<InternalOperations[Id]>;
+  };
+  /** Operations in one school, or in all that the administrator may see. */
+  readonly schoolOptional: {
+    readonly [Id in OptionalSchoolId]: (
+      call: AdminCall<InternalOperations[Id], SchoolData | null>,
+    ) => Answer<InternalOperations[Id]>;
+  };
+  readonly schoolRequired: {
+    readonly [Id in RequiredSchoolId]: (
+      call: AdminCall<InternalOperations[Id], SchoolData>,
+    ) => Answer<InternalOperations[Id]>;
+  };
+}
+
+/** Readers for the records that PATCH operations change. The start fails when a required reader is missing. */
+export interface InternalRecords {
+  readonly studentOnly: {
+    readonly [Id in StudentId]?: RecordReader<StudentCall<InternalOperations[Id]>>;
+  };
+  readonly withoutSchool: {
+    readonly [Id in NoSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], null>>;
+  };
+  readonly schoolOptional: {
+    readonly [Id in OptionalSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData | null>>;
+  };
+  readonly schoolRequired: {
+    readonly [Id in RequiredSchoolId]?: RecordReader<AdminCall<InternalOperations[Id], SchoolData>>;
+  };
+}
+
+export interface InternalApiOptions extends ApiContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sessions: AdminSessions;
+  readonly studentSessions: StudentSessions;
+  readonly throttles: Throttles;
+  readonly devices: KnownDevices;
+  readonly activity: ActivityLog;
+  readonly events: AccountEvents;
+  readonly failures: FailureLog;
+  readonly bodies: { readonly known: BodyMemory; readonly unknown: BodyMemory };
+  readonly keysInUse: KeysInUse;
+  readonly keyLengthMax: number;
+  /** Asks for confirmations also in sessions that did not choose them at sign-in. */
+  readonly requireConfirmations: boolean;
+  readonly routes: InternalRoutes;
+  readonly records: InternalRecords;
+}
+
+type AdminOperation = InternalOperation & { readonly access: 'admin' };
+
+/** Registers the internal API under /api. Its steps follow docs/contract.md, Order of checks. */
+export async function internalApi(app: FastifyInstance, options: InternalApiOptions): Promise<void> {
+  const {
+    db,
+    clock,
+    sessions,
+    studentSessions,
+    throttles,
+    devices,
+    activity,
+    events,
+    failures,
+    bodies,
+    keysInUse,
+    keyLengthMax,
+    requireConfirmations,
+    routes,
+    records,
+  } = options;
+  const wholeLists = new WholeLists();
+  await app.register(fastifyCookie);
+
+  const add = registerApi(app, options, {
+    name: 'internal',
+    createState: () => ({ cutOff() {} }),
+    checkCaller: async (request) => checkRequest(request),
+    toErrorEnvelope: (error, request, reply) => {
+      const { status, message, retryAfterSeconds, isServerFault, remedy } = internalFailure(error);
+      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      reply.code(status);
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return { success: false, data: null, message, ...remedy, requestId: request.id };
+    },
+    onAnswered: () => {},
+  });
+
+  /** A list that is too long for one read is read while it is sent. */
+  const envelope = async (
+    operation: InternalOperation,
+    answer: unknown,
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<object | Readable> => {
+    if (!(answer instanceof Listed)) {
+      return { success: true, data: unwrapReplay(answer, reply), message: 'ok', requestId: request.id };
+    }
+    reply.header('x-total-count', answer.total);
+    const { list, whole } = answer;
+    if (!whole) return { success: true, data: list, message: 'ok', requestId: request.id };
+    const parts = async () =>
+      (await runAsCaller(caller, whole)).map((part) => () => runAsCaller(caller, part));
+    return wholeLists.read(operation, parts, caller, request, reply);
+  };
+
+  /** @throws AppError missing_parameter (no password was sent), permission_denied (wrong), rate_limited, unavailable */
+  const confirmPassword = (
+    admin: Admin,
+    passwordReadings: readonly string[],
+    caller: Device & Origin & { readonly at: Date },
+  ) => {
+    if (passwordReadings.length === 0) {
+      throw new AppError(
+        'missing_parameter',
+        'Send your password in the header x-confirm-password, or first confirm this session with a passkey or at your sign-in provider',
+      );
+    }
+    const attempt: Attempt<string> = {
+      name: String(admin.id),
+      refusal: () => new AppError('permission_denied', 'The password in x-confirm-password is wrong'),
+      prepare: async () => ({
+        account: await findAdminAccount(db, admin.id),
+        check: async () => {
+          const right = await verifyOwnPassword(db, admin.id, passwordReadings, caller.at);
+          if (right === null) events.recordAdminEvent(admin, 'confirmationFailed', caller);
+          return right;
+        },
+      }),
+    };
+    return throttles.runAttempt('administratorConfirmations', attempt, caller);
+  };
+
+  const addPublicOperation = <Id extends PublicId>(id: Id) => {
+    const operation = internalOperations[id];
+    const read = compileInput(operation, internalInput);
+    const rule = throttles.guard(operation, routes.anonymous[id]);
+    const bytesMax = bytesMaxOf(operation);
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      checkRequest(request);
+      using body = await readBody(request, bytesMax, bodies.unknown);
+      const input = read({ params: request.params, query: request.query, body: body.value });
+      const call = { ...input, ...requestContextOf(request, reply, clock, devices) };
+      const caller: Caller = {
+        schoolId: 0,
+        name: addressOf(request),
+        isSlow: false,
+        logFields: namesOf(request),
+      };
+      const answer = await runAsCaller(caller, () => rule(call));
+      return envelope(operation, answer, caller, request, reply);
+    });
+  };
+
+  const addStudentOperation = <Id extends StudentId>(id: Id) => {
+    const operation = internalOperations[id];
+    const read = compileInput(operation, internalInput);
+    const rule = throttles.guard(operation, routes.studentOnly[id]);
+    const requireUnchanged = readOnlyFieldCheck<StudentCall<InternalOperations[Id]>>(
+      operation,
+      records.studentOnly[id],
+    );
+    const bytesMax = bytesMaxOf(operation);
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      checkRequest(request);
+      let { student, session } = await identifyStudent(request, studentSessions);
+      using body = await readBody(request, bytesMax, bodies.known);
+      if (body.isLate) ({ student, session } = await identifyStudent(request, studentSessions));
+      const input = read({ params: request.params, query: request.query, body: body.value });
+      const data = new SchoolData(db, student.range, student.timeZone);
+      const call = { ...input, ...requestContextOf(request, reply, clock, devices), student, session, data };
+      const caller: Caller = {
+        schoolId: data.schoolId,
+        name: `student ${student.id}`,
+        isSlow: false,
+        logFields: namesOf(request),
+      };
+      const answer = await runAsCaller(caller, async () => {
+        await requireUnchanged?.(call);
+        return rule(call);
+      });
+      return envelope(operation, answer, caller, request, reply);
+    });
+  };
+
+  const addAdminOperation = <O extends AdminOperation, D extends SchoolData | null>(
+    operation: O,
+    choose: (db: Database, admin: Admin, schoolDb: unknown) => Promise<D>,
+    route: (call: AdminCall<O, D>) => unknown,
+    recordOf: RecordReader<AdminCall<O, D>> | undefined,
+  ) => {
+    const read = compileInput(operation, internalInput);
+    const rule = throttles.guard(operation, route);
+    const bytesMax = bytesMaxOf(operation);
+    const requireUnchanged = readOnlyFieldCheck<AdminCall<O, D>>(operation, recordOf);
+    const { idempotent, school }: AdminOperation = operation;
+    const keyed = idempotent ? { prefix: internalPrefix, operation, keyLengthMax } : null;
+    const activityLine = ('activity' in operation && operation.activity) || null;
+    add(operation, envelopeOf(operation.data), async (request, reply) => {
+      checkRequest(request);
+      let identified = await identifyAdmin(request, operation, sessions);
+      using body = await readBody(request, bytesMax, bodies.known);
+      if (body.isLate) identified = await identifyAdmin(request, operation, sessions);
+      const { schoolDb, ...sent } = extractSchool(operation, request, body.value);
+      const input = read({ params: request.params, ...sent });
+      const { admin, session, confirmation } = identified;
+      const passwords = readConfirmationPasswords(request);
+      const checksPassword = needsPassword({
+        operation,
+        body: input.body,
+        confirmation,
+        hasPassword: passwords.length > 0,
+        isAlwaysAsked: requireConfirmations,
+        now: clock(),
+      });
+      const owner = `admin ${admin.id}`;
+      const caller: Caller = {
+        schoolId: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
+        name: owner,
+        isSlow: false,
+        logFields: namesOf(request),
+      };
+      const context = requestContextOf(request, reply, clock, devices);
+      const { data, answer } = await runAsCaller(caller, async () => {
+        const data = await choose(db, admin, schoolDb);
+        const secret = idempotent === 'sealed' ? session : null;
+        const key =
+          keyed && data
+            ? readKeyClaim(request, keyed, input.params, { schoolId: data.schoolId, owner, secret })
+            : null;
+        if (checksPassword) await confirmPassword(admin, passwords, context);
+        const call = { ...input, ...context, admin, session, data, key };
+        const answer = await keysInUse.runWithKey(key, data, async () => {
+          if (data && school === 'required') await requireNamedTargets(data, operation, input);
+          await requireUnchanged?.(call);
+          return rule(call);
+        });
+        return { data, answer };
+      });
+      if (activityLine && !(answer instanceof ReplayedAnswer)) {
+        const schoolId = data?.schoolId ?? null;
+        const change = {
+          ...input,
+          ...context,
+          admin,
+          operation,
+          line: activityLine,
+          schoolId,
+          answer,
+          logFields: caller.logFields,
+        };
+        // Also as the caller: the activity log may wait for a locked student.
+        await runAsCaller(caller, () => activity.record(change)).catch((error: unknown) =>
+          failures.report(error, 'activity not recorded', caller.logFields),
+        );
+      }
+      return envelope(operation, answer, caller, request, reply);
+    });
+  };
+
+  const { anonymous, studentOnly, withoutSchool, schoolOptional, schoolRequired } = routes;
+  keysOf(anonymous).forEach(addPublicOperation);
+  keysOf(studentOnly).forEach(addStudentOperation);
+  const addOwn = <Id extends NoSchoolId>(id: Id) =>
+    addAdminOperation(internalOperations[id], noSchool, withoutSchool[id], records.withoutSchool[id]);
+  const addAnywhere = <Id extends OptionalSchoolId>(id: Id) =>
+    addAdminOperation(internalOperations[id], chosenSchool, schoolOptional[id], records.schoolOptional[id]);
+  const addInSchool = <Id extends RequiredSchoolId>(id: Id) =>
+    addAdminOperation(internalOperations[id], requiredSchool, schoolRequired[id], records.schoolRequired[id]);
+  keysOf(withoutSchool).forEach(addOwn);
+  keysOf(schoolOptional).forEach(addAnywhere);
+  keysOf(schoolRequired).forEach(addInSchool);
+}
+
+/** Fastify serialises only these fields. */
+const envelopeOf = (data: object) => ({
+  success: { type: 'boolean' },
+  data,
+  message: { type: 'string' },
+  requestId: { type: 'string' },
+});
+
+const bytesMaxOf = ({ body }: InternalOperation) => bodyBytesMax(body);

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressGroup } from '../access/address-group.ts';
+import type { Counter, Counters } from '../access/counters.ts';
+import type { Account, KnownDevices } from '../access/known-devices.ts';
+import type { Device, OpenedSession } from '../access/sessions.ts';
+import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-in-refusal.ts';
+import { AppError } from '../app-error.ts';
+import { runAsCaller } from '../database/caller.ts';
+import { troubleOf } from '../database/trouble.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import { addressOf } from './caller-address.ts';
+import { parseSchoolDb } from './chosen-school.ts';
+import type { FailureLog } from './failure-log.ts';
+import { helmetOptions } from './helmet-options.ts';
+import { browserOf, sessionContextOf } from './internal-callers.ts';
+import { isRefused } from './load.ts';
+import type { RequestWatch } from './request-watch.ts';
+import { donePage, refusalPage } from './sign-in-pages.ts';
+
+interface BrowserContext {
+  readonly browser: string;
+  readonly session: string;
+  readonly redirectUri: string;
+  readonly device: Device;
+}
+
+type FlowResult = { readonly popup: boolean; readonly returnPath: string } & (
+  | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
+  | { readonly as: 'student'; readonly code: string }
+  | { readonly as: 'confirmed' }
+);
+
+interface Flows {
+  start(
+    start: BrowserContext & {
+      readonly schoolId: number;
+      readonly providerId: number;
+      readonly purpose: 'administrator' | 'student' | 'confirmation';
+      readonly popup: boolean;
+      readonly shared: boolean;
+      readonly asksConfirmations: boolean;
+      readonly returnPath: string;
+    },
+  ): Promise<{ readonly address: string; readonly browser: string }>;
+  finish(back: BrowserContext & { readonly query: URLSearchParams }): Promise<FlowResult>;
+}
+
+export interface ProviderSignInOptions {
+  readonly counters: Counters;
+  readonly failures: FailureLog;
+  readonly watch: RequestWatch;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+  readonly devices: KnownDevices;
+  readonly flows: Flows;
+  readonly flowValidMs: number;
+}
+
+export const providerPrefix = '/api/auth/sso';
+
+const purposes = { admin: 'administrator', student: 'student', confirmation: 'confirmation' } as const;
+
+const statuses: Readonly<Record<SignInRefusal, number>> = {
+  unknown: 404,
+  ended: 400,
+  unreachable: 502,
+  cancelled: 403,
+  invalid: 403,
+  noAccount: 403,
+  notConfirmed: 403,
+  tooMany: 429,
+  unavailable: 503,
+};
+
+/** Starts per address and window, and as many returns without a start. A completed sign-in clears both counters. */
+const attemptsMax = 300;
+const windowMs = 600_000;
+
+/** Sends browsers to a school's sign-in provider and back. These are navigations, so errors are pages. */
+export async function providerSignIn(
+  app: FastifyInstance,
+  { counters, failures, watch, log, devices, flows, flowValidMs }: ProviderSignInOptions,
+): Promise<void> {
+  await app.register(fastifyCookie);
+  await app.register(helmet, { global: false });
+
+  const createHandler =
+    (operation: string, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const startedAt = performance.now();
+      reply.header('cache-control', 'no-store');
+      try {
+        if (isRefused(request.raw)) throw new SignInRefused('unavailable');
+        const caller = { schoolId: 0, name: addressOf(request), isSlow: false, logFields: namesOf(request) };
+        return await runAsCaller(caller, () => answer(request, reply));
+      } catch (error) {
+        watch.recordRefusal(request, 'provider', error);
+        const reason = reasonOf(error);
+        if (reason === null) failures.report(error, 'sign-in at a provider failed', namesOf(request));
+        // Refused floods are not logged.
+        else if (reason !== 'tooMany')
+          log.warn(
+            { event: 'signInFailed', reason, detail: (error as Error).message, ...namesOf(request) },
+            'provider',
+          );
+        const wayBack = error instanceof SignInRefused ? error.wayBack : '/';
+        return refuse(request, reply, reason ?? 'unavailable', wayBack);
+      } finally {
+        watch.recordAnswer(request, 'provider', operation, reply.statusCode, startedAt);
+      }
+    };
+
+  // HEAD must not start or finish a sign-in.
+  const navigation = { exposeHeadRoute: false };
+  app.get(
+    '/:id/start',
+    navigation,
+    createHandler('start', async (request, reply) => {
+      const address = addressGroup(addressOf(request));
+      const waitMs = await counters.count(startCounter(address), windowMs);
+      if (waitMs > 0) throw new SignInRefused('tooMany');
+      const query = queryOf(request);
+      const purpose = purposes[query.get('for') as keyof typeof purposes];
+      const { id } = request.params as { id: string };
+      const schoolId = parseSchoolDb(query.get('schoolDb')) ?? 0;
+      if (purpose === undefined || !/^[1-9][0-9]{0,14}$/.test(id)) throw new SignInRefused('unknown');
+      const flow = await flows.start({
+        ...browserContextOf(request, reply),
+        schoolId,
+        providerId: Number(id),
+        purpose,
+        popup: query.get('popup') === '1' || purpose === 'confirmation',
+        shared: query.get('shared') === '1',
+        asksConfirmations: query.get('confirmations') === '1' || isFromOtherSite(request),
+        returnPath: returnPathOf(query.get('return'), purpose === 'student' ? '/student' : '/admin'),
+      });
+      setBrowser(request, reply, flow.browser, flowValidMs);
+      return reply.redirect(flow.address, 303);
+    }),
+  );
+
+  app.get(
+    '/callback',
+    navigation,
+    createHandler('callback', async (request, reply) => {
+      const address = addressGroup(addressOf(request));
+      const reservation = await counters
+        .reserve([unstartedReturnCounter(address)], windowMs)
+        .catch(throwSignInRefused);
+      const browser = { ...browserContextOf(request, reply), query: queryOf(request) };
+      const result = await flows.finish(browser).catch(async (error: unknown) => {
+        await (reasonOf(error) === 'ended' ? reservation.fail() : reservation.release());
+        throw error;
+      });
+      await reservation.succeed([startCounter(address).name, unstartedReturnCounter(address).name]);
+      if (result.as === 'administrator') {
+        sessionContextOf(request, reply).setSession(result.opened);
+        if (result.account) browserOf(request, reply, devices).remember(result.account);
+      }
+      if (result.popup) {
+        const nonce = setPageHeaders(reply);
+        return reply.type(html).send(donePage(request.headers['accept-language'] ?? '', nonce));
+      }
+      // Browsers do not send the part after #, and the page removes it from the address.
+      const fragment = result.as === 'student' ? `code=${result.code}` : 'signed-in';
+      return reply.redirect(`${result.returnPath}#${fragment}`, 303);
+    }),
+  );
+}
+
+const startCounter = (address: string) => counterOf('sign-ins begun', address);
+/** Counts returns without a start; other returns belong to a counted start. */
+const unstartedReturnCounter = (address: string) => counterOf('sign-ins not begun', address);
+const counterOf = (what: string, address: string): Counter => ({
+  name: JSON.stringify([what, address]),
+  limit: attemptsMax,
+});
+
+const throwSignInRefused = (error: unknown): never => {
+  if (!(error instanceof AppError)) throw error;
+  throw new SignInRefused(error.kind === 'rate_limited' ? 'tooMany' : 'unavailable');
+};
+
+const html = 'text/html; charset=utf-8';
+
+/** @returns null for an unexpected error */
+function reasonOf(error: unknown): SignInRefusal | null {
+  if (error instanceof SignInRefused) return error.reason;
+  return troubleOf(error) === null ? null : 'unavailable';
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, reason: SignInRefusal, wayBack: WayBack) {
+  const nonce = setPageHeaders(reply);
+  const page = refusalPage(reason, request.headers['accept-language'] ?? '', nonce, wayBack);
+  return reply.code(statuses[reason]).type(html).send(page);
+}
+
+function setPageHeaders(reply: FastifyReply): string {
+  const nonce = randomBytes(16).toString('base64url');
+  reply.helmet(helmetOptions(`'nonce-${nonce}'`, { 'script-src': `'nonce-${nonce}'` }));
+  return nonce;
+}
+
+const queryOf = (request: FastifyRequest) =>
+  new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?') + 1) : '');
+
+function browserContextOf(request: FastifyRequest, reply: FastifyReply): BrowserContext {
+  const { session, ip, userAgent } = sessionContextOf(request, reply);
+  return {
+    browser: request.cookies[cookieOf(request)] ?? '',
+    session,
+    device: { ip, userAgent },
+    redirectUri: `${request.protocol}://${request.host}${providerPrefix}/callback`,
+  };
+}
+
+/** Another site that led the browser here must not turn confirmations off. */
+const isFromOtherSite = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+
+/** Returns the wanted path if it is one of these pages. */
+function returnPathOf(wanted: string | null, pages: '/admin' | '/student'): string {
+  if (wanted === null || !URL.canParse(wanted, 'http://here')) return pages;
+  const { origin, pathname, search } = new URL(wanted, 'http://here');
+  const isOurs = origin === 'http://here' && (pathname === pages || pathname.startsWith(`${pages}/`));
+  return isOurs && wanted.length <= 1_000 ? `${pathname}${search}` : pages;
+}
+
+const cookieOf = ({ protocol }: FastifyRequest) =>
+  protocol === 'https' ? '__Host-classledger_sign_in' : 'classledger_sign_in';
+
+function setBrowser(request: FastifyRequest, reply: FastifyReply, browser: string, lastsMs: number): void {
+  reply.setCookie(cookieOf(request), browser, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: request.protocol === 'https',
+    maxAge: lastsMs / 1_000,
+  });
+}

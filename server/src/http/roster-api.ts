@@ -1,0 +1,293 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Credential } from '../access/credential.ts';
+import {
+  type CollectionName,
+  collections,
+  filterRequirements,
+  type RosterOperation,
+  requirementsOf,
+  rosterOperations,
+  rosterPrefix,
+  rosterServicePath,
+} from '../access/roster-operations.ts';
+import { SchoolData } from '../access/school-data.ts';
+import type { Sealing } from '../access/sealing.ts';
+import { AppError, notFound, unavailable } from '../app-error.ts';
+import { runAs } from '../database/caller.ts';
+import { namesOf } from '../telemetry/trace-context.ts';
+import { registerApi } from './api.ts';
+import {
+  addPermissionHeader,
+  type CallState,
+  type CredentialApiOptions,
+  CredentialCalls,
+  requireAdmission,
+} from './credential-calls.ts';
+import { externalFailure } from './envelopes.ts';
+import { readForm } from './json-body.ts';
+import { isRefused } from './load.ts';
+import {
+  InvalidFilter,
+  type Predicate,
+  type QueryableFields,
+  type RosterQuery,
+  readRosterQuery,
+  readSelection,
+} from './roster-query.ts';
+import {
+  type RosterScope,
+  RosterTokens,
+  readClient,
+  readScopes,
+  scopeText,
+  TokenRequestError,
+  tokenValidSeconds,
+} from './roster-tokens.ts';
+
+const servicePath = rosterServicePath.slice(rosterPrefix.length);
+const tokenPath = '/token';
+const formBytesMax = 4_096;
+
+export interface RosterCall {
+  readonly data: SchoolData;
+  readonly schoolId: number;
+  readonly at: Date;
+  /** The service's URL, for references to records. */
+  readonly base: string;
+}
+
+type RosterRecord = Readonly<Record<string, unknown>>;
+
+export interface Collection extends QueryableFields {
+  read(call: RosterCall, query: RosterQuery): Promise<{ records: RosterRecord[]; total: number }>;
+}
+
+export type Collections = Readonly<Record<CollectionName, Collection>>;
+
+export interface RosterApiOptions extends CredentialApiOptions {
+  readonly sealing: Sealing;
+  readonly collections: Collections;
+}
+
+const missingTokenHint = 'Send an access token as Authorization: Bearer <token>';
+
+/** Registers the rostering service of OneRoster 1.2, which is read-only, and its tokens (docs/oneroster.md). */
+export async function rosterApi(app: FastifyInstance, options: RosterApiOptions): Promise<void> {
+  const { db, bodies, clock, failures, directory, sealing } = options;
+  const calls = new CredentialCalls(options);
+  const tokens = new RosterTokens(sealing, directory);
+
+  const authenticate = async (request: FastifyRequest, reply: FastifyReply, visit: CallState) => {
+    const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    const read = bearer === undefined ? null : tokens.verify(bearer);
+    const presented = bearer === undefined ? null : tokens.lookupOf(read);
+    const credential = await calls.authenticate(request, reply, visit, presented, missingTokenHint);
+    return { credential, scopes: read?.scopes ?? new Set<RosterScope>() };
+  };
+
+  const add = registerApi<CallState>(app, options, {
+    name: 'rosters',
+    createState: (request, startedAt) => calls.createState(request, startedAt),
+    checkCaller: authenticate,
+    toErrorEnvelope: (error, request, reply, visit) => {
+      const { status, message, retryAfterSeconds, isServerFault } = externalFailure(error, 'GET');
+      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      visit.errorMessage = message;
+      const forToken = request.url.startsWith(rosterPrefix + tokenPath);
+      reply.code(status);
+      addPermissionHeader(error, reply);
+      if (status === 401) reply.header('www-authenticate', forToken ? 'Basic realm="OneRoster"' : 'Bearer');
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return forToken ? tokenRefusal(error, status, message) : statusInfo(error, status, message);
+    },
+    onAnswered: (request, reply, visit) => calls.recordAnswer(request, reply, visit),
+  });
+
+  const anySchema = {};
+  add(
+    { id: 'getToken', method: 'POST', path: tokenPath },
+    { access_token: anySchema, token_type: anySchema, expires_in: anySchema, scope: anySchema },
+    async (request, reply, visit) => {
+      if (isRefused(request.raw)) throw unavailable();
+      const form = await readForm(request, formBytesMax, bodies);
+      const client = readClient(request, form);
+      const presented = client && tokens.lookupOfClient(client);
+      const credential = await calls.authenticate(
+        request,
+        reply,
+        visit,
+        presented,
+        'Send client_id and client_secret',
+      );
+      if (!client || !matchesClientId(credential, client.id)) {
+        throw new AppError('token_invalid', 'client_id is not the one of the credential');
+      }
+      const granted = readScopes(form);
+      return {
+        access_token: tokens.issue(client.secret, granted, clock()),
+        token_type: 'Bearer',
+        expires_in: tokenValidSeconds,
+        scope: scopeText(granted),
+      };
+    },
+  );
+
+  for (const operation of rosterOperations) {
+    const { collection: name, isOne, parents, fixedFilter } = operation;
+    const shown: readonly Predicate[] = fixedFilter ? [{ ...fixedFilter, comparison: '=' }] : [];
+    const { recordName } = collections[name];
+    const requirements = requirementsOf(operation);
+    const collection = options.collections[name];
+    const path = servicePath + operation.path;
+    add(
+      { id: operation.id, method: 'GET', path },
+      { [isOne ? recordName : name]: anySchema },
+      async (request, reply, visit) => {
+        const { credential, scopes } = await authenticate(request, reply, visit);
+        if (parents.length > 0 && !scopes.has('roster.readonly')) {
+          throw new AppError('permission_denied', 'The access token lacks the scope roster.readonly');
+        }
+        for (const each of requirements) requireAdmission(each, credential);
+        const given = request.query as Readonly<Record<string, unknown>>;
+        const params = request.params as Readonly<Record<string, string>>;
+        const { range } = credential;
+        const call = {
+          data: new SchoolData(db, range, credential.timeZone),
+          schoolId: range.schoolId,
+          at: clock(),
+          base: `${request.protocol}://${request.host}${rosterServicePath}`,
+        };
+        return runAs(range.schoolId, `token ${credential.id}`, async () => {
+          if (isOne) {
+            const fields = readSelection(given, collection.shown);
+            const [record] = await readBySourcedId(
+              options.collections,
+              name,
+              call,
+              params.sourcedId ?? '',
+              shown,
+            );
+            return { [recordName]: selectFields(record as RosterRecord, fields) };
+          }
+          const query = readRosterQuery(given, collection);
+          const filtered = query.anyOf.flat().map(({ field }) => field);
+          for (const each of filterRequirements(filtered)) requireAdmission(each, credential);
+          const narrowed = await narrowToParents(options.collections, operation, call, params, query, shown);
+          const { records, total } = await collection.read(call, narrowed);
+          reply.header('x-total-count', total);
+          const address = `${call.base}${operation.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`;
+          const links = linksOf(address, given, query, total);
+          if (links) reply.header('link', links);
+          return { [name]: records.map((record) => selectFields(record, query.fields)) };
+        });
+      },
+    );
+  }
+}
+
+/** Administrators see the prefix and the number, so clients may send either. */
+const matchesClientId = ({ id, prefix }: Credential, clientId: string) =>
+  clientId === prefix || clientId === String(id);
+
+/** @throws AppError not_found */
+async function readBySourcedId(
+  from: Collections,
+  name: CollectionName,
+  call: RosterCall,
+  sourcedId: string,
+  shown: readonly Predicate[] = [],
+) {
+  const predicate: Predicate = { field: 'sourcedId', comparison: '=', value: sourcedId };
+  const query = { offset: 0, limit: 1, sort: null, anyOf: [[predicate, ...shown]], fields: null };
+  // PostgreSQL text cannot hold this character.
+  const { records } = sourcedId.includes('\0') ? { records: [] } : await from[name].read(call, query);
+  if (records.length === 0) throw notFound(`The ${collections[name].recordName}`);
+  return records;
+}
+
+/** Limits a query to records below those in the path. @throws AppError not_found */
+async function narrowToParents(
+  from: Collections,
+  { parents }: RosterOperation,
+  call: RosterCall,
+  params: Readonly<Record<string, string>>,
+  query: RosterQuery,
+  shown: readonly Predicate[],
+): Promise<RosterQuery> {
+  const narrowing: Predicate[] = [...shown];
+  for (const { collection, parameter, field } of parents) {
+    const value = params[parameter] ?? '';
+    await readBySourcedId(from, collection, call, value);
+    if (field !== null) narrowing.push({ field, comparison: '=', value });
+  }
+  const anyOf = query.anyOf.length === 0 ? [[]] : query.anyOf;
+  return { ...query, anyOf: anyOf.map((all) => [...narrowing, ...all]) };
+}
+
+const selectFields = (record: RosterRecord, fields: ReadonlySet<string> | null) =>
+  fields === null ? record : Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
+
+function linksOf(
+  address: string,
+  given: Readonly<Record<string, unknown>>,
+  { offset, limit }: RosterQuery,
+  total: number,
+): string {
+  const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const to = (rel: string, from: number) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(given)) {
+      if (name !== 'limit' && name !== 'offset') query.append(name, String(value));
+    }
+    query.append('limit', String(limit));
+    query.append('offset', String(from));
+    return `<${address}?${query}>; rel="${rel}"`;
+  };
+  return [
+    ...(offset + limit < total ? [to('next', offset + limit)] : []),
+    ...(offset > 0 ? [to('prev', Math.max(0, Math.min(offset - limit, last)))] : []),
+    to('first', 0),
+    to('last', last),
+  ].join(', ');
+}
+
+const minorCodes: Readonly<Record<number, string>> = {
+  401: 'unauthorisedrequest',
+  403: 'forbidden',
+  404: 'unknownobject',
+  429: 'server_busy',
+  500: 'internal_server_error',
+  503: 'server_busy',
+};
+
+function statusInfo(error: unknown, status: number, message: string) {
+  const minor = error instanceof InvalidFilter ? 'invalid_filter_field' : minorCodes[status];
+  return {
+    imsx_codeMajor: 'failure',
+    imsx_severity: 'error',
+    imsx_description: message,
+    imsx_CodeMinor: {
+      imsx_codeMinorField: [
+        {
+          imsx_codeMinorFieldName: 'TargetEndSystem',
+          imsx_codeMinorFieldValue: minor ?? 'invalid_selection_field',
+        },
+      ],
+    },
+  };
+}
+
+/** RFC 6749, 5.2. */
+function tokenRefusal(error: unknown, status: number, message: string) {
+  const problem =
+    error instanceof TokenRequestError
+      ? error.problem
+      : status === 401
+        ? 'invalid_client'
+        : status === 403
+          ? 'unauthorized_client'
+          : status >= 429
+            ? 'temporarily_unavailable'
+            : 'invalid_request';
+  return { error: problem, error_description: message };
+}

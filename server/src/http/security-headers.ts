@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Browsers must trust the declared content type. */
+export const noSniff = ['x-content-type-options', 'nosniff'] as const;
+
+/** Not for subdomains: other hosts below a school's domain are not ours. */
+const strictTransport = ['strict-transport-security', 'max-age=31536000'] as const;
+
+/** Adds security headers. Over https, browsers must use https for a year; over http they would ignore that. */
+export function addSecurityHeaders(http: FastifyInstance): void {
+  http.addHook('onRequest', (request, reply, next) => {
+    reply.header(...noSniff);
+    if (request.protocol === 'https') reply.header(...strictTransport);
+    next();
+  });
+}

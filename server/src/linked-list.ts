@@ -1,0 +1,70 @@
+export interface ListNode<T> {
+  readonly value: T;
+}
+
+interface LinkedNode<T> extends ListNode<T> {
+  previous: LinkedNode<T> | null;
+  next: LinkedNode<T> | null;
+  isRemoved: boolean;
+}
+
+/**
+ * A queue for members that come and go with every request. A Set keeps memory of removed members: V8 rebuilds its table
+ * after a few changes, and the old table references the new one until the next full collection.
+ */
+export class LinkedList<T> implements Iterable<T> {
+  #first: LinkedNode<T> | null = null;
+  #last: LinkedNode<T> | null = null;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get first(): T | undefined {
+    return this.#first?.value;
+  }
+
+  get last(): T | undefined {
+    return this.#last?.value;
+  }
+
+  append(value: T): ListNode<T> {
+    const link: LinkedNode<T> = { value, previous: this.#last, next: null, isRemoved: false };
+    if (this.#last) this.#last.next = link;
+    else this.#first = link;
+    this.#last = link;
+    this.#length++;
+    return link;
+  }
+
+  /** @returns false if the member had left already */
+  remove(node: ListNode<T>): boolean {
+    const link = node as LinkedNode<T>;
+    if (link.isRemoved) return false;
+    const { previous: before, next: after } = link;
+    if (before) before.next = after;
+    else this.#first = after;
+    if (after) after.previous = before;
+    else this.#last = before;
+    // Frees the neighbours even while the caller keeps this node.
+    link.previous = null;
+    link.next = null;
+    link.isRemoved = true;
+    this.#length--;
+    return true;
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (let link = this.#first; link; link = link.next) yield link.value;
+  }
+
+  /** Removes and yields the first member until none is left, including members that join meanwhile. */
+  *drain(): Generator<T> {
+    while (this.#first) {
+      const { value } = this.#first;
+      this.remove(this.#first);
+      yield value;
+    }
+  }
+}
