@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashSession } from '../src/access/sessions.ts';
 import { createAdmin, type Staff, setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
 import { AdminClient, type InternalAnswer } from './identities.ts';
@@ -140,19 +139,6 @@ describe('a session that signed in with confirmations: true', () => {
     await AdminClient.signIn(test.app.http, person.username, 'battery staple horse', {});
     test.clock.advance(11 * minutes);
     expect(await isAsked(person)).toBe(true);
-  });
-
-  it('asks for a confirmation also if the previous release opened it', async () => {
-    const person = await world.member('super_admin');
-    const at = test.clock.now();
-    await test.database.pool.query(
-      `INSERT INTO admin_session (token_hash, admin_id, created_at, last_seen_at, confirmed_at)
-       VALUES ($1, $2, $3, $3, $3)`,
-      [hashSession('of the release before'), person.id, at],
-    );
-    const cookie = 'classledger_session=of the release before';
-    test.clock.advance(11 * minutes);
-    expect(await isAsked({ delete: (path) => internal.delete(path, { cookie }) })).toBe(true);
   });
 });
 

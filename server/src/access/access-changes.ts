@@ -15,7 +15,7 @@ export type AccessChange =
  * - role, place or disabling of an administrator;
  * - name, time zone or disabling of a school, or the grade of a class.
  *
- * `tx` is of `inTransaction`. The triggers of migration 0012 cover changes by hand, but not on a distributed database.
+ * `tx` is of `inTransaction`. The triggers of `0007-credentials` cover manual changes, but not on a distributed database.
  */
 export function announceAccessChange(tx: Queryable, change: AccessChange): Promise<void> {
   return notifyAtCommit(tx, formatAccessChange(change));
@@ -27,7 +27,7 @@ export function formatAccessChange(change: AccessChange): string {
   return 'issuerId' in change ? `issuer ${change.issuerId}` : `school ${change.schoolId}`;
 }
 
-/** Parses a notice; null for one of the previous version, which names nothing: anything may have changed. */
+/** Parses a notice; null for a form of another version: anything may have changed. */
 export function parseAccessChange(notice: string): AccessChange | null {
   const [, what, digits] = /^(credential|issuer|school) (\d+)$/.exec(notice) ?? [];
   const id = Number(digits);

@@ -148,11 +148,8 @@ export function listLive(
   );
 }
 
-/**
- * Matches an initial password that nobody has signed in with. The previous release does not reset `password_is_used`
- * when it sets a new password, so an expiry also means unused.
- */
-export const isUnused = sql<boolean>`password_is_initial AND (NOT password_is_used OR password_expires_at IS NOT NULL)`;
+/** Matches an initial password that nobody has signed in with. */
+export const isUnused = sql<boolean>`password_is_initial AND NOT password_is_used`;
 
 /**
  * Manages sessions of administrators: 12 hours from the last use (30 minutes on a shared computer), 7 days at most.

@@ -192,7 +192,7 @@ describe('Backup of an older schema', () => {
   it('is restored and migrated to the current schema', async () => {
     const target = await emptyDatabase();
     const connection = connectDatabase(target);
-    await inTransaction(connection.db, (tx) => migrateInTransaction(tx, { last: migrationNames[5] }));
+    await inTransaction(connection.db, (tx) => migrateInTransaction(tx, { last: migrationNames[6] }));
     await connection.end();
     await withClient(target, (client) =>
       client.query(`INSERT INTO school (name, created_at) VALUES ('Old School', now());
@@ -202,7 +202,7 @@ describe('Backup of an older schema', () => {
     );
     const fresh = await emptyDatabase();
     const { manifest, rows } = await restoreInto(fresh, await backupOf(target));
-    expect([manifest.migrations.length, rows]).toEqual([6, 3]);
+    expect([manifest.migrations.length, rows]).toEqual([7, 3]);
     const test = await startTestApp({}, { on: fresh });
     const admin = await test.signIn();
     expect(await admin.get('/schools')).toMatchObject({ status: 200, data: [{ name: 'Old School' }] });

@@ -4,7 +4,7 @@ import { migrationLock } from '../database/advisory-locks.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import type { Transaction } from '../database/connect.ts';
 import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
-import { executedMigrations, migrateInTransaction, migrationNames } from '../database/migrate.ts';
+import { areUnreleased, executedMigrations, migrateInTransaction, migrationNames } from '../database/migrate.ts';
 import { type Tables, tableNames } from '../database/tables.ts';
 import { BackupError } from './backup-error.ts';
 import { type BackupReader, damaged } from './backup-file.ts';
@@ -71,6 +71,9 @@ async function stopWebhooks(tx: Transaction): Promise<number> {
 export function checkOrigin({ migrations, product }: Manifest): void {
   const isOurs = migrations.every((name, index) => name === migrationNames[index]);
   if (isOurs && migrations.length > 0) return;
+  if (areUnreleased(migrations)) {
+    throw new BackupError('The backup was made by a version before 1.0.0, which no release can restore');
+  }
   const unknown = migrations.find((name) => !migrationNames.includes(name));
   throw unknown === undefined
     ? damaged('its list of migrations is wrong')

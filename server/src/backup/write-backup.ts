@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import product from '../../package.json' with { type: 'json' };
 import type { DatabaseTarget } from '../database/client.ts';
 import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
-import { migrationNames } from '../database/migrate.ts';
+import { areUnreleased, migrationNames } from '../database/migrate.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
 import { type BackupTable, tablesOfBackup } from './backup-tables.ts';
@@ -77,6 +77,11 @@ async function describe(
     'SELECT name FROM kysely_migration ORDER BY name',
   );
   const migrations = seen.map(({ name }) => name);
+  if (areUnreleased(migrations)) {
+    throw new BackupError(
+      'The database has the schema of a version before 1.0.0: back it up with that version',
+    );
+  }
   const unknown = migrations.filter((name) => !migrationNames.includes(name));
   if (unknown.length > 0) {
     throw new BackupError(

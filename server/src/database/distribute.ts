@@ -227,7 +227,7 @@ async function readForeignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** A distributed table cannot have triggers or rules. Ours serve the previous release and manual changes only. */
+/** A distributed table cannot have triggers or rules. Ours only guard statements made by hand. */
 async function readTriggers(client: pg.ClientBase): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT * FROM (

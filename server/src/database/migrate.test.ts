@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/own-database.ts';
 import { createSampleSchool, openSchool } from '../../test/test-app.ts';
 import { migrationLock } from './advisory-locks.ts';
+import { checkDatabase } from './check-database.ts';
 import { connectDatabase, type DatabaseConnection } from './connect.ts';
-import { migrateInTransaction, migrateToLatest } from './migrate.ts';
-import { up as schoolData } from './migrations/0001-school-data.ts';
-import { up as access } from './migrations/0002-access.ts';
-import { up as schoolLife } from './migrations/0003-school-life.ts';
+import { migrateToLatest } from './migrate.ts';
 import { schoolTables as distributedTables, tableNames } from './tables.ts';
 
 const open: DatabaseConnection[] = [];
@@ -86,98 +82,17 @@ describe('Migrations', () => {
     expect((await migrateToLatest(connection.db)).length).toBeGreaterThan(1);
   });
 
-  describe('that create large indexes', () => {
-    const before = async () => {
-      const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
-      const tx = (last?: string) =>
-        connection.db.transaction().execute((own) => migrateInTransaction(own, { last }));
-      await tx('0014-counted-events');
-      const { pool } = connection;
-      await pool.query(`INSERT INTO audit_record (school_id, created_at, request_id, token_id, token_prefix, method, path,
-          status_code, latency_ms, ip)
-        VALUES (1, now(), gen_random_uuid(), 1, 'cls_x', 'GET', '/', 200, 1, '::1')`);
-      await pool.query('CREATE INDEX audit_record_before_by_time ON audit_record (created_at, id)');
-      await pool.query(`CREATE INDEX score_record_by_change ON score_record (school_id, score_change, id)
-        INCLUDE (student_id) WHERE live`);
-      return { pool, migrate: () => tx() };
-    };
-    const oidOf = async (pool: pg.Pool, index: string) =>
-      (await pool.query('SELECT oid FROM pg_class WHERE relname = $1', [index])).rows;
-
-    it('adopt indexes that were created beforehand', async () => {
-      const { pool, migrate } = await before();
-      const made = await oidOf(pool, 'score_record_by_change');
-      await migrate();
-      expect(await oidOf(pool, 'score_record_by_change')).toEqual(made);
-      const { rows } = await pool.query(`SELECT inhrelid::regclass::text AS part, indisvalid AS valid
-        FROM pg_inherits JOIN pg_index ON indexrelid = inhparent
-        WHERE inhparent = 'audit_record_by_time'::regclass`);
-      expect(rows).toContainEqual({ part: 'audit_record_before_by_time', valid: true });
-    });
-
-    it.each(['score_record_by_change', 'audit_record_before_by_time'])(
-      'reject an invalid index: %s',
-      async (index) => {
-        const { pool, migrate } = await before();
-        await pool.query('UPDATE pg_index SET indisvalid = false WHERE indexrelid = $1::regclass', [index]);
-        await expect(migrate()).rejects.toThrow(index);
-        expect(await oidOf(pool, 'score_record_by_time')).toHaveLength(1);
-      },
+  it('refuse the database of a version before 1.0.0 in one line, and leave it as it was', async () => {
+    const [connection] = (await emptyDatabase(1)) as [DatabaseConnection];
+    // Its list of migrations and one of its tables are enough.
+    await connection.pool.query(`CREATE TABLE kysely_migration (name text, timestamp text);
+      INSERT INTO kysely_migration VALUES ('0001-school-data', ''), ('0002-access', '');
+      CREATE TABLE school (id bigint)`);
+    const schema = await schemaOf(connection);
+    await expect(checkDatabase(connection.pool)).rejects.toThrow(
+      /^The database ".*" has the schema of a version before 1\.0\.0, which no release can upgrade: use an empty .*$/,
     );
-  });
-
-  it('keep each credential’s idempotency keys with that credential', async () => {
-    const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
-    const migrate = async (...ups: (typeof schoolData)[]) => {
-      for (const up of ups) await db.transaction().execute((tx) => up(tx as unknown as Kysely<unknown>));
-    };
-    await migrate(schoolData, access);
-    await pool.query(
-      `INSERT INTO idempotency_key (school_id, token_id, key, endpoint, request_id, answer, created_at)
-       SELECT s, t, 'same key', 'POST /api/v1/scores', $1, '\\x00', now()
-       FROM generate_series(1, 2) AS s, generate_series(7, 8) AS t`,
-      [randomUUID()],
-    );
-    await migrate(schoolLife);
-    const { rows } = await pool.query(
-      'SELECT school_id AS school, owner, key, endpoint FROM idempotency_key ORDER BY school_id, owner',
-    );
-    const kept = { key: 'same key', endpoint: 'POST /api/v1/scores' };
-    expect(rows).toEqual([
-      { school: 1, owner: 'token 7', ...kept },
-      { school: 1, owner: 'token 8', ...kept },
-      { school: 2, owner: 'token 7', ...kept },
-      { school: 2, owner: 'token 8', ...kept },
-    ]);
-  });
-
-  it('remove the expiry only from shared passwords that still sign in', async () => {
-    const [{ db, pool }] = (await emptyDatabase(1)) as [DatabaseConnection];
-    const migrate = (last: string) => db.transaction().execute((own) => migrateInTransaction(own, { last }));
-    await migrate('0029-asked-confirmations');
-    await pool.query("INSERT INTO school (name, created_at) VALUES ('Riverside School', now())");
-    await pool.query("INSERT INTO grade (school_id, name, created_at) VALUES (1, 'Grade 1', now())");
-    await pool.query("INSERT INTO class (school_id, grade_id, name, created_at) VALUES (1, 1, 'A', now())");
-    await pool.query(`
-      INSERT INTO student (school_id, class_id, username, actual_name, password_hash, created_at,
-        password_is_initial, password_is_shared, password_expires_at)
-      SELECT 1, 1, username, username, 'x', now(), initial, shared, ends FROM (VALUES
-        ('shared', true, true, now() + interval '7 days'), ('shared ended', true, true, now() - interval '1 day'),
-        ('shared used', true, true, NULL), ('generated', true, false, now() + interval '7 days'),
-        ('generated used', true, false, NULL), ('own', false, false, NULL)
-      ) AS made (username, initial, shared, ends)`);
-    await migrate('0030-used-passwords');
-    const { rows } =
-      await pool.query(`SELECT username, password_is_used AS used, password_expires_at IS NOT NULL AS ends
-      FROM student ORDER BY id`);
-    expect(rows).toEqual([
-      { username: 'shared', used: false, ends: false },
-      { username: 'shared ended', used: false, ends: true },
-      { username: 'shared used', used: true, ends: false },
-      { username: 'generated', used: false, ends: true },
-      { username: 'generated used', used: true, ends: false },
-      { username: 'own', used: false, ends: false },
-    ]);
+    expect(await schemaOf(connection)).toEqual(schema);
   });
 });
 

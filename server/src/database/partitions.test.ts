@@ -320,6 +320,42 @@ describe('Idempotency key', async () => {
   });
 });
 
+describe('a statement by hand', () => {
+  const storeKey = (day: string) =>
+    `INSERT INTO idempotency_key (school_id, owner, key, endpoint, request_id, answer, created_at)
+     VALUES (7, 'token 1', 'k', 'e', gen_random_uuid(), '', '${day}T10:00:00Z')`;
+
+  it('deletes nothing by ctid, because a ctid may name rows of several days', async () => {
+    const database = await own();
+    const { pool } = database;
+    for (const day of ['2026-09-15', '2026-09-16']) {
+      await write(database, `${day}T10:00:00Z`);
+      await pool.query(`INSERT INTO activity (school_id, created_at, admin_id, username, action)
+        VALUES (7, '${day}T10:00:00Z', 1, 'someone', 'createGrade')`);
+    }
+    await pool.query(storeKey('2026-09-15'));
+    for (const [table, rows] of [
+      ['audit_record', 2],
+      ['activity', 2],
+      ['idempotency_key', 1],
+    ] as const) {
+      const byCtid = `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table})`;
+      expect([table, (await pool.query(byCtid)).rowCount]).toEqual([table, 0]);
+      const bySchool = `DELETE FROM ${table} WHERE school_id = 7`;
+      expect([table, (await pool.query(bySchool)).rowCount]).toEqual([table, rows]);
+    }
+  });
+
+  it('cannot store a key twice, not even on another day', async () => {
+    const { pool } = await own();
+    await pool.query(storeKey('2026-09-15'));
+    await expect(pool.query(storeKey('2026-09-16'))).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'idempotency_key_pkey',
+    });
+  });
+});
+
 describe('Housekeeping', () => {
   it('removes nothing in use when the clock is a year ahead', async () => {
     const test = await startTestApp();

@@ -269,7 +269,7 @@ interface BatchWriterTable {
   written_at: Generated<string>;
 }
 
-/** Unlogged; see migration 0013. */
+/** Unlogged; see `0007-credentials`. */
 interface RateLimitWindowTable {
   token_id: number;
   total_started_at: string;

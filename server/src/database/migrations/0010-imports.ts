@@ -1,25 +1,24 @@
 import { type Kysely, sql } from 'kysely';
-import { settleSchoolTable } from '../distribute.ts';
 
-/** An effect holds each changed field before and after, for undo. It is deleted with its student or its run. */
+/** Creates imports of students with everything that an undo needs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
     CREATE TABLE import_run (
       school_id bigint NOT NULL,
       id bigint GENERATED ALWAYS AS IDENTITY,
-      -- Of the file; null where the list was pasted.
+      -- The file name; null means that the list was pasted.
       name text,
       source text NOT NULL CHECK (source IN ('list', 'roster')),
       admin_id bigint NOT NULL,
       username text NOT NULL,
       created_at timestamptz(3) NOT NULL,
-      -- Requests that did something, in their order.
+      -- The number of requests that had an effect.
       parts integer NOT NULL DEFAULT 0,
       created_count integer NOT NULL DEFAULT 0,
       changed_count integer NOT NULL DEFAULT 0,
       missing_count integer NOT NULL DEFAULT 0,
-      -- From the first moment of an undo on nothing is added.
+      -- Once an undo has begun, nothing is added.
       undo_begun_at timestamptz(3),
       undone_at timestamptz(3),
       undone_by text,
@@ -29,6 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     CREATE INDEX import_run_by_age ON import_run (school_id, created_at);
 
+    -- Holds each changed field of a student before and after.
     CREATE TABLE import_effect (
       school_id bigint NOT NULL,
       import_id bigint NOT NULL,
@@ -38,17 +38,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       before jsonb NOT NULL,
       after jsonb NOT NULL,
       undone_at timestamptz(3),
-      -- What was not undone, and why: reasons by fields.
+      -- The fields that the undo left as they were, each with the reason.
       kept jsonb,
-      PRIMARY KEY (school_id, import_id, part, student_id)
+      PRIMARY KEY (school_id, import_id, part, student_id),
+      FOREIGN KEY (school_id, import_id) REFERENCES import_run (school_id, id) ON DELETE CASCADE,
+      FOREIGN KEY (school_id, student_id) REFERENCES student (school_id, id) ON DELETE CASCADE
     );
     CREATE INDEX import_effect_of_student ON import_effect (school_id, student_id);
     CREATE INDEX import_effect_to_undo ON import_effect (school_id, import_id, part) WHERE undone_at IS NULL;
   `)
     .execute(db);
-  await settleSchoolTable(db, 'import_run', []);
-  await settleSchoolTable(db, 'import_effect', [
-    'FOREIGN KEY (school_id, import_id) REFERENCES import_run (school_id, id) ON DELETE CASCADE',
-    'FOREIGN KEY (school_id, student_id) REFERENCES student (school_id, id) ON DELETE CASCADE',
-  ]);
 }

@@ -1,16 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { settleSchoolTable } from '../distribute.ts';
 
-/**
- * A class stores the archived state of its grade: code that locks the class reads it from the locked row. The same
- * statement would not see the row of a grade that was just created.
- */
+/** Creates year promotions with everything that an undo needs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
-    ALTER TABLE grade ADD COLUMN archived_at timestamptz(3);
-    ALTER TABLE class ADD COLUMN archived boolean NOT NULL DEFAULT false;
-
     CREATE TABLE promotion (
       school_id bigint NOT NULL,
       id bigint GENERATED ALWAYS AS IDENTITY,
@@ -18,15 +11,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz(3) NOT NULL,
       admin_id bigint NOT NULL,
       username text NOT NULL,
-      -- No record that was there is younger: one that is came after it.
+      -- The newest record at that time. A newer record was written after the promotion.
       scored_until timestamptz(3) NOT NULL,
-      -- The grade that it made; null where nobody graduated.
+      -- The grade of the graduated classes; null means that no class graduated.
       archived_grade_id bigint,
       undone_at timestamptz(3),
       PRIMARY KEY (school_id, id)
     );
 
-    -- What it changed, with the names of then. It outlives classes and grades.
+    -- The changed classes, with their names at that time. A row outlives its class and grades.
     CREATE TABLE promotion_class (
       school_id bigint NOT NULL,
       promotion_id bigint NOT NULL,
@@ -38,21 +31,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from_grade_name text NOT NULL,
       to_grade_name text NOT NULL,
       students integer NOT NULL,
-      PRIMARY KEY (school_id, promotion_id, class_id)
+      PRIMARY KEY (school_id, promotion_id, class_id),
+      FOREIGN KEY (school_id, promotion_id) REFERENCES promotion (school_id, id) ON DELETE CASCADE
     );
 
-    -- Whom it disabled: not those who were before.
+    -- The students whom the promotion disabled. Students who were disabled before have no row.
     CREATE TABLE promotion_student (
       school_id bigint NOT NULL,
       promotion_id bigint NOT NULL,
       student_id bigint NOT NULL,
-      PRIMARY KEY (school_id, promotion_id, student_id)
+      PRIMARY KEY (school_id, promotion_id, student_id),
+      FOREIGN KEY (school_id, promotion_id) REFERENCES promotion (school_id, id) ON DELETE CASCADE
     );
   `)
     .execute(db);
-  await settleSchoolTable(db, 'promotion', []);
-  const ofPromotion =
-    'FOREIGN KEY (school_id, promotion_id) REFERENCES promotion (school_id, id) ON DELETE CASCADE';
-  await settleSchoolTable(db, 'promotion_class', [ofPromotion]);
-  await settleSchoolTable(db, 'promotion_student', [ofPromotion]);
 }
