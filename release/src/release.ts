@@ -55,7 +55,8 @@ function assertReleasable(version: string): void {
   if (git('tag', '--list', `v${version}`) !== '')
     throw new RefusedError(`The tag v${version} is there already`);
   const { version: present } = JSON.parse(read('package.json')) as { version: string };
-  if (!isAfter(version, present)) throw new RefusedError(`${version} does not come after ${present}`);
+  // The version may be set before the first release: then only its tag is missing.
+  if (isAfter(present, version)) throw new RefusedError(`${version} comes before ${present}`);
 }
 
 /** Of two with the same numbers, the one without a suffix comes after. */

@@ -101,7 +101,8 @@ export async function distribute(
 
 /**
  * Adds foreign keys (`FOREIGN KEY ... REFERENCES ...`) to a new table of school data. In a distributed database,
- * distributes the table first, because a table on the coordinator cannot reference a distributed one.
+ * distributes the table first, because a table on the coordinator cannot reference a distributed one. The migrations of
+ * 1.0.0 need no call: they run before a database is distributed.
  */
 export async function settleSchoolTable(
   db: Kysely<unknown>,
