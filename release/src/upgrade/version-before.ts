@@ -42,8 +42,8 @@ export function checkOut(version: string, folder: string): void {
   }
   const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  // A process without them builds no pages.
-  rmSync(join(folder, 'web/src'), { recursive: true });
+  // Without these sources, a process builds neither pages nor the client.
+  for (const part of ['web/src', 'client/src']) rmSync(join(folder, part), { recursive: true });
   linkPackages(folder);
 }
 
