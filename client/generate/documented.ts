@@ -16,7 +16,7 @@ interface Content {
   readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-interface Published {
+interface PublishedOperation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
@@ -24,7 +24,7 @@ interface Published {
   readonly responses: { readonly 200: Content };
 }
 
-export interface Documented {
+export interface DocumentedOperation {
   readonly operation: ExternalOperation;
   readonly id: string;
   readonly summary: string;
@@ -48,7 +48,7 @@ export interface Documented {
 
 const options = { version: '0', keyLengthMax: 128, origin: 'https://origin.invalid' };
 const document = buildOpenApi(externalApiDocument, externalOperations, options) as unknown as {
-  paths: Record<string, Record<string, Published>>;
+  paths: Record<string, Record<string, PublishedOperation>>;
   webhooks: Record<string, { post: { requestBody: Content } }>;
   components: { schemas: Record<string, Schema> };
 };
@@ -60,34 +60,34 @@ export const messages: readonly Schema[] = Object.values(document.webhooks).map(
 export const schemas = document.components.schemas;
 
 /** Returns the schema behind a reference, or the schema itself. */
-export const resolved = (schema: Schema): Schema =>
-  schema.$ref ? resolved(schemas[nameOf(schema.$ref)] ?? {}) : schema;
+export const resolveReference = (schema: Schema): Schema =>
+  schema.$ref ? resolveReference(schemas[nameOf(schema.$ref)] ?? {}) : schema;
 
-export const documented: readonly Documented[] = Object.values<ExternalOperation>(externalOperations).map(
-  (operation) => {
-    const path = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')];
-    const published = path?.[operation.method.toLowerCase()] as Published;
-    const parameters = published.parameters ?? [];
-    const query = queryOf(parameters.filter((each) => each.in === 'query'));
-    const body = published.requestBody?.content['application/json'].schema ?? null;
-    const data = published.responses[200].content['application/json'].schema.properties?.data as Schema;
-    return {
-      operation,
-      id: operation.id,
-      summary: published.summary,
-      description: published.description,
-      path: parameters.filter((each) => each.in === 'path'),
-      query,
-      body,
-      data,
-      entry: entryOf(data, query),
-      parts: body && partsOf(body, data),
-    };
-  },
-);
+export const documented: readonly DocumentedOperation[] = Object.values<ExternalOperation>(
+  externalOperations,
+).map((operation) => {
+  const path = document.paths[operation.path.replace(/:(\w+)/g, '{$1}')];
+  const published = path?.[operation.method.toLowerCase()] as PublishedOperation;
+  const parameters = published.parameters ?? [];
+  const query = querySchema(parameters.filter((each) => each.in === 'query'));
+  const body = published.requestBody?.content['application/json'].schema ?? null;
+  const data = published.responses[200].content['application/json'].schema.properties?.data as Schema;
+  return {
+    operation,
+    id: operation.id,
+    summary: published.summary,
+    description: published.description,
+    path: parameters.filter((each) => each.in === 'path'),
+    query,
+    body,
+    data,
+    entry: listEntry(data, query),
+    parts: body && bulkParts(body, data),
+  };
+});
 
 /** Combines the parameters into one object. A parameter that must be the text `true` becomes a boolean. */
-function queryOf(parameters: readonly Parameter[]): Schema | null {
+function querySchema(parameters: readonly Parameter[]): Schema | null {
   if (parameters.length === 0) return null;
   return {
     type: 'object',
@@ -102,22 +102,22 @@ function queryOf(parameters: readonly Parameter[]): Schema | null {
   };
 }
 
-function entryOf(data: Schema, query: Schema | null): Schema | null {
-  const { list, nextCursor } = resolved(data).properties ?? {};
+function listEntry(data: Schema, query: Schema | null): Schema | null {
+  const { list, nextCursor } = resolveReference(data).properties ?? {};
   return (nextCursor && query?.properties?.after && list?.items) || null;
 }
 
 /** Returns null unless the answer has a result for each entry: other requests must not be split. */
-function partsOf(body: Schema, data: Schema): Documented['parts'] {
-  const answer = (data.anyOf ?? [data]).map(resolved).find(({ properties }) => properties?.details);
+function bulkParts(body: Schema, data: Schema): DocumentedOperation['parts'] {
+  const answer = (data.anyOf ?? [data]).map(resolveReference).find(({ properties }) => properties?.details);
   const forms = (body.oneOf ?? [body]).flatMap((form) => {
-    const fields = Object.entries(resolved(form).properties ?? {});
+    const fields = Object.entries(resolveReference(form).properties ?? {});
     return (
       fields
         .filter(([, field]) => field.type === 'array' && field.maxItems !== undefined)
         .map(([field, { maxItems = 0, items = {} }]) => ({ form, field, max: maxItems, items }))
         // Excludes lists of ids.
-        .filter(({ items }) => resolved(items).type === 'object')
+        .filter(({ items }) => resolveReference(items).type === 'object')
     );
   });
   const [first] = forms;

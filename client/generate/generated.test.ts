@@ -3,11 +3,11 @@ import { errorCodes, externalOperations } from '@classledger/contract';
 import { expect, it } from 'vitest';
 import { refusal } from '../src/errors.ts';
 import { Classledger } from '../src/index.ts';
-import { sources } from './sources.ts';
+import { generatedFiles } from './generated-files.ts';
 
 it('the generated client code matches the contract, and every operation has a method', () => {
   const read = (name: string) => readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8');
-  const stale = [...sources()].filter(([name, text]) => read(name) !== text).map(([name]) => name);
+  const stale = [...generatedFiles()].filter(([name, text]) => read(name) !== text).map(([name]) => name);
   expect(
     stale,
     'The contract has changed: run `npm run client:generate` and commit client/src/generated',

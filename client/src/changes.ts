@@ -28,7 +28,7 @@ export interface ChangeAtCursor {
   readonly cursor: string;
 }
 
-type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
+type ReadChanges = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
 
 /**
  * Reads the feed page by page.
@@ -36,7 +36,7 @@ type Read = (query: GetChangesQuery, options: CallOptions) => Promise<Page>;
  */
 export async function* changePages(
   { after, types, pollMs = null, ...options }: ChangesOptions,
-  read: Read,
+  read: ReadChanges,
   clock: Clock,
 ): AsyncGenerator<ChangesPage, void, undefined> {
   if (after?.trim() === '') throw new TypeError('The cursor is empty: leave after out to begin now');

@@ -1,4 +1,3 @@
-import { attempt, type World } from './attempt.ts';
 import {
   type Answer,
   type BatchOptions,
@@ -19,9 +18,10 @@ import { Methods, type Operations } from './generated/methods.ts';
 import { type OperationId, operations } from './generated/operations.ts';
 import { newKey } from './keys.ts';
 import { type MirrorOptions, type MirrorPage, type MirrorStore, mirror } from './mirror.ts';
-import { pageOf, readPages } from './pages.ts';
-import { inParts } from './parts.ts';
-import { defaultRetries, type RetryPolicy, waitBefore } from './retries.ts';
+import { readPage, readPages } from './pages.ts';
+import { defaultRetries, type RetryPolicy, retryWaitMs } from './retries.ts';
+import { sendInParts } from './send-in-parts.ts';
+import { type Runtime, sendRequest } from './send-request.ts';
 import { version } from './version.ts';
 
 export interface ClientOptions {
@@ -38,12 +38,12 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
 }
 
-type Given<K extends string, T> = T extends undefined
+type InputField<K extends string, T> = T extends undefined
   ? { readonly [P in K]?: undefined }
   : { readonly [P in K]: T };
 
-export type InputOf<I extends OperationId> = Given<'path', Operations[I]['path']> &
-  Given<'body', Operations[I]['body']> & { readonly query?: Operations[I]['query'] };
+export type InputOf<I extends OperationId> = InputField<'path', Operations[I]['path']> &
+  InputField<'body', Operations[I]['body']> & { readonly query?: Operations[I]['query'] };
 
 /**
  * Calls a school's Classledger: one method per operation of the API, named after its operationId. A method returns the
@@ -55,25 +55,24 @@ export class Classledger extends Methods {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
   readonly #retries: RetryPolicy;
-  readonly #world: World;
+  readonly #runtime: Runtime;
 
   /** @throws TypeError for an invalid address or credential */
   constructor(options: ClientOptions) {
     super();
-    this.#base = `${originOf(options.url)}/api/v1`;
+    this.#base = `${installationUrl(options.url)}/api/v1`;
     // A header accepts only visible characters, and an error that quotes the header would disclose the credential.
-    if (!/^[\x21-\x7e]+$/.test(options.token ?? ''))
-      throw new TypeError('The token is missing, or is no credential');
-    const caller = [options.userAgent, `classledger-client/${version}`].filter(Boolean).join(' ');
+    if (!/^[\x21-\x7e]+$/.test(options.token ?? '')) throw new TypeError('The token is missing or malformed');
+    const userAgent = [options.userAgent, `classledger-client/${version}`].filter(Boolean).join(' ');
     this.#headers = {
       accept: 'application/json',
       authorization: `Bearer ${options.token}`,
       // Browsers set their own user agent.
-      ...('document' in globalThis ? {} : { 'user-agent': caller }),
+      ...('document' in globalThis ? {} : { 'user-agent': userAgent }),
     };
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = { ...defaultRetries, ...options.retries };
-    this.#world = {
+    this.#runtime = {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
       clock: options.clock ?? systemClock,
     };
@@ -92,7 +91,7 @@ export class Classledger extends Methods {
     const key = takesKey ? (options.idempotencyKey ?? newKey()) : null;
     const request = {
       operation: id,
-      url: this.#base + filled(template, path) + asText(query),
+      url: this.#base + fillPath(template, path) + queryText(query),
       method,
       headers: {
         ...this.#headers,
@@ -108,10 +107,10 @@ export class Classledger extends Methods {
       isRepeatable: key !== null || !['POST', 'DELETE'].includes(method),
       isReadOrKeyed: key !== null || method === 'GET',
     };
-    const { clock } = this.#world;
+    const { clock } = this.#runtime;
     for (let count = 1; ; count++) {
       try {
-        const { data, requestId, originalRequestId } = await attempt(request, this.#world);
+        const { data, requestId, originalRequestId } = await sendRequest(request, this.#runtime);
         return {
           data: data as Operations[I]['data'],
           requestId,
@@ -121,10 +120,10 @@ export class Classledger extends Methods {
           attempts: count,
         };
       } catch (error) {
-        const wait = waitBefore(error, { attempt: count, ...repetition }, this.#retries, clock);
+        const waitMs = retryWaitMs(error, { attempt: count, ...repetition }, this.#retries, clock);
         if (error instanceof ClassledgerError) error.attempts = count;
-        if (wait === null) throw error;
-        await clock.sleep(wait, options.signal);
+        if (waitMs === null) throw error;
+        await clock.sleep(waitMs, options.signal);
       }
     }
   }
@@ -144,7 +143,7 @@ export class Classledger extends Methods {
 
   /** Yields pages of changes, for programs that store many at once. A page may be empty. */
   changePages(options: ChangesOptions = {}): AsyncGenerator<ChangesPage, void, undefined> {
-    return changePages(options, (query, each) => this.getChanges(query, each), this.#world.clock);
+    return changePages(options, (query, each) => this.getChanges(query, each), this.#runtime.clock);
   }
 
   /**
@@ -161,12 +160,12 @@ export class Classledger extends Methods {
     const source = {
       ping: this.ping.bind(this),
       getChanges: this.getChanges.bind(this),
-      list: (type: keyof typeof listOf, after: string, each: CallOptions) =>
-        pageOf({}, after, each, (query, own) =>
-          this.data(listOf[type], { query }, own),
+      list: (type: keyof typeof listOperations, after: string, each: CallOptions) =>
+        readPage({}, after, each, (query, own) =>
+          this.data(listOperations[type], { query }, own),
         ) as Promise<MirrorPage>,
     };
-    return mirror(source, store, options, this.#world.clock);
+    return mirror(source, store, options, this.#runtime.clock);
   }
 
   protected override async data<I extends OperationId>(
@@ -182,11 +181,13 @@ export class Classledger extends Methods {
   }
 
   protected override parts<T>(id: OperationId, body: object, options: BatchOptions<T> = {}): Promise<T> {
-    return inParts<T>(id, body, options, (input, each) => this.call(id, input as InputOf<OperationId>, each));
+    return sendInParts<T>(id, body, options, (input, each) =>
+      this.call(id, input as InputOf<OperationId>, each),
+    );
   }
 }
 
-const listOf = {
+const listOperations = {
   student: 'listStudents',
   score: 'listScores',
   grade: 'listGrades',
@@ -195,16 +196,16 @@ const listOf = {
 } as const satisfies Record<string, OperationId>;
 
 /** Removes the query, the fragment and the API path, so that an address copied from the guide or a browser works. */
-function originOf(url: string): string {
+function installationUrl(url: string): string {
   const { protocol, href } = new URL(url);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`The url must begin with https:// or http://: ${url}`);
   return href.replace(/[?#].*$/, '').replace(/\/+(api\/v1\/*)?$/, '');
 }
 
-const filled = (template: string, path: Input['path'] = {}) =>
+const fillPath = (template: string, path: Input['path'] = {}) =>
   template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
 
-function asText(query: object = {}): string {
+function queryText(query: object = {}): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined);
   if (fields.length === 0) return '';
   return `?${new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))}`;

@@ -142,7 +142,7 @@ export class MalformedAnswerError extends ClassledgerError {
     const beginning = answer.text.slice(0, 200);
     const what = answer.location
       ? `The server redirects to ${answer.location}: give its address as the client's url`
-      : `The answer with status ${answer.status} is none of the API: ${beginning.slice(0, 80)}`;
+      : `The answer with status ${answer.status} is not from the API: ${beginning.slice(0, 80)}`;
     super(operation, `${what} (${operation})`);
     this.status = answer.status;
     this.retryAfterSeconds = answer.retryAfterSeconds;
@@ -165,12 +165,12 @@ export class BatchInterruptedError<T = unknown> extends ClassledgerError {
 
   constructor(
     operation: OperationId,
-    of: { results: T; next: number; idempotencyKey: string; cause: unknown },
+    interruption: { results: T; next: number; idempotencyKey: string; cause: unknown },
   ) {
-    const why = of.cause instanceof Error ? of.cause.message : String(of.cause);
-    super(operation, `Stopped before entry ${of.next}: ${why}`, { cause: of.cause });
-    this.results = of.results;
-    this.next = of.next;
-    this.idempotencyKey = of.idempotencyKey;
+    const why = interruption.cause instanceof Error ? interruption.cause.message : String(interruption.cause);
+    super(operation, `Stopped before entry ${interruption.next}: ${why}`, { cause: interruption.cause });
+    this.results = interruption.results;
+    this.next = interruption.next;
+    this.idempotencyKey = interruption.idempotencyKey;
   }
 }

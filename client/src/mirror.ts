@@ -17,10 +17,10 @@ import type {
  * change of them here. Totals are sums over the score records; names come from the student, class and grade.
  */
 export interface MirroredThings {
-  readonly student: Omit<Student, (typeof borrowed.student)[number]>;
-  readonly score: Omit<ScoreRecord, (typeof borrowed.score)[number]>;
+  readonly student: Omit<Student, (typeof derivedFields.student)[number]>;
+  readonly score: Omit<ScoreRecord, (typeof derivedFields.score)[number]>;
   readonly grade: Grade;
-  readonly class: Omit<Class, (typeof borrowed.class)[number]>;
+  readonly class: Omit<Class, (typeof derivedFields.class)[number]>;
   readonly template: Template;
 }
 
@@ -74,7 +74,7 @@ export interface MirrorPage {
   readonly nextCursor?: string | null;
 }
 
-const borrowed = {
+const derivedFields = {
   student: ['className', 'gradeId', 'gradeName', 'totalScore', 'addScore', 'deductScore', 'scoreCount'],
   score: ['username', 'actualName', 'classId', 'className', 'gradeId', 'gradeName'],
   grade: [],
@@ -90,7 +90,7 @@ const permissions: Readonly<Record<MirroredType, string>> = {
   score: 'scores:read',
 };
 
-interface Place {
+interface MirrorPosition {
   readonly types: readonly MirroredType[];
   /** The feed's cursor; while lists are read, the one from before the first list. */
   readonly cursor: string;
@@ -105,23 +105,23 @@ export async function mirror(
   { types: wanted, pollMs = null, ...options }: MirrorOptions,
   clock: Clock,
 ): Promise<void> {
-  const types = wanted ?? (await listable(source, options));
-  if (types.length === 0) throw new TypeError('There is nothing that this credential may list');
+  const types = wanted ?? (await listableTypes(source, options));
+  if (types.length === 0) throw new TypeError('The credential may not list any of the mirrored types');
   const save = (
-    place: Place,
+    place: MirrorPosition,
     changes: readonly MirrorChange[],
     more: { begins?: true; isComplete?: true } = {},
   ) => store.apply({ begins: false, isComplete: false, ...more, changes, place: JSON.stringify(place) });
 
   /** Takes the cursor before it reads the lists: the feed then repeats changes made meanwhile. */
-  const begin = async (): Promise<Place> => {
+  const begin = async (): Promise<MirrorPosition> => {
     const { cursor } = await source.getChanges({ types }, options);
     const place = { types, cursor, reading: { type: types[0] as MirroredType, after: '' } };
     await save(place, [], { begins: true });
     return place;
   };
 
-  const readLists = async (from: Place): Promise<Place> => {
+  const readLists = async (from: MirrorPosition): Promise<MirrorPosition> => {
     let place = from;
     while (place.reading) {
       const { type, after } = place.reading;
@@ -131,18 +131,18 @@ export async function mirror(
       place = { ...place, reading: nextCursor ? { type, after: nextCursor } : following };
       await save(
         place,
-        list.map((record) => changeOf(type, record.id, record)),
+        list.map((record) => toMirrorChange(type, record.id, record)),
       );
     }
     return place;
   };
 
-  const follow = async (from: Place): Promise<void> => {
+  const follow = async (from: MirrorPosition): Promise<void> => {
     let place = from;
     for (;;) {
       const { list, cursor, hasMore } = await source.getChanges({ after: place.cursor, types }, options);
       place = { ...place, cursor };
-      const changes = list.map(({ type, id, record }) => changeOf(type, id, record));
+      const changes = list.map(({ type, id, record }) => toMirrorChange(type, id, record));
       await save(place, changes, hasMore ? {} : { isComplete: true });
       if (hasMore) continue;
       if (pollMs === null) return;
@@ -150,9 +150,9 @@ export async function mirror(
     }
   };
 
-  const kept = placeIn(await store.load());
+  const kept = parsePosition(await store.load());
   // With other types, the feed may have skipped changes that these types need.
-  let place = kept && sameTypes(kept.types, types) ? kept : null;
+  let place = kept && hasSameTypes(kept.types, types) ? kept : null;
   for (;;) {
     try {
       place = await readLists(place ?? (await begin()));
@@ -164,29 +164,29 @@ export async function mirror(
   }
 }
 
-async function listable(source: MirrorSource, options: CallOptions): Promise<MirroredType[]> {
+async function listableTypes(source: MirrorSource, options: CallOptions): Promise<MirroredType[]> {
   const { token } = await source.ping({}, options);
   const all = Object.keys(permissions) as MirroredType[];
   return all.filter((type) => (token.scopes as readonly string[]).includes(permissions[type]));
 }
 
-const sameTypes = (some: readonly string[], others: readonly string[]) =>
+const hasSameTypes = (some: readonly string[], others: readonly string[]) =>
   some.toSorted().join() === others.toSorted().join();
 
-function changeOf(type: MirroredType, id: number, record: object | null): MirrorChange {
-  const others: readonly string[] = borrowed[type];
+function toMirrorChange(type: MirroredType, id: number, record: object | null): MirrorChange {
+  const others: readonly string[] = derivedFields[type];
   const own = record && Object.fromEntries(Object.entries(record).filter(([name]) => !others.includes(name)));
   return { type, id, record: own } as MirrorChange;
 }
 
 /** @throws TypeError for an invalid place: a store that lost its place must not count as new */
-function placeIn(kept: string | null): Place | null {
+function parsePosition(kept: string | null): MirrorPosition | null {
   if (kept === null || kept === undefined) return null;
   try {
-    const place = JSON.parse(kept) as Place;
+    const place = JSON.parse(kept) as MirrorPosition;
     if (Array.isArray(place.types) && typeof place.cursor === 'string' && place.cursor !== '') return place;
   } catch {
     // Thrown below.
   }
-  throw new TypeError('The store of the mirror gave back something that mirror() did not store as its place');
+  throw new TypeError('load() returned a text that mirror() did not store as its place');
 }

@@ -8,7 +8,7 @@ interface Page {
 const limit = 100;
 
 /** Reads the page after a cursor; an empty cursor means the first page. */
-export const pageOf = (
+export const readPage = (
   query: object,
   after: string,
   options: CallOptions,
@@ -24,7 +24,7 @@ export async function* readPages<T>(
   read: (query: object, options: CallOptions) => Promise<unknown>,
 ): AsyncGenerator<T, void, undefined> {
   for (let after = ''; ; ) {
-    const { list, nextCursor } = (await pageOf(query, after, options, read)) as Page;
+    const { list, nextCursor } = (await readPage(query, after, options, read)) as Page;
     yield* list as readonly T[];
     if (!nextCursor) return;
     after = nextCursor;

@@ -20,7 +20,7 @@ export interface RetryPolicy {
 export const defaultRetries: RetryPolicy = { attempts: 5, firstWaitMs: 500, longestWaitMs: 75_000 };
 
 /** Statuses of proxies that could not reach the server. */
-const passing = [429, 502, 503, 504];
+const temporaryStatuses = [429, 502, 503, 504];
 
 export interface Repetition {
   /** A repeated call has the same effect as one. */
@@ -30,12 +30,12 @@ export interface Repetition {
 }
 
 /** Returns whether the same call may succeed later and repeating it is safe. */
-function isWorthRepeating(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition): boolean {
+function shouldRetry(error: unknown, { isRepeatable, isReadOrKeyed }: Repetition): boolean {
   // The server refused the call before it did anything.
   if (error instanceof RateLimitedError) return true;
   if (error instanceof NetworkError) return isRepeatable || error.neverSent;
   if (error instanceof TimeoutError) return isRepeatable;
-  if (error instanceof MalformedAnswerError) return isRepeatable && passing.includes(error.status);
+  if (error instanceof MalformedAnswerError) return isRepeatable && temporaryStatuses.includes(error.status);
   // After an unexpected failure the state is unknown; only a key tells the server that the work is the same.
   if (error instanceof ServerError) return isReadOrKeyed;
   // A 503 is temporary; so is the refusal of a key that an earlier attempt still holds.
@@ -45,13 +45,13 @@ function isWorthRepeating(error: unknown, { isRepeatable, isReadOrKeyed }: Repet
 }
 
 /** Returns the wait before the next attempt, or null to stop. Jitter spreads the retries of many clients. */
-export function waitBefore(
+export function retryWaitMs(
   error: unknown,
   { attempt, ...repetition }: Repetition & { readonly attempt: number },
   policy: RetryPolicy,
   clock: Clock,
 ): number | null {
-  if (attempt >= policy.attempts || !isWorthRepeating(error, repetition)) return null;
+  if (attempt >= policy.attempts || !shouldRetry(error, repetition)) return null;
   const { retryAfterSeconds = null } = error as { retryAfterSeconds?: number | null };
   const step = Math.min(policy.firstWaitMs * 2 ** (attempt - 1), policy.longestWaitMs);
   const wait = (retryAfterSeconds ?? 0) * 1000 + step * (0.5 + clock.random() / 2);

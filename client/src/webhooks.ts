@@ -50,15 +50,17 @@ export async function verifyWebhook(
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: WebhookOptions = {},
 ): Promise<WebhookMessage> {
-  const key = await keyOf(secret);
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature');
+  const key = await importKey(secret);
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature');
   const bytes = typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body);
-  if (!(await isSigned(key, joined(encoder.encode(`${id}.${timestamp}.`), bytes), signatures))) {
+  if (
+    !(await hasValidSignature(key, concatBytes(encoder.encode(`${id}.${timestamp}.`), bytes), signatures))
+  ) {
     throw new WebhookVerificationError(
       'wrongSignature',
-      'No signature of the webhook is of this secret and body',
+      'No signature of the webhook matches this secret and body',
     );
   }
   // Check the time after the signature, because an unsigned time proves nothing.
@@ -67,44 +69,44 @@ export async function verifyWebhook(
     const away = `${Math.round(secondsAway)} seconds away, and ${toleranceSeconds} are allowed`;
     throw new WebhookVerificationError('wrongTime', `The time of the webhook, ${timestamp}, is ${away}`);
   }
-  return messageIn(bytes, id);
+  return parseMessage(bytes, id);
 }
 
 const encoder = new TextEncoder();
 
-async function keyOf(secret: string): Promise<CryptoKey> {
+async function importKey(secret: string): Promise<CryptoKey> {
   const text = String(secret).replace(/^whsec_/, '');
-  const bytes = bytesOf(text);
+  const bytes = decodeBase64(text);
   // An undefined secret must not become a publicly known key.
   if (!secret?.startsWith('whsec_') || !bytes?.length)
-    throw new TypeError('The secret of the webhook is missing, or is none: it begins with whsec_');
+    throw new TypeError('The secret of the webhook is missing or malformed: it begins with whsec_');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : findInRecord(headers, name);
   const text = Array.isArray(value) ? value.join(' ') : (value as string | null | undefined);
   if (!text) throw new WebhookVerificationError('missingHeader', `The request has no header ${name}`);
   return text;
 }
 
-const inRecord = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
+const findInRecord = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
   Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
 
 /** `crypto.subtle.verify` compares in constant time. */
-async function isSigned(
+async function hasValidSignature(
   key: CryptoKey,
   content: Uint8Array<ArrayBuffer>,
   signatures: string,
 ): Promise<boolean> {
   for (const [, signature = ''] of signatures.matchAll(/(?:^|[\s,])v1,([\w+/=]+)/g)) {
-    const bytes = bytesOf(signature);
+    const bytes = decodeBase64(signature);
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
   }
   return false;
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
@@ -112,14 +114,14 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
   return all;
 }
 
-function messageIn(bytes: Uint8Array, id: string): WebhookMessage {
+function parseMessage(bytes: Uint8Array, id: string): WebhookMessage {
   try {
     const { type, timestamp, data } = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof type === 'string' && typeof timestamp === 'string')
@@ -127,5 +129,5 @@ function messageIn(bytes: Uint8Array, id: string): WebhookMessage {
   } catch {
     // Thrown below.
   }
-  throw new WebhookVerificationError('unreadable', 'The body of the webhook is no message');
+  throw new WebhookVerificationError('unreadable', 'The body of the webhook is not a message');
 }

@@ -23,7 +23,7 @@ import {
   TimeoutError,
   UnavailableError,
 } from '../src/index.ts';
-import { type Fate, refused, scripted, timeoutMs } from './scripted.ts';
+import { refusal, type ScriptedAnswer, scriptConnection, timeoutMs } from './scripted-connection.ts';
 
 let test: TestApp;
 let school: SampleSchool;
@@ -40,8 +40,8 @@ beforeAll(async () => {
   client = new Classledger({ url: `${url}/api/v1/`, token });
 });
 
-function meeting(...fates: Fate[]) {
-  const script = scripted(...fates);
+function meeting(...fates: ScriptedAnswer[]) {
+  const script = scriptConnection(...fates);
   const options = { fetch: script.fetch, clock: script.clock, timeoutMs };
   return { ...script, client: new Classledger({ url, token, ...options }) };
 }
@@ -109,7 +109,7 @@ describe('Client against the real server', () => {
     const stranger = new Classledger({ url, token: 'cls_nobody' });
     expect(await caught(stranger.ping())).toBeInstanceOf(AuthenticationError);
     expect(() => new Classledger({ url, token: 'cls_secret\n' })).toThrow(
-      /^The token is missing, or is no credential$/,
+      /^The token is missing or malformed$/,
     );
   });
 });
@@ -127,7 +127,7 @@ describe('Long lists and batches', () => {
 
     const items = students.flatMap(({ id: userId }) => [{ userId }, { userId, scoreChange: 5 }]);
     items.splice(333, 0, { userId: 999_999 });
-    const interrupted = meeting('passes', 'answerIsLost', ...Array<Fate>(4).fill('hangs'));
+    const interrupted = meeting('passes', 'answerIsLost', ...Array<ScriptedAnswer>(4).fill('hangs'));
     const run = { idempotencyKey: 'the evening of the 15th' };
     const stopped = await caught(interrupted.client.writeManyScores({ items, scoreChange: 1 }, run));
     expect(stopped).toBeInstanceOf(BatchInterruptedError);
@@ -168,8 +168,8 @@ describe('Long lists and batches', () => {
 describe('Retries', () => {
   it('retries with the same key where that is safe, so the call takes effect once', async () => {
     const userId = studentOf(0, 0);
-    const unavailable = refused(50301, { 'retry-after': '7' });
-    const busy = refused(42901, { 'retry-after': '40' });
+    const unavailable = refusal(50301, { 'retry-after': '7' });
+    const busy = refusal(42901, { 'retry-after': '40' });
     const { client: unlucky, sent, waits } = meeting('answerIsLost', unavailable, busy, 'hangs');
     const answer = await unlucky.call('writeScores', { body: { userId, scoreChange: 1 } });
     expect(answer).toMatchObject({ attempts: 5, replayed: true, originalRequestId: expect.any(String) });
@@ -179,13 +179,13 @@ describe('Retries', () => {
     expect(await scoresOf(userId)).toBe(1);
 
     // The guide says about 50001: repeat after a pause, writes with the same key.
-    const failed = meeting(refused(50001), 'passes', refused(50001));
+    const failed = meeting(refusal(50001), 'passes', refusal(50001));
     await failed.client.listStudents();
     await failed.client.writeScores({ userId: studentOf(0, 2), scoreChange: 1 });
     expect([failed.sent.length, failed.waits]).toEqual([4, [250, 250]]);
     expect(failed.sent[2]?.key).toBe(failed.sent[3]?.key);
 
-    const keyInUse = refused(40901, { 'retry-after': '1' });
+    const keyInUse = refusal(40901, { 'retry-after': '1' });
     await meeting(keyInUse, { status: 502 }).client.writeScores({ userId, scoreChange: 1 });
     await meeting('answerIsLost').client.updateStudent(userId, { actualName: 'Twice the same' });
     expect(await scoresOf(userId)).toBe(2);
@@ -195,7 +195,7 @@ describe('Retries', () => {
     const attempts = async (
       call: (client: Classledger) => Promise<unknown>,
       kind: unknown,
-      ...fates: Fate[]
+      ...fates: ScriptedAnswer[]
     ) => {
       const script = meeting(...fates);
       expect(await caught(call(script.client))).toBeInstanceOf(kind);
@@ -207,7 +207,7 @@ describe('Retries', () => {
       await attempts((one) => one.deleteGrade(id, { confirm: true }), NetworkError, 'answerIsLost'),
     ).toBe(1);
     expect(
-      await attempts((one) => one.createGrade({ name: 'Twice' }), UnavailableError, refused(50301)),
+      await attempts((one) => one.createGrade({ name: 'Twice' }), UnavailableError, refusal(50301)),
     ).toBe(1);
     expect(await attempts((one) => one.getStudent(999_999), NotFoundError)).toBe(1);
     expect(await attempts((one) => one.ping(), MalformedAnswerError, { status: 200, body: '<html>' })).toBe(
@@ -219,18 +219,24 @@ describe('Retries', () => {
       (one: Classledger) => one.updateStudent(studentOf(0, 0), { actualName: 'Failed' }),
       (one: Classledger) => one.deleteGrade(id, { confirm: true }),
     ]) {
-      expect(await attempts(write, ServerError, refused(50001, { 'retry-after': '1' }))).toBe(1);
+      expect(await attempts(write, ServerError, refusal(50001, { 'retry-after': '1' }))).toBe(1);
     }
-    expect(await attempts((one) => one.ping(), ServerError, ...Array<Fate>(9).fill(refused(50001)))).toBe(5);
+    expect(
+      await attempts((one) => one.ping(), ServerError, ...Array<ScriptedAnswer>(9).fill(refusal(50001))),
+    ).toBe(5);
     const elsewhere = { status: 308, headers: { location: 'https://elsewhere.example' } };
     expect(await attempts((one) => one.ping(), MalformedAnswerError, elsewhere)).toBe(1);
-    const hour = refused(42901, { 'retry-after': '3600' });
+    const hour = refusal(42901, { 'retry-after': '3600' });
     expect(await attempts((one) => one.ping(), RateLimitedError, hour)).toBe(1);
     expect(
-      await attempts((one) => one.ping(), MalformedAnswerError, ...Array<Fate>(9).fill({ status: 504 })),
+      await attempts(
+        (one) => one.ping(),
+        MalformedAnswerError,
+        ...Array<ScriptedAnswer>(9).fill({ status: 504 }),
+      ),
     ).toBe(5);
     // The call certainly failed to arrive, so the client retries even without a key.
-    const nowhere = scripted();
+    const nowhere = scriptConnection();
     const alone = new Classledger({ url: await nobodyAt(), token, clock: nowhere.clock, timeoutMs });
     expect(await caught(alone.createGrade({ name: 'Nowhere' }))).toMatchObject({ neverSent: true });
     expect(nowhere.waits.length).toBe(4);
@@ -240,7 +246,7 @@ describe('Retries', () => {
     const signal = AbortSignal.abort(new Error('closing time'));
     expect(await caught(client.ping({}, { signal }))).toMatchObject({ message: 'closing time' });
     const ending = new AbortController();
-    const script = meeting(refused(50301, { 'retry-after': '5' }));
+    const script = meeting(refusal(50301, { 'retry-after': '5' }));
     script.clock.sleep = async (milliseconds: number, own: AbortSignal | undefined) => {
       if (milliseconds !== timeoutMs) ending.abort(new Error('enough'));
       own?.throwIfAborted();
@@ -278,7 +284,7 @@ describe('Change feed', () => {
     expect(script.waits).toEqual([4_321]);
     ending.abort(new Error('enough'));
     expect(await caught(pages.next())).toMatchObject({ message: 'enough' });
-    const expired = meeting(refused(41001));
+    const expired = meeting(refusal(41001));
     expect(await caught(all(expired.client.changes({ after: start })))).toMatchObject({
       name: 'CursorTooOldError',
     });
@@ -292,7 +298,7 @@ describe('Command with files', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const terminalOf = (one: Classledger, printed: string[] = []) => ({
-    ...{ client: one, json: true, signal: new AbortController().signal, tell: () => {} },
+    ...{ client: one, json: true, signal: new AbortController().signal, printNotice: () => {} },
     print: (text: string) => void printed.push(text),
   });
 
@@ -302,13 +308,19 @@ describe('Command with files', () => {
     await writeFile(cursorFile, cursor);
     await client.writeScores({ userId: studentOf(0, 1), scoreChange: 1 });
     const ending = new AbortController();
-    const away = [refused(50301), 'answerIsLost', { status: 502 }, refused(50301), 'answerIsLost'] as Fate[];
+    const away = [
+      refusal(50301),
+      'answerIsLost',
+      { status: 502 },
+      refusal(50301),
+      'answerIsLost',
+    ] as ScriptedAnswer[];
     const { client: one } = meeting(...away, ...away);
     const print = () => ending.abort(new Error('seen'));
     const following = { cursorFile, types: undefined, follow: true, intervalSeconds: 0 };
     const terminal = { ...terminalOf(one), print, signal: ending.signal };
     expect(await caught(tailChanges(terminal, following))).toMatchObject({ message: 'seen' });
-    const gone = terminalOf(meeting(refused(41001)).client);
+    const gone = terminalOf(meeting(refusal(41001)).client);
     expect(await caught(tailChanges(gone, following))).toMatchObject({ name: 'CursorTooOldError' });
   });
 
@@ -377,16 +389,16 @@ describe('Command with files', () => {
       'username,name,classId\n'.concat(`lost.one,One,${school.grades[0].classes[0].id}\n`),
     );
     const told: string[] = [];
-    const run = async (...fates: Fate[]) => {
+    const run = async (...fates: ScriptedAnswer[]) => {
       const printed: string[] = [];
       const terminal = {
         ...terminalOf(meeting(...fates).client, printed),
-        tell: (text: string) => void told.push(text),
+        printNotice: (text: string) => void told.push(text),
       };
       await importStudents(terminal, { file, classId: undefined, dryRun: false, passwords });
       return JSON.parse(printed[0] as string);
     };
-    const lost: Fate[] = ['answerIsLost', ...Array<Fate>(4).fill(refused(50301))];
+    const lost: ScriptedAnswer[] = ['answerIsLost', ...Array<ScriptedAnswer>(4).fill(refusal(50301))];
     expect(await caught(run(...lost))).toBeInstanceOf(BatchInterruptedError);
     expect(told.join()).toMatch(/password that nobody has seen: lost\.one\. Import/);
     await run();
@@ -402,7 +414,7 @@ describe('Command with files', () => {
 
   it('gives points once when a refusal follows an attempt with unknown outcome', async () => {
     const { id, username } = school.grades[1].classes[0].students[1] as { id: number; username: string };
-    const give = async (file: string, rows: string, ...fates: Fate[]) => {
+    const give = async (file: string, rows: string, ...fates: ScriptedAnswer[]) => {
       const path = join(folder, file);
       await writeFile(path, `username,points\n${rows}\n`);
       const printed: string[] = [];
@@ -412,20 +424,20 @@ describe('Command with files', () => {
     };
     const before = await scoresOf(id);
     const row = `${username},1`;
-    const busy = Array<Fate>(4).fill(refused(42901));
+    const busy = Array<ScriptedAnswer>(4).fill(refusal(42901));
     expect(await caught(give('busy.csv', row, 'answerIsLost', ...busy))).toBeInstanceOf(RateLimitedError);
     expect(await give('busy.csv', row)).toMatchObject({ given: 0, givenBefore: 1 });
 
-    const lost: Fate[] = ['answerIsLost', ...Array<Fate>(4).fill(refused(50301))];
+    const lost: ScriptedAnswer[] = ['answerIsLost', ...Array<ScriptedAnswer>(4).fill(refusal(50301))];
     const other = `${username},2`;
     expect(await caught(give('open.csv', other, ...lost))).toMatchObject({ status: 503, attempts: 5 });
-    expect(await caught(give('open.csv', other, refused(40302)))).toBeInstanceOf(PermissionError);
-    expect(await caught(give('open.csv', other, refused(40001)))).toBeInstanceOf(InvalidRequestError);
+    expect(await caught(give('open.csv', other, refusal(40302)))).toBeInstanceOf(PermissionError);
+    expect(await caught(give('open.csv', other, refusal(40001)))).toBeInstanceOf(InvalidRequestError);
     expect(await give('open.csv', other)).toMatchObject({ given: 0, givenBefore: 1 });
     expect(await scoresOf(id)).toBe(before + 2);
 
     // The server refused the call and did nothing, so the file can be corrected.
-    expect(await caught(give('mended.csv', `${username},3`, refused(40001)))).toMatchObject({ attempts: 1 });
+    expect(await caught(give('mended.csv', `${username},3`, refusal(40001)))).toMatchObject({ attempts: 1 });
     expect(await give('mended.csv', `${username},4`)).toMatchObject({ given: 1, givenBefore: 0 });
   });
 });

@@ -8,7 +8,7 @@ import { settledFeed } from '../../server/test/settled-feed.ts';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import { Classledger, type MirrorBatch, type MirrorStore } from '../src/index.ts';
 import { MirrorFile } from './mirror-file.ts';
-import { ended } from './packed.ts';
+import { waitForExit } from './packed-client.ts';
 
 let test: TestApp;
 let school: SampleSchool;
@@ -87,7 +87,7 @@ it('a process that is killed at any batch and restarted ends with the server’s
   const killed: boolean[] = [];
   for (const batches of [1, 2, 4, 3, 1, 2]) {
     const child = spawn(process.execPath, [program, path], { env: { PATH: process.env.PATH, ...env } });
-    const over = ended(child);
+    const over = waitForExit(child);
     let left = batches;
     child.stdout.on('data', (text: string) => {
       left -= text.match(/batch/g)?.length ?? 0;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSchool, type SampleSchool, type TestApp } from '../../server/test/test-app.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { Classledger } from '../src/index.ts';
-import { allowed, ended, node, PackedClient } from './packed.ts';
+import { allowRemoteFlag, node, PackedClient, waitForExit } from './packed-client.ts';
 
 let test: TestApp;
 let school: SampleSchool;
@@ -90,7 +90,7 @@ describe('Package', () => {
       .resolve('typescript/package.json')
       .replace('package.json', 'bin/tsc');
     const args = [tsc, ...flags.split(' '), '', ...modules.split(' '), 'use.ts'];
-    expect(await ended(packed.start(args, {}, process.execPath))).toEqual({
+    expect(await waitForExit(packed.start(args, {}, process.execPath))).toEqual({
       code: 0,
       stdout: '',
       stderr: '',
@@ -112,7 +112,7 @@ describe('Package on the installed Node.js', () => {
       `const { Classledger } = require('@classledger/client');\nconst client = new Classledger(${options});\n${program}`,
     );
     for (const name of ['use.mjs', 'use.cjs']) {
-      const over = await ended(packed.start([name], env, node));
+      const over = await waitForExit(packed.start([name], env, node));
       expect(over, name).toMatchObject({ code: 0, stdout: `${school.name}\n` });
     }
   });
@@ -126,7 +126,7 @@ describe('Package on the installed Node.js', () => {
       console.log((await verifyWebhook(body, headers, secret)).type);
       await verifyWebhook(body + ' ', headers, secret).catch(({ reason }) => console.log(reason));`,
     );
-    expect(await ended(packed.start(['verify.mjs'], { DELIVERY }, node))).toEqual({
+    expect(await waitForExit(packed.start(['verify.mjs'], { DELIVERY }, node))).toEqual({
       code: 0,
       stdout: 'webhook.test\nwrongSignature\n',
       stderr: '',
@@ -159,7 +159,7 @@ describe('Command line', () => {
     expect(endings.map(({ code }) => code)).toEqual([2, 2, 4, 2, 0]);
     expect(endings[4]?.stdout).toBe(`classledger-client ${manifest.version}\n`);
     const installed = packed.start(['--no-install', 'classledger-client', '--version'], {}, 'npx');
-    expect(await ended(installed)).toMatchObject({ code: 0, stdout: endings[4]?.stdout });
+    expect(await waitForExit(installed)).toMatchObject({ code: 0, stdout: endings[4]?.stdout });
     expect(endings[2]?.stderr).toMatch(/^40102 .*\n.*shown when it was issued/);
   });
 
@@ -175,7 +175,7 @@ describe('Command line', () => {
     const told = new Promise<void>((resolve) => killed.stderr?.once('data', () => resolve()));
     await told;
     killed.kill('SIGKILL');
-    await ended(killed);
+    await waitForExit(killed);
     const first = await run();
     expect([first.code, JSON.parse(first.stdout).refused]).toEqual([
       3,
@@ -252,7 +252,7 @@ describe('MCP server with the official client', () => {
   it('starts by npx from the address of the installation, as the documents configure it', async () => {
     const transport = new StdioClientTransport({
       command: 'npx',
-      args: ['-y', allowed, packed.address, 'mcp', '--read-only'],
+      args: ['-y', allowRemoteFlag, packed.address, 'mcp', '--read-only'],
       env: { ...env, PATH: process.env.PATH ?? '', npm_config_cache: file('.npx') },
     });
     const client = new Client({ name: 'test', version: '1' });
@@ -331,9 +331,9 @@ describe('MCP server with the official client', () => {
 describe('Examples killed midway and rerun', () => {
   beforeAll(() => packed.add(fileURLToPath(new URL('../../examples', import.meta.url)), 'examples'));
   const start = (...args: string[]) => packed.start(args, env, process.execPath);
-  const run = (...args: string[]) => ended(start(...args));
+  const run = (...args: string[]) => waitForExit(start(...args));
   const killedAt = async (child: ChildProcess, said: RegExp) => {
-    const over = ended(child);
+    const over = waitForExit(child);
     let text = '';
     child.stdout?.on('data', (more: string) => {
       text += more;
@@ -358,7 +358,7 @@ describe('Examples killed midway and rerun', () => {
     // This swipe's clock runs a day ahead.
     const ahead = 'card-0,2026-09-16T11:30:00Z\n';
     second.stdin?.end([...swipes.slice(stored), ahead, 'of-nobody,2026-09-15T11:30:00Z\n'].join(''));
-    expect(await ended(second)).toMatchObject({
+    expect(await waitForExit(second)).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^Refused: of-nobody/),
     });

@@ -2,11 +2,11 @@ import type { TObject, TSchema } from 'typebox';
 import { limits } from './limits.ts';
 import { type BodySchema, hasForms } from './operation.ts';
 
-interface Sized extends TSchema {
+interface SizedSchema extends TSchema {
   readonly type?: string | readonly string[];
   readonly maxLength?: number;
   readonly maxItems?: number;
-  readonly items?: Sized;
+  readonly items?: SizedSchema;
   readonly 'x-entry'?: TObject;
 }
 
@@ -16,13 +16,13 @@ const bytesOfCharacter = 12;
 const bytesOfOther = 100;
 
 /** Returns the bytes of the largest plausible body, with escaped characters and without white space between tokens. */
-function largest(schema: Sized): number {
+function largestBytes(schema: SizedSchema): number {
   const entry = schema['x-entry'] ?? schema.items;
-  if (entry) return (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largest(entry as Sized));
-  const { properties } = schema as { properties?: Record<string, Sized> };
+  if (entry) return (schema.maxItems ?? Number.POSITIVE_INFINITY) * (1 + largestBytes(entry as SizedSchema));
+  const { properties } = schema as { properties?: Record<string, SizedSchema> };
   if (!properties) return bytesOfOther + (schema.maxLength ?? 0) * bytesOfCharacter;
   const fields = Object.entries(properties);
-  return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largest(field), 2);
+  return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largestBytes(field), 2);
 }
 
 /**
@@ -31,6 +31,6 @@ function largest(schema: Sized): number {
  */
 export function bodyBytesMax(body: BodySchema | undefined): number {
   const forms = body === undefined ? [] : hasForms(body) ? Object.values(body.forms) : [body];
-  const most = Math.max(0, ...forms.map((form) => largest(form as Sized)));
+  const most = Math.max(0, ...forms.map((form) => largestBytes(form as SizedSchema)));
   return most <= limits.smallBodyBytesMax * 0.75 ? limits.smallBodyBytesMax : limits.bodyBytesMax;
 }

@@ -100,8 +100,8 @@ export const person = { username: LoginName, actualName: ActualName };
 export const place = { classId: ClassId, className: ClassName, gradeId: GradeId, gradeName: GradeName };
 
 export const IsArchived = is(Type.Boolean(), '`true`: only what has graduated. `false`: only what has not.');
-export const OfGrade = is(Id, 'Only what belongs to this grade.');
-export const OfClass = is(Id, 'Only what belongs to this class.');
+export const GradeFilter = is(Id, 'Only what belongs to this grade.');
+export const ClassFilter = is(Id, 'Only what belongs to this class.');
 
 export const Name = Type.String({
   minLength: 1,

@@ -4,7 +4,7 @@ const digits = '一二三四五六七八九';
 /** Stages count their years from 1; the value is the year before their first. */
 const stages: Readonly<Record<string, number>> = { 初: 6, 高: 9 };
 
-interface Told {
+interface StatedYear {
   readonly year: number;
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ function yearOfChinese(text: string): number {
 }
 
 /** 初一, 高三 */
-function inStage(name: string): Told | null {
+function findStageYear(name: string): StatedYear | null {
   const found = /([初高])([一二三])/.exec(name);
   if (!found) return null;
   const [text, stage = '', digit = ''] = found;
@@ -37,7 +37,7 @@ function inStage(name: string): Told | null {
 }
 
 /** 七年级, 十一年级, 7年级 */
-function inGrade(name: string): Told | null {
+function findChineseGradeYear(name: string): StatedYear | null {
   const found = /(十[一二]?|[一二三四五六七八九]|\d{1,2})(?=年级)/.exec(name);
   if (!found) return null;
   const [text] = found;
@@ -51,24 +51,25 @@ function inGrade(name: string): Told | null {
 }
 
 /** Grade 7, Year 7, Y7, Form 3, Klasse 7; 7th grade */
-function inWords(name: string): Told | null {
+function findNamedGradeYear(name: string): StatedYear | null {
   const found =
     /\b(?:grade|year|form|klasse|stufe|gr\.?|g|y)\s*(\d{1,2})(?!\d)/i.exec(name) ??
     /^(\d{1,2})(?=(?:st|nd|rd|th)\s+(?:grade|year)\b)/i.exec(name);
-  return found ? inDigits(found[1] ?? '', found.index + found[0].length - (found[1] ?? '').length) : null;
+  return found ? yearInDigits(found[1] ?? '', found.index + found[0].length - (found[1] ?? '').length) : null;
 }
 
-const inDigits = (text: string, start: number): Told => ({
+const yearInDigits = (text: string, start: number): StatedYear => ({
   year: Number(text),
   start,
   end: start + text.length,
   write: String,
 });
 
-const tells = (name: string): Told | null => inStage(name) ?? inGrade(name) ?? inWords(name);
+const findYear = (name: string): StatedYear | null =>
+  findStageYear(name) ?? findChineseGradeYear(name) ?? findNamedGradeYear(name);
 
 /** Returns the year that a grade's name states, or null when it states none, such as 2023级. */
-export const yearOf = (name: string): number | null => tells(name)?.year ?? null;
+export const yearOf = (name: string): number | null => findYear(name)?.year ?? null;
 
 /** Returns the OneRoster code of a grade (from CEDS): `KG`, `01` to `13`, or `Other`. */
 export function gradeCodeOf(name: string): string {
@@ -77,27 +78,27 @@ export function gradeCodeOf(name: string): string {
   return year !== null && year >= 1 && year <= 13 ? String(year).padStart(2, '0') : 'Other';
 }
 
-const replaced = (name: string, { start, end, write }: Told, year: number): string => {
+const replaceYear = (name: string, { start, end, write }: StatedYear, year: number): string => {
   const written = write(year);
   return written === null ? name : name.slice(0, start) + written + name.slice(end);
 };
 
 /** Renames a grade for another year. A name without a year stays. */
 export function gradeNameFor(name: string, year: number): string {
-  const told = tells(name);
-  return told ? replaced(name, told, year) : name;
+  const told = findYear(name);
+  return told ? replaceYear(name, told, year) : name;
 }
 
 /**
  * Finds the year of the grade as a number in a class name: 7A, Class 7A, 7.1, 7-1, 7(1), 701. Ignores a plain 7 and 7班,
  * which may mean the seventh class.
  */
-function ofClass(name: string, year: number): Told | null {
+function findClassYear(name: string, year: number): StatedYear | null {
   const found =
     /(?<!\d)(\d{1,2})(?=\s*[A-Za-z](?![A-Za-z]))/.exec(name) ??
     /(?<!\d)(\d{1,2})(?=\s*[.\-/(（年]\s*\d)/.exec(name) ??
     /(?<!\d)(\d{1,2})(?=\d\d(?!\d))/.exec(name);
-  const told = found ? inDigits(found[1] ?? '', found.index) : null;
+  const told = found ? yearInDigits(found[1] ?? '', found.index) : null;
   return told?.year === year ? told : null;
 }
 
@@ -110,8 +111,8 @@ export function classNameFor(name: string, from: string, to: string): string {
   const [year, next] = [yearOf(from), yearOf(to)];
   if (from !== '' && name.includes(from)) return name.replace(from, () => to);
   if (year === null || next === null) return name;
-  const told = tells(name);
-  if (told) return told.year === year ? replaced(name, told, next) : name;
-  const alone = ofClass(name, year);
-  return alone ? replaced(name, alone, next) : name;
+  const told = findYear(name);
+  if (told) return told.year === year ? replaceYear(name, told, next) : name;
+  const alone = findClassYear(name, year);
+  return alone ? replaceYear(name, alone, next) : name;
 }

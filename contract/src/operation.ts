@@ -40,7 +40,7 @@ export const kinds = {
 } as const;
 export type Kind = keyof typeof kinds;
 
-interface Described {
+interface OperationBase {
   readonly id: string;
   readonly method: Method;
   /** Below the API's prefix, with parameters as `:name`; every parameter is an id. */
@@ -61,7 +61,7 @@ interface Described {
   readonly examples: { readonly body?: Readonly<Record<string, unknown>>; readonly data: unknown };
 }
 
-export interface ExternalOperation extends Described {
+export interface ExternalOperation extends OperationBase {
   /** Null: any valid credential suffices. */
   readonly permission: Permission | null;
   /** With a null `permission`, at least one of these is required. Each shows a part of the answer. */
@@ -92,17 +92,17 @@ export interface ActivityLine {
   readonly subject: Kind;
 }
 
-interface InternalPart {
+interface OwnErrors {
   readonly errors?: Readonly<Partial<Record<OwnFailureStatus, string>>>;
 }
 
-interface Reading {
+interface ReadOperation {
   readonly method: 'GET';
   /** Kinds that the answer shows; a change of one makes a cached answer stale. */
   readonly shows: readonly Kind[];
 }
 
-interface Writing {
+interface WriteOperation {
   readonly method: Exclude<Method, 'GET'>;
   /** Kinds that the call changes, adds or removes; cached answers that show them become stale. */
   readonly affects: readonly Kind[];
@@ -113,12 +113,12 @@ interface Writing {
   readonly throttled?: Throttle;
 }
 
-interface OfAnybody {
+interface PublicOperation {
   readonly access: 'public';
 }
 
 /** A call with a student's token, which reads the student's own data and a little about classmates. */
-interface OfStudent {
+interface StudentOperation {
   readonly access: 'student';
 }
 
@@ -126,10 +126,10 @@ export interface StepUp {
   // biome-ignore lint/suspicious/noExplicitAny: each operation knows its own body.
   readonly when: (body: any) => boolean;
   /** The same in words: "when ...". */
-  readonly told: string;
+  readonly condition: string;
 }
 
-interface OfAdmin {
+interface AdminOperation {
   readonly access: 'admin';
   readonly duty: Duty;
   readonly school?: 'required' | 'optional';
@@ -147,14 +147,17 @@ interface OfAdmin {
   readonly idempotent?: 'open' | 'sealed';
 }
 
-interface Logged {
+interface LoggedOperation {
   /** Null: the call changes nothing, or the records themselves name the author. */
   readonly activity: ActivityLine | null;
 }
 
-export type InternalOperation = Described &
-  InternalPart &
-  (((OfAnybody | OfStudent) & (Reading | Writing)) | (OfAdmin & (Reading | (Writing & Logged))));
+export type InternalOperation = OperationBase &
+  OwnErrors &
+  (
+    | ((PublicOperation | StudentOperation) & (ReadOperation | WriteOperation))
+    | (AdminOperation & (ReadOperation | (WriteOperation & LoggedOperation)))
+  );
 
 type KeyOf<T> = T extends unknown ? keyof T : never;
 
@@ -165,7 +168,7 @@ type FieldOf<B> =
       ? keyof B['properties']
       : never;
 
-type PlaceOf<O> =
+type IdPlace<O> =
   | (O extends { path: infer P extends string } ? `path.${PathParameters<P>}` : never)
   | (O extends { body: infer B } ? `body.${FieldOf<B> & string}` : never);
 
@@ -173,7 +176,7 @@ type PlaceOf<O> =
 type Exact<O, Whole> = { readonly [K in Exclude<keyof O, KeyOf<Whole>>]: never } & (O extends {
   target: infer T;
 }
-  ? { readonly target: { readonly [K in keyof T]: K extends Kind ? PlaceOf<O> : never } }
+  ? { readonly target: { readonly [K in keyof T]: K extends Kind ? IdPlace<O> : never } }
   : unknown);
 
 /** Returns the operation with its literal types. */
@@ -208,7 +211,7 @@ export type Body<O> = O extends { body: infer B }
 export type Data<O extends { data: TSchema }> = Static<O['data']>;
 
 /** Returns whether a target's id is in the path. */
-export function namesInPath({ target = {} }: Pick<Described, 'target'>): boolean {
+export function hasTargetInPath({ target = {} }: Pick<OperationBase, 'target'>): boolean {
   return Object.values(target).some((place) => place.startsWith('path.'));
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  canonicalTimeZone,
   dayAt,
   dayNumberAt,
   dayNumberOf,
   dayText,
   schoolYearOf,
   startOfDay,
-  timeZoneNamed,
 } from './school-day.ts';
 
 const start = (zone: string, day: string) => new Date(startOfDay(zone, dayNumberOf(day))).toISOString();
@@ -74,7 +74,7 @@ describe('timeZoneNamed', () => {
     ["UTC'; --", null],
     ['', null],
   ])('resolves %s to %s', (written, kept) => {
-    expect(timeZoneNamed(written)).toBe(kept);
+    expect(canonicalTimeZone(written)).toBe(kept);
   });
 });
 

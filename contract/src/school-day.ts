@@ -5,8 +5,8 @@
 
 const dayMs = 86_400_000;
 /** Larger than the UTC offset of any zone. */
-const furthestMs = 15 * 3_600_000;
-const offsetForm = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?/;
+const offsetMaxMs = 15 * 3_600_000;
+const offsetPattern = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?/;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the offset from UTC in milliseconds. */
@@ -17,7 +17,7 @@ function offsetAt(timeZone: string, at: number): number {
     format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
     formats.set(timeZone, format);
   }
-  const [, sign, hours, minutes, seconds = 0] = offsetForm.exec(format.format(at)) ?? [];
+  const [, sign, hours, minutes, seconds = 0] = offsetPattern.exec(format.format(at)) ?? [];
   if (sign === undefined) return 0;
   const ahead = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   return sign === '-' ? -ahead : ahead;
@@ -31,12 +31,12 @@ export const dayNumberAt = (timeZone: string, at: number): number =>
 export function startOfDay(timeZone: string, day: number): number {
   const inUtc = day * dayMs;
   // When the clocks go back over midnight, the earlier midnight counts.
-  for (const near of [inUtc - furthestMs, inUtc + furthestMs]) {
+  for (const near of [inUtc - offsetMaxMs, inUtc + offsetMaxMs]) {
     const offset = offsetAt(timeZone, near);
     if (offsetAt(timeZone, inUtc - offset) === offset) return inUtc - offset;
   }
   // No midnight matches: the clocks went forward over it. Find the first instant of the day by bisection.
-  let [before, reached] = [inUtc - furthestMs, inUtc + furthestMs];
+  let [before, reached] = [inUtc - offsetMaxMs, inUtc + offsetMaxMs];
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2);
     if (dayNumberAt(timeZone, middle) >= day) reached = middle;
@@ -54,7 +54,7 @@ export const dayNumberOf = (text: string): number => Date.parse(`${text}T00:00:0
 export const dayAt = (timeZone: string, at: number): string => dayText(dayNumberAt(timeZone, at));
 
 /** Outdated zone names in ICU and their current names; databases may not know the outdated ones. */
-const renamed: Readonly<Record<string, string>> = {
+const renamedZones: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
   'America/Catamarca': 'America/Argentina/Catamarca',
@@ -77,21 +77,21 @@ const renamed: Readonly<Record<string, string>> = {
 };
 
 /** Returns the stored name of a time zone, the current one of several synonyms. Null for an invalid name. */
-export function timeZoneNamed(name: string): string | null {
+export function canonicalTimeZone(name: string): string | null {
   // An offset such as +08:00 ignores changes of the law; CST is ambiguous: China or Chicago.
   if (!/^([A-Za-z]\w*\/[\w+/-]+|utc)$/i.test(name)) return null;
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    return renamed[known] ?? known;
+    return renamedZones[known] ?? known;
   } catch {
     return null;
   }
 }
 
 /** Returns a name for a stored zone that this platform knows, perhaps an outdated one. Null when it knows none. */
-export function timeZoneHere(name: string): string | null {
-  const old = Object.entries(renamed).find(([, kept]) => kept === name)?.[0];
-  return [name, old].find((each) => each !== undefined && timeZoneNamed(each) !== null) ?? null;
+export function supportedTimeZone(name: string): string | null {
+  const old = Object.entries(renamedZones).find(([, kept]) => kept === name)?.[0];
+  return [name, old].find((each) => each !== undefined && canonicalTimeZone(each) !== null) ?? null;
 }
 
 const firstMonth = 8;

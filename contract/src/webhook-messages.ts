@@ -4,8 +4,8 @@ import {
   type Change,
   type ChangeAction,
   type ChangeType,
+  changePayloads,
   permissionOfChange,
-  shownByChange,
 } from './external/changes.ts';
 import { Id, is, Timestamp } from './fields.ts';
 import type { Permission } from './permissions.ts';
@@ -29,16 +29,16 @@ export interface DocumentedMessage {
   readonly example: object;
 }
 
-const gone: ReadonlySet<ChangeAction> = new Set(['deleted', 'revoked']);
+const removals: ReadonlySet<ChangeAction> = new Set(['deleted', 'revoked']);
 
-const things = {
+const thingTexts = {
   student: 'A student',
   score: 'A score record',
   grade: 'A grade',
   class: 'A class',
   template: 'A template',
 } as const satisfies Record<ChangeType, string>;
-const happenings = {
+const actionTexts = {
   created: 'came into the range',
   updated: 'changed',
   deleted: 'left the range',
@@ -65,17 +65,17 @@ const examples = {
 
 const exampleTime = '2026-09-03T01:20:00.000Z';
 
-function documentedChange(event: WebhookEventName): DocumentedMessage {
+function documentChange(event: WebhookEventName): DocumentedMessage {
   const [type, action] = event.split('.') as [ChangeType, ChangeAction];
-  const { record, tombstone } = shownByChange[type];
+  const { record, tombstone } = changePayloads[type];
   const example = examples[type];
-  const isGone = gone.has(action);
+  const isGone = removals.has(action);
   return {
     type: event,
-    summary: `${things[type]} ${happenings[action]}`,
+    summary: `${thingTexts[type]} ${actionTexts[action]}`,
     ...(notes[event] && { description: notes[event] }),
     permission: permissionOfChange[type],
-    schema: message(event, {
+    schema: messageSchema(event, {
       type: Type.Literal(type, { description: 'What it is.' }),
       action: Type.Literal(action, { description: 'What happened.' }),
       id: Id,
@@ -98,7 +98,7 @@ function documentedChange(event: WebhookEventName): DocumentedMessage {
   };
 }
 
-function message(type: WebhookMessage['type'], data: Record<string, TSchema>): TSchema {
+function messageSchema(type: WebhookMessage['type'], data: Record<string, TSchema>): TSchema {
   return Type.Object(
     {
       type: Type.Literal(type, { description: 'The type of the message.' }),
@@ -114,13 +114,13 @@ export const identifierOf = (type: WebhookMessage['type']): string =>
   type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export const webhookMessages: readonly DocumentedMessage[] = [
-  ...webhookEventNames.map(documentedChange),
+  ...webhookEventNames.map(documentChange),
   {
     type: 'webhook.test',
     summary: 'A test',
     description: 'Sent by `POST /webhooks/{id}/test`, once.',
     permission: null,
-    schema: message('webhook.test', { webhookId: is(Id, 'Id of the webhook.') }),
+    schema: messageSchema('webhook.test', { webhookId: is(Id, 'Id of the webhook.') }),
     example: { type: 'webhook.test', timestamp: exampleTime, data: { webhookId: 3 } },
   },
 ];

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { EmbeddedPostgresError, errorCode, errorText, ifThere } from './embedded-postgres-error.ts';
+import {
+  EmbeddedPostgresError,
+  errorCode,
+  errorText,
+  undefinedIfMissing,
+} from './embedded-postgres-error.ts';
 
 const system = process.platform === 'win32' ? 'windows' : process.platform;
 
@@ -71,5 +76,5 @@ export async function allowExecution(binaries: Binaries): Promise<void> {
 /** Returns the links that npm archives cannot contain, relative to the package. Windows packages have no list. */
 async function readLinkList(packageFolder: string): Promise<{ source: string; target: string }[]> {
   const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
-  return JSON.parse((await ifThere(readFile(list, 'utf8'))) ?? '[]');
+  return JSON.parse((await undefinedIfMissing(readFile(list, 'utf8'))) ?? '[]');
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError, ifThere, OlderClusterError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, OlderClusterError, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { databaseUser } from './endpoint.ts';
 import { type ProgramResult, runProgram } from './run-program.ts';
 import { changeOwner, type ServerAccount } from './server-account.ts';
@@ -20,11 +20,14 @@ export const attemptPrefix = 'postgres.upgrade-';
 export function assertSameMajorVersion(layout: Layout, found: string, account: ServerAccount): void {
   const installed = account.version.split('.')[0];
   if (found === installed) return;
-  const line = `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed`;
-  const byHand =
+  const problem = `The database in ${layout.cluster} was made by PostgreSQL ${found}, but PostgreSQL ${installed} is installed`;
+  const manualUpgradeHint =
     'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new data folder with this one';
-  if (Number(found) > Number(installed)) throw new EmbeddedPostgresError(`${line}: ${byHand}.`);
-  throw new OlderClusterError(`${line}: start the server on it, which upgrades it; or ${byHand}.`, found);
+  if (Number(found) > Number(installed)) throw new EmbeddedPostgresError(`${problem}: ${manualUpgradeHint}.`);
+  throw new OlderClusterError(
+    `${problem}: start the server on it, which upgrades it; or ${manualUpgradeHint}.`,
+    found,
+  );
 }
 
 /**
@@ -84,9 +87,9 @@ export async function createCluster(
  * @throws EmbeddedPostgresError when TCP needs the password and it is missing
  */
 export async function readPassword(layout: Layout, isTcp: boolean): Promise<string> {
-  const password = await textOf(layout.passwordFile);
+  const password = await readTrimmed(layout.passwordFile);
   if (password !== '') return password;
-  const draft = await textOf(passwordDraft(layout));
+  const draft = await readTrimmed(passwordDraft(layout));
   if (draft !== '') {
     await rename(passwordDraft(layout), layout.passwordFile);
     return draft;
@@ -103,8 +106,8 @@ function passwordDraft(layout: Layout): string {
   return `${layout.passwordFile}.new`;
 }
 
-async function textOf(file: string): Promise<string> {
-  return (await ifThere(readFile(file, 'utf8')))?.trim() ?? '';
+async function readTrimmed(file: string): Promise<string> {
+  return (await undefinedIfMissing(readFile(file, 'utf8')))?.trim() ?? '';
 }
 
 /**
@@ -113,8 +116,8 @@ async function textOf(file: string): Promise<string> {
  */
 export async function removeUnfinishedClusters(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.folder).catch(() => [])) {
-    const isLeft = [stagingPrefix, attemptPrefix].some((prefix) => name.startsWith(prefix));
-    if (isLeft) await removeStaging(path.join(layout.folder, name));
+    const isLeftover = [stagingPrefix, attemptPrefix].some((prefix) => name.startsWith(prefix));
+    if (isLeftover) await removeStaging(path.join(layout.folder, name));
   }
 }
 

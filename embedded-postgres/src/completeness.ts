@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Layout } from './data-folder.ts';
-import { EmbeddedPostgresError, errorCode, ifThere } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errorCode, undefinedIfMissing } from './embedded-postgres-error.ts';
 
 /** Files and folders that PostgreSQL needs to start, or to have all data. Folders may be links. */
 const clusterParts = [
@@ -45,12 +45,12 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
       `The database in ${layout.cluster} is damaged (PG_VERSION holds no version): restore the whole data folder from a backup.`,
     );
   } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') throw notADatabase(layout, 'is not a folder');
+    if (errorCode(error) === 'ENOTDIR') throw notADatabaseError(layout, 'is not a folder');
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-  const content = await ifThere(readdir(layout.cluster));
+  const content = await undefinedIfMissing(readdir(layout.cluster));
   if (content !== undefined && content.length > 0) {
-    throw notADatabase(layout, 'is not empty and holds no PostgreSQL database');
+    throw notADatabaseError(layout, 'is not empty and holds no PostgreSQL database');
   }
   await assertNothingLost(layout, content === undefined ? 'missing' : 'empty');
   return undefined;
@@ -60,7 +60,7 @@ export async function clusterVersion(layout: Layout): Promise<string | undefined
 export async function assertComplete(layout: Layout): Promise<void> {
   const missing: string[] = [];
   for (const part of clusterParts) {
-    if (!(await isThere(path.join(layout.cluster, part)))) missing.push(part);
+    if (!(await isPresent(path.join(layout.cluster, part)))) missing.push(part);
   }
   if (!missing.includes('pg_wal')) {
     const logs = await readdir(path.join(layout.cluster, 'pg_wal'));
@@ -69,7 +69,7 @@ export async function assertComplete(layout: Layout): Promise<void> {
   if (!missing.includes('pg_tblspc')) {
     for (const link of await readdir(path.join(layout.cluster, 'pg_tblspc'))) {
       const place = path.join('pg_tblspc', link);
-      if (!(await isThere(path.join(layout.cluster, place)))) missing.push(`what ${place} links to`);
+      if (!(await isPresent(path.join(layout.cluster, place)))) missing.push(`the target of ${place}`);
     }
   }
   if (missing.length === 0) return;
@@ -86,7 +86,7 @@ async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Pr
   const link = await lstat(layout.cluster).catch(() => undefined);
   if (link?.isSymbolicLink() && state === 'missing') {
     throw new EmbeddedPostgresError(
-      `${layout.cluster} is a link to a place that is not there: mount the disk that holds the database, or restore it.`,
+      `${layout.cluster} is a link to a missing folder: mount the disk that holds the database, or restore it.`,
     );
   }
   const names = await readdir(layout.folder);
@@ -101,14 +101,14 @@ async function assertNothingLost(layout: Layout, state: 'missing' | 'empty'): Pr
   );
 }
 
-function notADatabase(layout: Layout, what: string): EmbeddedPostgresError {
+function notADatabaseError(layout: Layout, what: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `${layout.cluster} ${what}: move it away, or restore the whole data folder from a backup.`,
   );
 }
 
 /** Follows links; a broken one counts as missing. */
-async function isThere(file: string): Promise<boolean> {
+async function isPresent(file: string): Promise<boolean> {
   try {
     await stat(file);
     return true;

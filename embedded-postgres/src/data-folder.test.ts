@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { prepareDataFolder } from './data-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { holdServer } from './testing/held-server.ts';
-import { isRoot, temporaryFolder } from './testing/workplace.ts';
+import { startChildServer } from './testing/child-server.ts';
+import { isRoot, temporaryFolder } from './testing/test-servers.ts';
 
 describe('Data folder', () => {
   it('is created with its parents, closed to other users, and resolved through links', async () => {
@@ -35,11 +35,11 @@ describe('Data folder', () => {
   });
 
   it.each<[string, (parent: string) => Promise<string> | string, RegExp]>([
-    ['where no folder can be made', () => '/proc/nowhere', /no folder can be made there/],
+    ['where no folder can be made', () => '/proc/nowhere', /no folder can be created there/],
     [
       'below a place where no folder can be made',
       () => '/proc/nowhere/deep/data',
-      /no folder can be made there/,
+      /no folder can be created there/,
     ],
     [
       'that is a file',
@@ -57,7 +57,7 @@ describe('Data folder', () => {
         await symlink('/nowhere/data', path.join(parent, 'link'));
         return path.join(parent, 'link');
       },
-      /link is a link to a place that is not there/,
+      /link is a link to a missing folder/,
     ],
     [
       'below a link to nowhere',
@@ -65,7 +65,7 @@ describe('Data folder', () => {
         await symlink('/nowhere', path.join(parent, 'link'));
         return path.join(parent, 'link', 'data');
       },
-      /link is a link to a place that is not there/,
+      /link is a link to a missing folder/,
     ],
     [
       'that is a link to itself',
@@ -73,7 +73,7 @@ describe('Data folder', () => {
         await symlink(path.join(parent, 'link'), path.join(parent, 'link'));
         return path.join(parent, 'link');
       },
-      /link is a link to a place that is not there/,
+      /link is a link to a missing folder/,
     ],
     ['whose name is too long', (parent) => path.join(parent, 'x'.repeat(300)), /its path is too long/],
     [
@@ -95,11 +95,11 @@ describe('Data folder', () => {
     const user = { uid: 65534, gid: 65534 };
     const said = /this user \(user id 65534\) is not allowed to; choose a folder that this user may write to/;
     // The folder cannot be created, then is closed, then read-only.
-    expect((await holdServer(folder, { user }).report).error).toMatch(said);
+    expect((await startChildServer(folder, { user }).report).error).toMatch(said);
     await mkdir(folder);
     for (const mode of [0o700, 0o555]) {
       await chmod(folder, mode);
-      expect((await holdServer(folder, { user }).report).error).toMatch(said);
+      expect((await startChildServer(folder, { user }).report).error).toMatch(said);
     }
   });
 });

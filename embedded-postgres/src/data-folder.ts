@@ -52,14 +52,14 @@ export async function prepareDataFolder(folder: string): Promise<string> {
     await access(real, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The data folder ${shortened(wanted)} cannot be created or used: ${await complaint(wanted, error)}; ` +
+      `The data folder ${shortenPath(wanted)} cannot be created or used: ${await describeProblem(wanted, error)}; ` +
         'choose a folder that this user may write to.',
       { cause: error },
     );
   }
   if (Buffer.byteLength(real) > folderPathMaxBytes) {
     throw new EmbeddedPostgresError(
-      `The data folder ${shortened(real)} has a path of more than ${folderPathMaxBytes} bytes: choose a shorter one.`,
+      `The data folder ${shortenPath(real)} has a path of more than ${folderPathMaxBytes} bytes: choose a shorter one.`,
     );
   }
   return real;
@@ -68,17 +68,17 @@ export async function prepareDataFolder(folder: string): Promise<string> {
 /** Makes a folder and its parents. Node's `recursive` loops forever in /proc, where `mkdir` fails with ENOENT. */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
-    await makeOne(folder, mode);
+    await makeSingleFolder(folder, mode);
   } catch (error) {
     const parent = path.dirname(folder);
     if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
     // No check whether it exists: another start may create it at the same time.
     await makeFolder(parent);
-    await makeOne(folder, mode);
+    await makeSingleFolder(folder, mode);
   }
 }
 
-async function makeOne(folder: string, mode?: number): Promise<void> {
+async function makeSingleFolder(folder: string, mode?: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
   } catch (error) {
@@ -86,16 +86,16 @@ async function makeOne(folder: string, mode?: number): Promise<void> {
   }
 }
 
-async function complaint(folder: string, error: unknown): Promise<string> {
+async function describeProblem(folder: string, error: unknown): Promise<string> {
   const user = process.getuid === undefined ? '' : ` (user id ${process.getuid()})`;
-  const link = await danglingLink(folder);
-  if (link !== undefined) return `${shortened(link)} is a link to a place that is not there`;
+  const link = await findBrokenLink(folder);
+  if (link !== undefined) return `${shortenPath(link)} is a link to a missing folder`;
   switch (errorCode(error)) {
     case 'EEXIST':
     case 'ENOTDIR':
       return 'it is a file, or lies below one';
     case 'ENOENT':
-      return 'no folder can be made there';
+      return 'no folder can be created there';
     case 'EACCES':
     case 'EPERM':
       return `this user${user} is not allowed to`;
@@ -107,14 +107,14 @@ async function complaint(folder: string, error: unknown): Promise<string> {
     case 'ENAMETOOLONG':
       return 'its path is too long';
     case 'ELOOP':
-      return 'its links lead in a circle';
+      return 'its links form a loop';
     default:
       return errorText(error);
   }
 }
 
 /** Returns the nearest part of a path that is a broken symbolic link, such as one to an unmounted disk. */
-async function danglingLink(folder: string): Promise<string | undefined> {
+async function findBrokenLink(folder: string): Promise<string | undefined> {
   for (let place = folder; place !== path.dirname(place); place = path.dirname(place)) {
     if (existsSync(place)) return undefined;
     const status = await lstat(place).catch(() => undefined);
@@ -123,6 +123,6 @@ async function danglingLink(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-function shortened(file: string): string {
+function shortenPath(file: string): string {
   return file.length <= 200 ? file : `${file.slice(0, 100)}...${file.slice(-60)}`;
 }

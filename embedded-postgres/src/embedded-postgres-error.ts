@@ -33,9 +33,9 @@ export function errorText(error: unknown): string {
 }
 
 /** Awaits a file operation; returns undefined on ENOENT. */
-export async function ifThere<T>(look: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await look;
+    return await operation;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

@@ -4,10 +4,10 @@ import { EmbeddedPostgresError, errorCode, errorText } from './embedded-postgres
 import { type Connection, removeOutsideSocketDirectory } from './endpoint.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type ObtainedServer, obtainServer } from './obtain-server.ts';
-import { keepLogBounded } from './server-log.ts';
+import { rotateLogPeriodically } from './server-log.ts';
 import { stopServer } from './server-process.ts';
+import { type EmbeddedPostgresOptions, prepareServer } from './server-spec.ts';
 import { finishSwap } from './upgrade-cluster.ts';
-import { type EmbeddedPostgresOptions, prepareServer } from './wanted-server.ts';
 
 /** `invalid_password` */
 const wrongPassword = '28P01';
@@ -15,15 +15,15 @@ const wrongPassword = '28P01';
 export { prepareDataFolder } from './data-folder.ts';
 export { EmbeddedPostgresError, FolderInUseError, OlderClusterError } from './embedded-postgres-error.ts';
 export { findRunningServer } from './running-server.ts';
+export type { EmbeddedPostgresOptions } from './server-spec.ts';
 export { upgradeCluster } from './upgrade-cluster.ts';
-export type { EmbeddedPostgresOptions } from './wanted-server.ts';
 
 /** A running PostgreSQL server that this process alone owns. */
 export interface EmbeddedPostgres {
   /** Suits `pg.PoolConfig`. */
   readonly connection: Connection;
   /** True for a server that a killed process left running. */
-  readonly adopted: boolean;
+  readonly wasTakenOver: boolean;
   /** Resolves with a reason if the server ends before `stop`. */
   readonly lost: Promise<string>;
   /** Stops the server and releases the data folder. Idempotent. @throws EmbeddedPostgresError if it does not stop */
@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await finishSwap(layout);
     const server = await obtainServer(await prepareServer(layout, options));
     await removeUnfinishedClusters(layout);
-    return running(layout, server, lock);
+    return toEmbeddedPostgres(layout, server, lock);
   } catch (error) {
     lock.release();
     // A start that was stopped may fail in other ways, too: initdb also gets the terminal's Ctrl-C.
@@ -64,18 +64,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
-  const { process: server, connection, adopted } = obtained;
+function toEmbeddedPostgres(layout: Layout, obtained: ObtainedServer, lock: FolderLock): EmbeddedPostgres {
+  const { process: server, connection, wasTakenOver } = obtained;
   let stopped: Promise<void> | undefined;
-  const endLogCare = keepLogBounded(layout.logFile);
+  const stopLogRotation = rotateLogPeriodically(layout.logFile);
   const lost = new Promise<string>((resolve) => {
     void server.ended.then((how) => {
       if (stopped !== undefined) return;
-      resolve(`The PostgreSQL server (process ${server.pid}) went away: ${how}; see ${layout.logFile}.`);
+      resolve(
+        `The PostgreSQL server (process ${server.pid}) ended unexpectedly: ${how}; see ${layout.logFile}.`,
+      );
     });
   });
   const stop = async () => {
-    endLogCare();
+    stopLogRotation();
     try {
       await stopServer(server);
     } finally {
@@ -84,5 +86,5 @@ function running(layout: Layout, obtained: ObtainedServer, lock: FolderLock): Em
       lock.release();
     }
   };
-  return { connection, adopted, lost, stop: () => (stopped ??= stop()) };
+  return { connection, wasTakenOver, lost, stop: () => (stopped ??= stop()) };
 }

@@ -22,7 +22,7 @@ const sqliteNotADatabase = 26;
 const sqliteFull = 13;
 
 /** References the open databases: garbage collection would close one and release its lock. */
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Locks the data folder for this process, or fails at once. SQLite's exclusive transaction takes a lock of the
@@ -35,16 +35,16 @@ const held = new Set<DatabaseSync>();
  */
 export function lockFolder(layout: Layout): FolderLock {
   const owned = openLock(layout);
-  held.add(owned);
-  tryTo(() => {
+  heldLocks.add(owned);
+  ignoreErrors(() => {
     // A killed owner may have been another user, so remove the file before writing it.
     rmSync(layout.ownerFile, { force: true });
     writeFileSync(layout.ownerFile, `${process.pid}\n`);
   });
   return {
     release() {
-      if (!held.delete(owned)) return;
-      tryTo(() => rmSync(layout.ownerFile, { force: true }));
+      if (!heldLocks.delete(owned)) return;
+      ignoreErrors(() => rmSync(layout.ownerFile, { force: true }));
       owned.close();
     },
   };
@@ -61,13 +61,13 @@ function openLock(layout: Layout): DatabaseSync {
       database?.close();
       const result = resultCode(error);
       if (result === sqliteBusy) {
-        const owner = livingOwner(layout);
+        const owner = runningOwner(layout);
         if (owner === undefined && attempt < attemptsMax) continue;
-        throw new FolderInUseError(inUseLine(layout, owner), { cause: error });
+        throw new FolderInUseError(inUseMessage(layout, owner), { cause: error });
       }
       if ((result === sqliteNotADatabase || result === sqliteCorrupt) && attempt < attemptsMax) {
         // Only the lock matters, not the content. SQLite read the content, so no one else holds the lock.
-        tryTo(() => truncateSync(layout.lockFile));
+        ignoreErrors(() => truncateSync(layout.lockFile));
         continue;
       }
       if (result === sqliteFull) {
@@ -84,14 +84,14 @@ function openLock(layout: Layout): DatabaseSync {
   }
 }
 
-function inUseLine(layout: Layout, owner: number | undefined): string {
+function inUseMessage(layout: Layout, owner: number | undefined): string {
   const process = owner === undefined ? '' : ` (process ${owner})`;
   return `The data folder ${layout.folder} is in use by another running Classledger${process}.`;
 }
 
-function livingOwner(layout: Layout): number | undefined {
+function runningOwner(layout: Layout): number | undefined {
   let owner: number | undefined;
-  tryTo(() => {
+  ignoreErrors(() => {
     const pid = Number(readFileSync(layout.ownerFile, 'utf8'));
     if (Number.isInteger(pid) && pid > 0 && isAlive(pid)) owner = pid;
   });
@@ -104,7 +104,7 @@ function resultCode(error: unknown): number | undefined {
 }
 
 /** Ignores errors of the owner file, which serves only messages. */
-function tryTo(action: () => void): void {
+function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {

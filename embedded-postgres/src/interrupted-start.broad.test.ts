@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { holdServer } from './testing/held-server.ts';
-import { query, serversBelow, start, temporaryFolder } from './testing/workplace.ts';
+import { startChildServer } from './testing/child-server.ts';
+import { query, serversBelow, startServer, temporaryFolder } from './testing/test-servers.ts';
 
 describe('Start after an interrupted start', () => {
   it('completes the creation from every step at which it was interrupted', async () => {
@@ -14,10 +14,10 @@ describe('Start after an interrupted start', () => {
     await mkdir(halfDone, { recursive: true });
     await writeFile(path.join(halfDone, 'PG_VERSION'), '18\n');
     await writeFile(`${password}.new`, 'of the broken attempt\n');
-    await (await start({ folder, transport: 'tcp' })).stop();
+    await (await startServer({ folder, transport: 'tcp' })).stop();
     // Only the last rename is missing.
     await rename(password, `${password}.new`);
-    const server = await start({ folder, transport: 'tcp' });
+    const server = await startServer({ folder, transport: 'tcp' });
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect((await readdir(folder)).filter((name) => name.includes('.new'))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('Start after an interrupted start', () => {
 /** Kills starts after each number of milliseconds, and expects the next start on the folder to work. */
 async function killStartsAt(folder: string, moments: number[]): Promise<void> {
   for (const moment of moments) {
-    const victim = holdServer(folder);
+    const victim = startChildServer(folder);
     await sleep(moment);
     await victim.kill();
   }

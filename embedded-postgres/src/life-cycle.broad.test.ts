@@ -5,22 +5,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isAlive } from './process-identity.ts';
 import {
   query,
-  refusal,
   serverPid,
   serversBelow,
   sharedDataFolder,
-  start,
+  startFailure,
+  startServer,
   temporaryFolder,
-  untilAsleep,
-} from './testing/workplace.ts';
+  waitUntilSleeping,
+} from './testing/test-servers.ts';
 
 describe('Embedded server', () => {
   const shared = sharedDataFolder();
 
   it('starts on an empty folder, accepts connections, and is gone after stop', async () => {
     const folder = path.join(await temporaryFolder(), 'deep', 'data');
-    const server = await start({ folder });
-    expect(server.adopted).toBe(false);
+    const server = await startServer({ folder });
+    expect(server.wasTakenOver).toBe(false);
     const [row] = await query(
       server.connection,
       `SELECT current_database() AS database, current_setting('server_encoding') AS encoding,
@@ -48,39 +48,39 @@ describe('Embedded server', () => {
   });
 
   it('keeps committed data across a restart', async () => {
-    const first = await start(shared);
+    const first = await startServer(shared);
     await query(first.connection, `CREATE TABLE score AS SELECT 'Zoë' AS name, 17 AS points`);
     await first.stop();
-    const second = await start(shared);
+    const second = await startServer(shared);
     expect(await query(second.connection, 'SELECT * FROM score')).toEqual([{ name: 'Zoë', points: 17 }]);
   });
 
   it('stops once when stop is called repeatedly and in parallel, even with clients connected', async () => {
-    const server = await start(shared);
+    const server = await startServer(shared);
     const busy = query(server.connection, 'SELECT pg_sleep(30)').catch((error) => error);
-    await untilAsleep(server.connection);
+    await waitUntilSleeping(server.connection);
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();
     expect(await busy).toBeInstanceOf(Error);
     expect(await serversBelow(shared.folder)).toEqual([]);
-    const again = await start(shared);
+    const again = await startServer(shared);
     expect(await query(again.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('reports the loss of a killed server, and starts again', async () => {
-    const server = await start(shared);
+    const server = await startServer(shared);
     await query(server.connection, 'CREATE TABLE kept (id int)');
     process.kill(await serverPid(shared.folder), 'SIGKILL');
     expect(await server.lost).toMatch(
-      /^The PostgreSQL server \(process \d+\) went away: signal SIGKILL; see /,
+      /^The PostgreSQL server \(process \d+\) ended unexpectedly: signal SIGKILL; see /,
     );
     await server.stop();
-    const again = await start(shared);
+    const again = await startServer(shared);
     expect(await query(again.connection, 'SELECT * FROM kept')).toEqual([]);
   });
 
   it('does not report its own stop as a loss', async () => {
-    const server = await start(shared);
+    const server = await startServer(shared);
     let loss: string | undefined;
     void server.lost.then((reason) => {
       loss = reason;
@@ -94,7 +94,7 @@ describe('Embedded server', () => {
   });
 
   it('runs in its own session, out of reach of Ctrl-C', async () => {
-    await start(shared);
+    await startServer(shared);
     const pid = await serverPid(shared.folder);
     const [, , group, session] = (await readFile(`/proc/${pid}/stat`, 'utf8'))
       .replace(/^.*\) /, '')
@@ -103,7 +103,10 @@ describe('Embedded server', () => {
   });
 
   it('applies the given settings over its defaults', async () => {
-    const server = await start({ ...shared, settings: { shared_buffers: '16MB', max_connections: '7' } });
+    const server = await startServer({
+      ...shared,
+      settings: { shared_buffers: '16MB', max_connections: '7' },
+    });
     expect(
       await query(
         server.connection,
@@ -118,15 +121,15 @@ describe('Embedded server', () => {
   });
 
   it('reports the reason of a failed start in one line, and leaves no process', async () => {
-    expect(await refusal({ ...shared, settings: { shared_buffers: 'plenty' } })).toMatch(
+    expect(await startFailure({ ...shared, settings: { shared_buffers: 'plenty' } })).toMatch(
       /^PostgreSQL in .* does not start: invalid value .*"shared_buffers": "plenty"/,
     );
     expect(await serversBelow(shared.folder)).toEqual([]);
-    await expect(start(shared)).resolves.toBeDefined();
+    await expect(startServer(shared)).resolves.toBeDefined();
   });
 
   it('rejects settings that would open the database or lose track of it', async () => {
-    expect(await refusal({ ...shared, settings: { Listen_Addresses: '*' } })).toContain(
+    expect(await startFailure({ ...shared, settings: { Listen_Addresses: '*' } })).toContain(
       'does not let these settings be changed: Listen_Addresses',
     );
   });
@@ -135,22 +138,22 @@ describe('Embedded server', () => {
     const versionFile = path.join(shared.folder, 'postgres', 'PG_VERSION');
     await writeFile(versionFile, '17\n');
     onTestFinished(() => writeFile(versionFile, '18\n'));
-    expect(await refusal(shared)).toMatch(
+    expect(await startFailure(shared)).toMatch(
       /^The database in .* was made by PostgreSQL 17, but PostgreSQL 18 is installed: /,
     );
   });
 
   it('creates the product database when an earlier start was interrupted before that', async () => {
-    const first = await start(shared);
+    const first = await startServer(shared);
     await query({ ...first.connection, database: 'postgres' }, 'DROP DATABASE classledger');
     await first.stop();
-    const second = await start(shared);
+    const second = await startServer(shared);
     expect(await query(second.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('rotates a server log over 10 MB to postgres.log.1', async () => {
     await writeFile(path.join(shared.folder, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
-    await start(shared);
+    await startServer(shared);
     expect((await stat(path.join(shared.folder, 'postgres.log'))).size).toBeLessThan(10_000);
     expect((await stat(path.join(shared.folder, 'postgres.log.1'))).size).toBe(11 * 1024 * 1024);
   });

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type Connection, connectionTo, type Endpoint, socketLockFile } from './endpoint.ts';
-import { enterServer } from './entry.ts';
-import { findLeftover, takeOver } from './leftover.ts';
+import { findLeftoverServer, takeOverServer } from './leftover-server.ts';
 import { removeMisleadingLock } from './postmaster-file.ts';
-import { logEnd, logSince, type Reason, reasonIn } from './server-log.ts';
+import { openProductDatabase } from './product-database.ts';
+import { type EndReason, findEndReason, logEnd, logSince } from './server-log.ts';
 import { type ServerProcess, spawnServer, stopServer, waitUntilReady } from './server-process.ts';
-import type { WantedServer } from './wanted-server.ts';
+import type { ServerSpec } from './server-spec.ts';
 
 export interface ObtainedServer {
   readonly process: ServerProcess;
   readonly connection: Connection;
-  readonly adopted: boolean;
+  readonly wasTakenOver: boolean;
 }
 
 /** How long to retry a start after temporary failures. */
@@ -21,7 +21,7 @@ const retryPauseMs = 100;
 const unexplainedMax = 3;
 
 /** Temporary failures: a killed process's server is starting or stopping, or another program took the port. */
-const passingReasons =
+const temporaryReasons =
   /lock file ".*" (already exists|is empty)|pre-existing shared memory|could not create any TCP/;
 
 /**
@@ -30,47 +30,47 @@ const passingReasons =
  *
  * @throws EmbeddedPostgresError; no server started here is left. Or the reason of `wanted.stop`; no server is left.
  */
-export async function obtainServer(wanted: WantedServer): Promise<ObtainedServer> {
+export async function obtainServer(spec: ServerSpec): Promise<ObtainedServer> {
   const deadline = performance.now() + retryBudgetMs;
   let unexplained = 0;
   for (;;) {
-    const leftover = await findLeftover(wanted);
+    const leftover = await findLeftoverServer(spec);
     if (leftover !== undefined) {
-      const connection = await takeOver(leftover, wanted);
-      if (connection !== undefined) return { process: leftover, connection, adopted: true };
+      const connection = await takeOverServer(leftover, spec);
+      if (connection !== undefined) return { process: leftover, connection, wasTakenOver: true };
       continue;
     }
-    wanted.stop.throwIfAborted();
-    const endpoint = await wanted.newEndpoint();
-    const launched = await launch(wanted, endpoint);
+    spec.stop.throwIfAborted();
+    const endpoint = await spec.newEndpoint();
+    const launched = await launch(spec, endpoint);
     if (!('reason' in launched)) {
-      return { process: launched, connection: connectionTo(endpoint, wanted.password), adopted: false };
+      return { process: launched, connection: connectionTo(endpoint, spec.password), wasTakenOver: false };
     }
-    wanted.stop.throwIfAborted();
+    spec.stop.throwIfAborted();
     const { text, isStated } = launched.reason;
     if (!isStated) unexplained += 1;
-    const mayPass = isStated ? passingReasons.test(text) : unexplained < unexplainedMax;
-    if (!mayPass || performance.now() > deadline) {
-      throw new EmbeddedPostgresError(`PostgreSQL in ${wanted.cluster} does not start: ${text}`);
+    const isTemporary = isStated ? temporaryReasons.test(text) : unexplained < unexplainedMax;
+    if (!isTemporary || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(`PostgreSQL in ${spec.cluster} does not start: ${text}`);
     }
     await sleep(retryPauseMs);
   }
 }
 
 async function launch(
-  wanted: WantedServer,
+  spec: ServerSpec,
   endpoint: Endpoint,
-): Promise<ServerProcess | { readonly reason: Reason }> {
+): Promise<ServerProcess | { readonly reason: EndReason }> {
   const socketLock = socketLockFile(endpoint);
-  if (socketLock !== undefined) await removeMisleadingLock(socketLock, wanted.cluster);
-  const position = await logEnd(wanted.logFile);
-  const plan = wanted.account.launch(wanted.binaries.postgres, wanted.args(endpoint));
-  const server = await spawnServer(plan, wanted.logFile, wanted.binaries.pgCtl);
-  const failure = async () => ({ reason: reasonIn(await logSince(wanted.logFile, position), server.pid) });
+  if (socketLock !== undefined) await removeMisleadingLock(socketLock, spec.cluster);
+  const position = await logEnd(spec.logFile);
+  const plan = spec.account.launch(spec.binaries.postgres, spec.args(endpoint));
+  const server = await spawnServer(plan, spec.logFile, spec.binaries.pgCtl);
+  const failure = async () => ({ reason: findEndReason(await logSince(spec.logFile, position), server.pid) });
   try {
-    const readiness = await waitUntilReady(server, wanted);
+    const readiness = await waitUntilReady(server, spec);
     if (readiness === 'ready') {
-      await enterServer(connectionTo(endpoint, wanted.password), wanted.cluster);
+      await openProductDatabase(connectionTo(endpoint, spec.password), spec.cluster);
       return server;
     }
     await stopServer(server);

@@ -1,30 +1,30 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { holdServer } from './testing/held-server.ts';
+import { startChildServer } from './testing/child-server.ts';
 import {
   query,
-  refusal,
   serversBelow,
   sharedDataFolder,
-  start,
+  startFailure,
+  startServer,
   temporaryFolder,
-} from './testing/workplace.ts';
+} from './testing/test-servers.ts';
 
 describe('Ownership of a data folder', () => {
   const shared = sharedDataFolder();
 
   it('rejects a second start in the same process, and the first server continues', async () => {
-    const first = await start(shared);
-    expect(await refusal({ folder: `${shared.folder}/../data/` })).toBe(
+    const first = await startServer(shared);
+    expect(await startFailure({ folder: `${shared.folder}/../data/` })).toBe(
       `The data folder ${shared.folder} is in use by another running Classledger (process ${process.pid}).`,
     );
     expect(await query(first.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('rejects a second process, names the owner’s process id, and the first server continues', async () => {
-    const holder = holdServer(shared.folder);
+    const holder = startChildServer(shared.folder);
     const { connection } = await holder.report;
-    expect(await refusal(shared)).toBe(
+    expect(await startFailure(shared)).toBe(
       `The data folder ${shared.folder} is in use by another running Classledger (process ${holder.process.pid}).`,
     );
     expect(connection).toBeDefined();
@@ -33,7 +33,7 @@ describe('Ownership of a data folder', () => {
 
   it('goes to exactly one of several simultaneous first starts across processes', async () => {
     const folder = path.join(await temporaryFolder(), 'data');
-    const others = [holdServer(folder), holdServer(folder), holdServer(folder)];
+    const others = [startChildServer(folder), startChildServer(folder), startChildServer(folder)];
     const reports = await Promise.all(others.map((other) => other.report));
     const errors = reports.flatMap(({ error }) => (error === undefined ? [] : [error]));
     expect(reports.filter(({ connection }) => connection !== undefined)).toHaveLength(1);
@@ -43,23 +43,23 @@ describe('Ownership of a data folder', () => {
   });
 
   it('goes to exactly one of several simultaneous starts in one process', async () => {
-    const results = await Promise.allSettled([start(shared), start(shared), start(shared)]);
+    const results = await Promise.allSettled([startServer(shared), startServer(shared), startServer(shared)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await serversBelow(shared.folder)).toHaveLength(1);
   });
 
   it('is released after a failed start and after stop', async () => {
-    expect(await refusal({ ...shared, settings: { port: '1' } })).toContain('settings');
-    await (await start(shared)).stop();
-    await expect(start(shared)).resolves.toBeDefined();
+    expect(await startFailure({ ...shared, settings: { port: '1' } })).toContain('settings');
+    await (await startServer(shared)).stop();
+    await expect(startServer(shared)).resolves.toBeDefined();
   });
 
   it('lets a process exit without stopping its server, and prints no warning', async () => {
-    const careless = holdServer(shared.folder, { mode: 'leave' });
+    const careless = startChildServer(shared.folder, { mode: 'leave' });
     const ended = new Promise((resolve) => careless.process.once('close', resolve));
     expect(await careless.report).toMatchObject({ adopted: false });
     expect(await ended).toBe(0);
     expect(careless.complaints()).toBe('');
-    expect((await start(shared)).adopted).toBe(true);
+    expect((await startServer(shared)).wasTakenOver).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ifThere } from './embedded-postgres-error.ts';
+import { undefinedIfMissing } from './embedded-postgres-error.ts';
 import { identify } from './process-identity.ts';
 
 /** The status that a PostgreSQL server writes to its cluster's `postmaster.pid`. */
@@ -21,7 +21,7 @@ export interface PostmasterFile {
  * @returns `'unreadable'` when the file names no process so far
  */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | 'absent' | 'unreadable'> {
-  const text = await ifThere(readFile(postmasterFilePath(cluster), 'utf8'));
+  const text = await undefinedIfMissing(readFile(postmasterFilePath(cluster), 'utf8'));
   if (text === undefined) return 'absent';
   const [pid = '', folder = '', , port = '', socketDirectory = '', , , status = ''] = text.split('\n');
   if (!(Number(pid) > 0)) return 'unreadable';

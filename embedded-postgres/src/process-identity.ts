@@ -53,13 +53,13 @@ function isZombie(pid: number): boolean {
 function identifyByProc(pid: number, cluster: string): ProcessIdentity {
   try {
     if (isZombie(pid) || !readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')) return 'other';
-    return worksIn(pid, cluster) ? 'postmaster' : 'other';
+    return isWorkingIn(pid, cluster) ? 'postmaster' : 'other';
   } catch {
     return exists(pid) ? 'unknown' : 'dead';
   }
 }
 
-function worksIn(pid: number, cluster: string): boolean {
+function isWorkingIn(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch (error) {

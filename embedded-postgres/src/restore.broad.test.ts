@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { query, refusal, serversBelow, sharedDataFolder, start } from './testing/workplace.ts';
+import { query, serversBelow, sharedDataFolder, startFailure, startServer } from './testing/test-servers.ts';
 
 describe('Incompletely restored data folder', () => {
   const shared = sharedDataFolder();
@@ -19,7 +19,7 @@ describe('Incompletely restored data folder', () => {
   }
 
   async function refused(transport: 'socket' | 'tcp' = 'socket'): Promise<string> {
-    const line = await refusal({ ...shared, transport });
+    const line = await startFailure({ ...shared, transport });
     expect(await serversBelow(shared.folder)).toEqual([]);
     return line;
   }
@@ -39,10 +39,10 @@ describe('Incompletely restored data folder', () => {
     );
     await lose(path.join(shared.folder, 'postgres.password'));
     await symlink('/nowhere/postgres', inCluster());
-    expect(await refused()).toMatch(/postgres is a link to a place that is not there: mount the disk/);
+    expect(await refused()).toMatch(/postgres is a link to a missing folder: mount the disk/);
     await rm(inCluster());
     // Following the advice in the message works.
-    await (await start(shared)).stop();
+    await (await startServer(shared)).stop();
   });
 
   it('is rejected and left unchanged when a foreign folder stands in place of its cluster', async () => {
@@ -58,7 +58,7 @@ describe('Incompletely restored data folder', () => {
       if (!['postgres', 'postgres.password'].includes(name))
         await rm(path.join(shared.folder, name), { recursive: true });
     }
-    const server = await start({ ...shared, transport: 'tcp' });
+    const server = await startServer({ ...shared, transport: 'tcp' });
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
@@ -122,8 +122,8 @@ describe('Incompletely restored data folder', () => {
   it('starts despite a damaged lock file, and rejects a directory in its place', async () => {
     const lock = path.join(shared.folder, 'owner.lock');
     await writeFile(lock, 'garbage'.repeat(1_000));
-    const server = await start(shared);
-    expect(await refusal(shared)).toContain('is in use by another running');
+    const server = await startServer(shared);
+    expect(await startFailure(shared)).toContain('is in use by another running');
     await server.stop();
     await lose(lock);
     await mkdir(lock);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Layout, prepareLayout } from './data-folder.ts';
-import { ifThere } from './embedded-postgres-error.ts';
+import { undefinedIfMissing } from './embedded-postgres-error.ts';
 import { type Connection, connectionTo, type Endpoint } from './endpoint.ts';
-import { servesCluster } from './entry.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
+import { isServingCluster } from './product-database.ts';
 
 /**
  * Returns how to connect to the server that another process runs on a data folder and will stop.
@@ -18,11 +18,11 @@ export async function findRunningServer(folder: string): Promise<Connection | un
     file.socketDirectory === ''
       ? { kind: 'tcp', port: file.port }
       : { kind: 'socket', directory: file.socketDirectory, port: file.port };
-  const connection = connectionTo(endpoint, await password(layout));
-  return (await servesCluster(connection, layout.cluster)) ? connection : undefined;
+  const connection = connectionTo(endpoint, await readTcpPassword(layout));
+  return (await isServingCluster(connection, layout.cluster)) ? connection : undefined;
 }
 
 /** Reads the TCP password; sockets need none. */
-async function password(layout: Layout): Promise<string> {
-  return (await ifThere(readFile(layout.passwordFile, 'utf8')))?.trim() ?? '';
+async function readTcpPassword(layout: Layout): Promise<string> {
+  return (await undefinedIfMissing(readFile(layout.passwordFile, 'utf8')))?.trim() ?? '';
 }

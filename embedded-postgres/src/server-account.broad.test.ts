@@ -4,14 +4,21 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { locateBinaries } from './binaries.ts';
-import { holdServer } from './testing/held-server.ts';
-import { isRoot, refusal, serverPid, sharedDataFolder, start, temporaryFolder } from './testing/workplace.ts';
+import { startChildServer } from './testing/child-server.ts';
+import {
+  isRoot,
+  serverPid,
+  sharedDataFolder,
+  startFailure,
+  startServer,
+  temporaryFolder,
+} from './testing/test-servers.ts';
 
 describe('Server account when the product runs as root', () => {
   const shared = sharedDataFolder();
 
   it.runIf(isRoot)('is another user without privileges', async () => {
-    await start(shared);
+    await startServer(shared);
     const status = await readFile(`/proc/${await serverPid(shared.folder)}/status`, 'utf8');
     const uid = (await stat(path.join(shared.folder, 'postgres'))).uid;
     expect(uid).not.toBe(0);
@@ -25,7 +32,7 @@ describe('Server account when the product runs as root', () => {
     execFileSync('chmod', ['-R', 'go-rwx', project]);
     const folder = path.join(project, 'data');
     for (const adopted of [false, true]) {
-      const holder = holdServer(folder, { script });
+      const holder = startChildServer(folder, { script });
       expect(await holder.report).toMatchObject({ adopted });
       await holder.kill();
     }
@@ -40,7 +47,7 @@ describe('Server account when the product runs as root', () => {
     // Hides setpriv.
     vi.stubEnv('PATH', '/nowhere');
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await refusal({ folder: path.join(await temporaryFolder(0o700), 'data') })).toMatch(
+    expect(await startFailure({ folder: path.join(await temporaryFolder(0o700), 'data') })).toMatch(
       /^PostgreSQL does not run as root, and user id \d+ cannot reach .*: use a data folder .* or start Classledger as /,
     );
   });
@@ -50,22 +57,22 @@ describe('Server account when the product runs as root', () => {
     const folder = path.join(parent, 'data');
     const user = { uid: 65534, gid: 65534 };
     await chown(parent, user.uid, user.gid);
-    const holder = holdServer(folder, { user });
+    const holder = startChildServer(folder, { user });
     expect(await holder.report).toMatchObject({ adopted: false });
     await holder.kill();
-    const asRoot = await start({ folder });
-    expect(asRoot.adopted).toBe(true);
+    const asRoot = await startServer({ folder });
+    expect(asRoot.wasTakenOver).toBe(true);
     await asRoot.stop();
-    const again = await start({ folder });
+    const again = await startServer({ folder });
     expect((await stat(path.join(folder, 'postgres'))).uid).toBe(user.uid);
     await again.stop();
     const stranger = { uid: 1, gid: 1 };
-    expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
+    expect((await startChildServer(folder, { user: stranger }).report).error).toMatch(
       /this user \(user id 1\) is not allowed to/,
     );
     await chmod(folder, 0o777);
     await chmod(path.join(folder, 'owner.lock'), 0o666);
-    expect((await holdServer(folder, { user: stranger }).report).error).toMatch(
+    expect((await startChildServer(folder, { user: stranger }).report).error).toMatch(
       /belongs to user id 65534, but Classledger runs as user id 1: /,
     );
   });
@@ -81,5 +88,5 @@ async function installCopy(project: string): Promise<string> {
   const pg = createRequire(import.meta.url).resolve('pg/package.json');
   await symlink(path.dirname(pg), path.join(modules, 'pg'));
   await cp(import.meta.dirname, source, { recursive: true });
-  return path.join(source, 'testing', 'hold-server.ts');
+  return path.join(source, 'testing', 'child-server-program.ts');
 }

@@ -1,7 +1,7 @@
 import { lchown, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { allowExecution, type Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, errorText, ifThere } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errorText, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { type LaunchPlan, runProgram } from './run-program.ts';
 
 export interface Owner {
@@ -56,22 +56,23 @@ export async function openAccount(
   binaries: Binaries,
   folders: readonly string[],
 ): Promise<ServerAccount> {
-  const asSelf = asUser(undefined);
+  const launchAsSelf = launchAs(undefined);
   if (owner === undefined) {
-    const version = await probeVersion(asSelf, binaries);
-    if (version.found === undefined) throw cannotRun(binaries, version.output);
-    return { owner, version: version.found, launch: asSelf };
+    const version = await probeVersion(launchAsSelf, binaries);
+    if (version.found === undefined) throw cannotRunError(binaries, version.output);
+    return { owner, version: version.found, launch: launchAsSelf };
   }
   await allowExecution(binaries);
-  let complaint = '';
-  for (const launch of [asUser(owner), asUserPassingFolders(owner)]) {
+  let firstError = '';
+  for (const launch of [launchAs(owner), launchWithReadAccess(owner)]) {
     const version = await probeVersion(launch, binaries);
-    const reached = version.found !== undefined && (await reaches(launch, folders));
+    const reached = version.found !== undefined && (await canReach(launch, folders));
     if (version.found !== undefined && reached) return { owner, version: version.found, launch };
-    complaint ||= version.found === undefined ? version.output : '';
+    firstError ||= version.found === undefined ? version.output : '';
   }
   // If the programs run as this user, only the other user's access is missing.
-  if ((await probeVersion(asSelf, binaries)).found === undefined) throw cannotRun(binaries, complaint);
+  if ((await probeVersion(launchAsSelf, binaries)).found === undefined)
+    throw cannotRunError(binaries, firstError);
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and user id ${owner.uid} cannot reach ${folders[0]} or ${binaries.postgres}: ` +
       'use a data folder and an installation that other users may pass through, or start Classledger as a normal user.',
@@ -80,11 +81,11 @@ export async function openAccount(
 
 type Launch = (program: string, args: readonly string[]) => LaunchPlan;
 
-function asUser(owner: Owner | undefined): Launch {
+function launchAs(owner: Owner | undefined): Launch {
   return (program, args) => ({ program, args, identity: owner });
 }
 
-function asUserPassingFolders(owner: Owner): Launch {
+function launchWithReadAccess(owner: Owner): Launch {
   const capability = '-all,+dac_read_search';
   return (program, args) => ({
     program: 'setpriv',
@@ -112,20 +113,20 @@ async function probeVersion(launch: Launch, binaries: Binaries): Promise<{ found
   return version === undefined ? { output } : { found: version, output };
 }
 
-async function reaches(launch: Launch, folders: readonly string[]): Promise<boolean> {
+async function canReach(launch: Launch, folders: readonly string[]): Promise<boolean> {
   const script = 'for folder; do cd "$folder" || exit 1; done';
   const { code } = await runProgram(launch('/bin/sh', ['-c', script, 'sh', ...folders]), probeTimeoutMs);
   return code === 0;
 }
 
-function cannotRun(binaries: Binaries, output: string): EmbeddedPostgresError {
+function cannotRunError(binaries: Binaries, output: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL ${binaries.postgres} cannot be run on this machine: ${output.split('\n').at(-1)}`,
   );
 }
 
 async function ownerOf(file: string): Promise<Owner | undefined> {
-  const found = await ifThere(stat(file));
+  const found = await undefinedIfMissing(stat(file));
   return found && { uid: found.uid, gid: found.gid };
 }
 

@@ -9,7 +9,7 @@ const checkIntervalMs = 10 * 60 * 1000;
 const tailBytes = 64 * 1024;
 
 /** Moves a log above the limit to `<file>.1`. The server keeps appending; a few lines may be lost. */
-export async function boundLog(file: string): Promise<void> {
+export async function rotateLog(file: string): Promise<void> {
   try {
     if ((await stat(file)).size <= logMaxBytes) return;
     await copyFile(file, `${file}.1`);
@@ -20,8 +20,8 @@ export async function boundLog(file: string): Promise<void> {
 }
 
 /** Limits the log periodically. Returns a function that ends this. */
-export function keepLogBounded(file: string): () => void {
-  const timer = setInterval(() => void boundLog(file), checkIntervalMs).unref();
+export function rotateLogPeriodically(file: string): () => void {
+  const timer = setInterval(() => void rotateLog(file), checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
@@ -68,7 +68,7 @@ const messageStart = /^\d{4}-\d\d-\d\d \S+ \S+ \[(\d+)\] /;
  * Returns the log lines of one server, its children and programs without a prefix. Drops lines of an earlier, killed
  * server's processes, which write to the same log while they die.
  */
-function linesOf(pid: number, text: string): string[] {
+function linesOfServer(pid: number, text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const own = new Set([String(pid)]);
   for (const line of lines) {
@@ -85,7 +85,7 @@ function linesOf(pid: number, text: string): string[] {
   });
 }
 
-export interface Reason {
+export interface EndReason {
   readonly text: string;
   /** False when the log lacks a cause, as after a kill, which may be a single event. */
   readonly isStated: boolean;
@@ -95,8 +95,8 @@ export interface Reason {
  * Finds the reason why a server ended: its last fatal message with the hint, else output without a prefix (such as a
  * missing library), else its last message.
  */
-export function reasonIn(text: string, pid: number): Reason {
-  const lines = linesOf(pid, text);
+export function findEndReason(text: string, pid: number): EndReason {
+  const lines = linesOfServer(pid, text);
   const index = lines.findLastIndex((line) => /(FATAL|PANIC): {2}/.test(line));
   if (index === -1) {
     const printed = lines.findLast((line) => !messageStart.test(line));

@@ -5,7 +5,7 @@ import { readPostmasterFile } from './postmaster-file.ts';
 import { identify, isAlive } from './process-identity.ts';
 import { type LaunchPlan, serverEnvironment } from './run-program.ts';
 import { logEnd, withLogDescriptor } from './server-log.ts';
-import type { WantedServer } from './wanted-server.ts';
+import type { ServerSpec } from './server-spec.ts';
 
 /** The main process of a PostgreSQL server. It does not keep this process alive. */
 export interface ServerProcess {
@@ -63,14 +63,14 @@ export function attachServer(pid: number, cluster: string, pgCtl: string): Serve
       resolve('its process is gone');
     }, watchIntervalMs).unref();
   });
-  const isOurs = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
-  return { pid, ended, isRunning, signal: (name) => isOurs() && sendSignal(pgCtl, pid, name) };
+  const isOurServer = () => ['postmaster', 'unknown'].includes(identify(pid, cluster));
+  return { pid, ended, isRunning, signal: (name) => isOurServer() && sendSignal(pgCtl, pid, name) };
 }
 
 type Readiness = 'ready' | 'ended' | 'stopping' | 'stuck' | 'given up';
 
 /** Time without progress. Recovery after a crash may take long, and logs its progress every ten seconds. */
-const patienceMs = 60_000;
+const noProgressMs = 60_000;
 
 /**
  * Waits until a server accepts connections. Watches its status file: unlike a connection, the file is cheap to read,
@@ -78,10 +78,10 @@ const patienceMs = 60_000;
  */
 export async function waitUntilReady(
   server: ServerProcess,
-  { cluster, logFile, stop }: Pick<WantedServer, 'cluster' | 'logFile' | 'stop'>,
+  { cluster, logFile, stop }: Pick<ServerSpec, 'cluster' | 'logFile' | 'stop'>,
 ): Promise<Readiness> {
-  let lastSign = '';
-  let deadline = performance.now() + patienceMs;
+  let lastProgress = '';
+  let deadline = performance.now() + noProgressMs;
   while (performance.now() < deadline) {
     if (!server.isRunning()) return 'ended';
     if (stop.aborted) return 'given up';
@@ -89,9 +89,9 @@ export async function waitUntilReady(
     const status = typeof file === 'object' && file.pid === server.pid ? file.status : undefined;
     if (status === 'ready' || status === 'standby') return 'ready';
     if (status === 'stopping') return 'stopping';
-    const sign = `${status} ${await logEnd(logFile)}`;
-    if (sign !== lastSign) deadline = performance.now() + patienceMs;
-    lastSign = sign;
+    const progress = `${status} ${await logEnd(logFile)}`;
+    if (progress !== lastProgress) deadline = performance.now() + noProgressMs;
+    lastProgress = progress;
     await sleep(pollIntervalMs);
   }
   return 'stuck';

@@ -8,15 +8,22 @@ import { obtainServer } from './obtain-server.ts';
 import { identify, identifyByPs } from './process-identity.ts';
 import type { ServerAccount } from './server-account.ts';
 import { stopServer } from './server-process.ts';
-import { holdServer } from './testing/held-server.ts';
-import { query, serverPid, serversBelow, sharedDataFolder, start, untilAsleep } from './testing/workplace.ts';
-import { prepareServer } from './wanted-server.ts';
+import { prepareServer } from './server-spec.ts';
+import { startChildServer } from './testing/child-server.ts';
+import {
+  query,
+  serverPid,
+  serversBelow,
+  sharedDataFolder,
+  startServer,
+  waitUntilSleeping,
+} from './testing/test-servers.ts';
 
 describe('Server left behind by a killed process', () => {
   const shared = sharedDataFolder();
 
   async function leaveServerBehind(): Promise<number> {
-    const holder = holdServer(shared.folder);
+    const holder = startChildServer(shared.folder);
     expect(await holder.report).toMatchObject({ adopted: false });
     await holder.kill();
     return serverPid(shared.folder);
@@ -24,8 +31,8 @@ describe('Server left behind by a killed process', () => {
 
   it('is adopted without a restart and stopped by stop', async () => {
     const pid = await leaveServerBehind();
-    const server = await start(shared);
-    expect(server.adopted).toBe(true);
+    const server = await startServer(shared);
+    expect(server.wasTakenOver).toBe(true);
     expect(await serverPid(shared.folder)).toBe(pid);
     expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
@@ -37,10 +44,10 @@ describe('Server left behind by a killed process', () => {
 
   it('can be adopted repeatedly', async () => {
     const pid = await leaveServerBehind();
-    const second = holdServer(shared.folder);
+    const second = startChildServer(shared.folder);
     expect(await second.report).toMatchObject({ adopted: true });
     await second.kill();
-    expect((await start(shared)).adopted).toBe(true);
+    expect((await startServer(shared)).wasTakenOver).toBe(true);
     expect(await serversBelow(shared.folder)).toEqual([pid]);
   });
 
@@ -55,19 +62,19 @@ describe('Server left behind by a killed process', () => {
 
   it('reports its loss after the adoption', async () => {
     const pid = await leaveServerBehind();
-    const server = await start(shared);
+    const server = await startServer(shared);
     process.kill(pid, 'SIGKILL');
     expect(await server.lost).toMatch(/went away: its process is gone/);
   });
 
   it('has no sessions of the killed process after the adoption', async () => {
-    const holder = holdServer(shared.folder);
+    const holder = startChildServer(shared.folder);
     const { connection } = await holder.report;
     if (connection === undefined) throw new Error('the other process did not start');
     const late = query(connection, 'SELECT pg_sleep(30)').catch((error) => error);
-    await untilAsleep(connection);
+    await waitUntilSleeping(connection);
     await holder.kill();
-    const server = await start(shared);
+    const server = await startServer(shared);
     expect(await late).toBeInstanceOf(Error);
     const sessions = `SELECT count(*)::int AS n FROM pg_stat_activity
                        WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -76,14 +83,14 @@ describe('Server left behind by a killed process', () => {
 
   it('is replaced when the settings differ', async () => {
     const pid = await leaveServerBehind();
-    const server = await start({ ...shared, settings: { max_connections: '9' } });
-    expect(server.adopted).toBe(false);
+    const server = await startServer({ ...shared, settings: { max_connections: '9' } });
+    expect(server.wasTakenOver).toBe(false);
     expect(await query(server.connection, 'SHOW max_connections')).toEqual([{ max_connections: '9' }]);
     expect(await serversBelow(shared.folder)).not.toContain(pid);
   });
 
   it('is awaited while it shuts down, then started again', async () => {
-    const holder = holdServer(shared.folder);
+    const holder = startChildServer(shared.folder);
     const { connection } = await holder.report;
     // A smart shutdown waits for clients, and this one stays connected.
     const client = new pg.Client({ ...connection });
@@ -94,14 +101,14 @@ describe('Server left behind by a killed process', () => {
     process.kill(pid, 'SIGTERM');
     const postmasterFile = path.join(shared.folder, 'postgres', 'postmaster.pid');
     await expect.poll(() => readFile(postmasterFile, 'utf8')).toContain('stopping');
-    const server = await start(shared);
-    expect(server.adopted).toBe(false);
+    const server = await startServer(shared);
+    expect(server.wasTakenOver).toBe(false);
     expect(await serversBelow(shared.folder)).toEqual([await serverPid(shared.folder)]);
     expect(await serverPid(shared.folder)).not.toBe(pid);
   });
 
   it('is not disturbed by a copy of its folder, which gets its own server', async () => {
-    const original = await start(shared);
+    const original = await startServer(shared);
     const copy = path.join(path.dirname(shared.folder), 'copy');
     await query(original.connection, 'CHECKPOINT');
     await cp(shared.folder, copy, {
@@ -109,8 +116,8 @@ describe('Server left behind by a killed process', () => {
       // Sockets cannot be copied, and reading the lock file would release this process's own lock.
       filter: (source) => !/socket|owner\.lock/.test(source.slice(shared.folder.length)),
     });
-    const server = await start({ folder: copy });
-    expect(server.adopted).toBe(false);
+    const server = await startServer({ folder: copy });
+    expect(server.wasTakenOver).toBe(false);
     expect(server.connection.host).not.toBe(original.connection.host);
     expect(await query(original.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await serversBelow(path.dirname(shared.folder))).toHaveLength(2);
@@ -127,8 +134,8 @@ describe('Server left behind by a killed process', () => {
       const text = pid ? `${pid}\n${shared.folder}\n1\n5432\n${socket}\n\n1 1\nready   \n` : '';
       await writeFile(path.join(shared.folder, 'postgres', 'postmaster.pid'), text);
       await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), text);
-      const server = await start(shared);
-      expect(server.adopted).toBe(false);
+      const server = await startServer(shared);
+      expect(server.wasTakenOver).toBe(false);
       expect(await query(server.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     });
   }
@@ -147,7 +154,7 @@ describe('Server left behind by a killed process', () => {
     await server.stop();
     const log = path.join(shared.folder, 'postgres.log');
     const { size } = await stat(log);
-    const again = start(shared);
+    const again = startServer(shared);
     const since = async () => (await readFile(log)).subarray(size).toString();
     await expect.poll(since).toContain('pre-existing shared memory');
     // The session dies now and logs that to the log of the new server.

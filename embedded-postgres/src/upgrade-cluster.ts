@@ -4,23 +4,23 @@ import { locateBinaries } from './binaries.ts';
 import { attemptPrefix } from './cluster.ts';
 import { clusterVersion } from './completeness.ts';
 import { type Layout, prepareLayout } from './data-folder.ts';
-import { EmbeddedPostgresError, ifThere } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, undefinedIfMissing } from './embedded-postgres-error.ts';
 import { type Connection, removeOutsideSocketDirectory } from './endpoint.ts';
+import { fetchPrograms } from './fetch-programs.ts';
 import { lockFolder } from './folder-lock.ts';
-import { findLeftover } from './leftover.ts';
+import { findLeftoverServer } from './leftover-server.ts';
 import { obtainServer } from './obtain-server.ts';
-import { fetchPrograms } from './old-programs.ts';
 import { stopServer } from './server-process.ts';
+import { prepareServer } from './server-spec.ts';
 import { syncFolder } from './sync-folder.ts';
-import { prepareServer } from './wanted-server.ts';
 
 export interface ClusterUpgrade {
   readonly folder: string;
   readonly major: string;
   readonly stop: AbortSignal;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Copies all data from the old server, which is read-only, to the new, empty one. */
-  readonly carry: (from: Connection, to: Connection) => Promise<void>;
+  readonly copyData: (from: Connection, to: Connection) => Promise<void>;
 }
 
 /**
@@ -28,45 +28,51 @@ export interface ClusterUpgrade {
  * new one is built beside the old one, then renames swap them. After an interruption, the next start completes the
  * swap, or the next upgrade begins again. The old cluster stays as `postgres-17`, for example.
  *
- * @throws EmbeddedPostgresError, the error of `carry`, or the reason of the abort
+ * @throws EmbeddedPostgresError, the error of `copyData`, or the reason of the abort
  */
-export async function upgradeCluster({ folder, major, stop, tell, carry }: ClusterUpgrade): Promise<void> {
+export async function upgradeCluster({
+  folder,
+  major,
+  stop,
+  print,
+  copyData,
+}: ClusterUpgrade): Promise<void> {
   const layout = await prepareLayout(folder);
   const lock = lockFolder(layout);
   try {
     await finishSwap(layout);
     if ((await clusterVersion(layout)) !== major) return;
-    const kept = path.join(layout.folder, `postgres-${major}`);
-    await assertMovable(layout, kept);
+    const oldClusterFolder = path.join(layout.folder, `postgres-${major}`);
+    await assertMovable(layout, oldClusterFolder);
     await removeAttempts(layout);
     const attempt = await mkdtemp(path.join(layout.folder, attemptPrefix));
     try {
       // The server's user passes through this folder and the data folder.
       if (process.getuid?.() === 0) await chmod(attempt, 0o711);
-      tell(`Fetching the programs of PostgreSQL ${major}, which made the database`);
+      print(`Fetching the programs of PostgreSQL ${major}, which made the database`);
       const programs = await fetchPrograms(major, path.join(attempt, 'programs'), stop);
       const next = await prepareLayout(path.join(attempt, 'next'));
-      const version = await carryOver();
+      const version = await copyToNewServer();
       stop.throwIfAborted();
-      await swap(layout, next, kept);
-      tell(
-        `The database is one of PostgreSQL ${version} now; that of PostgreSQL ${major} stays in ${kept}: remove it when all is well`,
+      await swapClusters(layout, next, oldClusterFolder);
+      print(
+        `The database now uses PostgreSQL ${version}. That of PostgreSQL ${major} stays in ${oldClusterFolder}: remove it once everything works`,
       );
 
-      async function carryOver(): Promise<string> {
+      async function copyToNewServer(): Promise<string> {
         // Writes from now on would be lost.
         const settings = { default_transaction_read_only: 'on' };
         const oldWanted = await prepareServer(layout, { stop, settings }, { binaries: programs });
         const wanted = await prepareServer(
           next,
           { stop },
-          { ownedAs: layout.cluster, password: oldWanted.password },
+          { ownerLike: layout.cluster, password: oldWanted.password },
         );
         const old = await obtainServer(oldWanted);
         try {
           const fresh = await obtainServer(wanted);
           try {
-            await carry(old.connection, fresh.connection);
+            await copyData(old.connection, fresh.connection);
           } finally {
             await stopServer(fresh.process);
           }
@@ -87,7 +93,7 @@ export async function upgradeCluster({ folder, major, stop, tell, carry }: Clust
 const readyCluster = (layout: Layout) => path.join(layout.folder, 'postgres.upgraded');
 
 /** After the second rename, the new cluster counts: `finishSwap` completes the third. */
-async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
+async function swapClusters(layout: Layout, next: Layout, kept: string): Promise<void> {
   await removeOutsideSocketDirectory(next);
   await rename(next.cluster, readyCluster(layout));
   await syncFolder(layout.folder);
@@ -99,7 +105,11 @@ async function swap(layout: Layout, next: Layout, kept: string): Promise<void> {
 
 /** Completes an upgrade that was interrupted between the renames. Call it only under the folder lock. */
 export async function finishSwap(layout: Layout): Promise<void> {
-  if ((await ifThere(lstat(layout.cluster))) || !(await ifThere(lstat(readyCluster(layout))))) return;
+  if (
+    (await undefinedIfMissing(lstat(layout.cluster))) ||
+    !(await undefinedIfMissing(lstat(readyCluster(layout))))
+  )
+    return;
   await rename(readyCluster(layout), layout.cluster);
   await syncFolder(layout.folder);
 }
@@ -110,7 +120,7 @@ async function assertMovable(layout: Layout, kept: string): Promise<void> {
       `${layout.cluster} is a link, and an upgrade would leave the disk that it leads to`,
     );
   }
-  if (await ifThere(lstat(kept))) {
+  if (await undefinedIfMissing(lstat(kept))) {
     throw new EmbeddedPostgresError(
       `${kept} is there already, and the upgrade would put the old database there: move it away`,
     );
@@ -123,7 +133,7 @@ async function removeAttempts(layout: Layout): Promise<void> {
     if (!name.startsWith(attemptPrefix)) continue;
     const attempt = path.join(layout.folder, name);
     const cluster = path.join(attempt, 'next', 'postgres');
-    const left = await findLeftover({ cluster, binaries, password: '' });
+    const left = await findLeftoverServer({ cluster, binaries, password: '' });
     if (left !== undefined) await stopServer(left);
     await removeFolder(attempt);
   }

@@ -28,13 +28,13 @@ import { WriteCheck } from './database/write-check.ts';
 import { documentationRoutes } from './features/documentation/routes.ts';
 import { rosterCollections } from './features/rosters/collections.ts';
 import { LockPolicy } from './features/scores/ledger/locks.ts';
-import { ScoreLedger } from './features/scores/ledger/queue.ts';
-import { CodeGuesses } from './features/second-factor/code-guesses.ts';
+import { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
+import { WrongCodeLimit } from './features/second-factor/wrong-code-limit.ts';
 import { OidcAdapter } from './features/sign-in-providers/adapters/oidc.ts';
-import { flowLastsMs, SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
+import { flowMs, SignInFlows } from './features/sign-in-providers/sign-in-flows.ts';
 import { pageRoutes } from './features/web/page-routes.ts';
 import type { Resolve } from './features/webhooks/allowed-address.ts';
-import { Sender } from './features/webhooks/sender.ts';
+import { WebhookSender } from './features/webhooks/webhook-sender.ts';
 import { WebhookWorker } from './features/webhooks/webhook-worker.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { AnswerSender } from './http/answer-sender.ts';
@@ -164,8 +164,8 @@ export async function buildApp({
           connections: () => connections,
         });
   if (config.traces) {
-    const failed = oncePerMinute(monotonic, (why) => http.log.warn({ why }, 'traces not sent'));
-    await sendTraces(http, { ...config.traces, version, failed });
+    const onFailure = oncePerMinute(monotonic, (why) => http.log.warn({ why }, 'traces not sent'));
+    await sendTraces(http, { ...config.traces, version, onFailure });
   }
   const watch = new RequestWatch(http.log, metrics, monotonic);
   handleUnusualRequests(http, audit, clock);
@@ -189,9 +189,9 @@ export async function buildApp({
   const directory = new CredentialDirectory(db, listener);
   const stopNotices = onNotice(db, (notice) => {
     directory.evictAffected(parseAccessChange(notice));
-    return siblings.ask('access', notice, siblingTimeoutMs);
+    return siblings.askAll('access', notice, siblingTimeoutMs);
   });
-  siblings.answer('access', (notice: string) => directory.evictAffected(parseAccessChange(notice)));
+  siblings.onQuestion('access', (notice: string) => directory.evictAffected(parseAccessChange(notice)));
   const sealing = new Sealing(
     () => installationSecret(config.secretKey, config.dataDir),
     oncePerMinute(monotonic, (what) => http.log.error(what)),
@@ -203,7 +203,7 @@ export async function buildApp({
     failures.report(error, 'account event not recorded'),
   );
   const settle = () => Promise.all([audit.flush(), events.flush()]).then(() => null);
-  siblings.answer('settle', settle);
+  siblings.onQuestion('settle', settle);
   const keysInUse = new KeysInUse();
   const counters = new Counters({
     database,
@@ -220,22 +220,22 @@ export async function buildApp({
     monotonic,
     databaseClock: databaseClock ?? null,
   });
-  const sender = new Sender({ allowPrivate: config.webhookAllowPrivate, resolve });
+  const sender = new WebhookSender({ allowPrivate: config.webhookAllowPrivate, resolve });
   const adapters = { oidc: new OidcAdapter(clock, config.httpProvidersOnLoopback) };
   const routes = routesOf({
     db,
     ledger: new ScoreLedger(
       database,
       new LockPolicy(database.blockedWritesMax, lockedRowWaitMs),
-      metrics?.batch,
+      metrics?.recordBatch,
     ),
     keysInUse,
-    settle: () => Promise.all([settle(), siblings.ask('settle', null, flushTimeoutMs)]),
+    settle: () => Promise.all([settle(), siblings.askAll('settle', null, flushTimeoutMs)]),
     sessions,
     studentSessions,
     sealing,
     events,
-    codeGuesses: new CodeGuesses(counters),
+    codeGuesses: new WrongCodeLimit(counters),
     signInAddresses: new SignInAddresses(counters),
     initialPasswords: new InitialPasswords({
       generated: config.initialPasswordDays,
@@ -319,7 +319,7 @@ export async function buildApp({
     log: http.log,
     devices,
     flows: new SignInFlows({ db, clock, sealing, sessions, events, adapters }),
-    flowValidMs: flowLastsMs,
+    flowValidMs: flowMs,
   });
   await listener.start();
   await http.ready();
@@ -351,7 +351,7 @@ export async function buildApp({
     sealing,
     sender,
     log: http.log,
-    told: (outcome) => metrics?.webhookSent(outcome.delivered),
+    onAttempt: (outcome) => metrics?.recordWebhookAttempt(outcome.delivered),
     report: (error) => failures.report(error, 'webhooks not delivered'),
   });
 
@@ -365,7 +365,7 @@ export async function buildApp({
       webhooks.start();
     },
     close: async (how = {}) => {
-      isLeaving = (how.leavingMs ?? 0) > 0;
+      isLeaving = (how.retireMs ?? 0) > 0;
       stopping.abort();
       const parts = {
         http,

@@ -17,7 +17,7 @@ export interface Closing {
   /** How long new connections are still served. Default: 0. */
   readonly drainSeconds?: number;
   /** How long open connections stay while siblings take the new ones; `/readyz` then keeps saying ready. Default: 0. */
-  readonly leavingMs?: number;
+  readonly retireMs?: number;
   /** Aborts active work when time is up; without this signal, closing waits for it. */
   readonly cut?: AbortSignal;
 }
@@ -58,15 +58,15 @@ export async function closeInOrder(
     uses,
     listener,
   }: ClosingParts,
-  { drainSeconds = 0, leavingMs = 0, cut = new AbortController().signal }: Closing,
+  { drainSeconds = 0, retireMs = 0, cut = new AbortController().signal }: Closing,
 ): Promise<void> {
-  const isLeaving = leavingMs > 0;
+  const isLeaving = retireMs > 0;
   if (isLeaving) connections.keepIdle();
   const swept = Promise.all([housekeeping.end(), webhooks.end(cut)]);
   await pause(drainSeconds * 1_000, undefined, { signal: cut }).catch(() => {});
   const closed = http.close();
   if (isLeaving) {
-    await Promise.race([closed, pause(leavingMs, undefined, { signal: cut }).catch(() => {})]);
+    await Promise.race([closed, pause(retireMs, undefined, { signal: cut }).catch(() => {})]);
     connections.closeWithoutRequest();
   }
   const arrival = setInterval(() => connections.closeWithoutRequest(), arrivalMs);

@@ -5,7 +5,7 @@ import { loadEnvFile } from 'node:process';
 import manifest from '../package.json' with { type: 'json' };
 import { BackupError } from './backup/backup-error.ts';
 import { UsageError } from './commands/backup-arguments.ts';
-import { StopAsked, StopRequest } from './commands/stop-request.ts';
+import { StopRequest, StopRequestedError } from './commands/stop-request.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusableError, toDatabaseUnusable } from './database/database-unusable.ts';
 
@@ -39,14 +39,14 @@ async function run(command: string, words: readonly string[], stop: StopRequest)
     }
     case 'migrate': {
       const { openDatabase } = await import('./commands/open-database.ts');
-      const database = await openDatabase(readConfig(process.env), stop.asked);
+      const database = await openDatabase(readConfig(process.env), stop.requested);
       await database.close();
       console.log('The database has the current schema');
       return 0;
     }
     case 'demo': {
-      const { demo } = await import('./commands/demo.ts');
-      return demo(process.env, stop);
+      const { serveDemo } = await import('./commands/demo.ts');
+      return serveDemo(process.env, stop);
     }
     case 'verify': {
       const { verify } = await import('./commands/verify.ts');
@@ -119,7 +119,7 @@ function readEnvFile(): void {
 
 function isForOperator(error: unknown): error is Error {
   if (
-    [BackupError, ConfigError, DatabaseUnusableError, StopAsked, UsageError].some(
+    [BackupError, ConfigError, DatabaseUnusableError, StopRequestedError, UsageError].some(
       (kind) => error instanceof kind,
     )
   )

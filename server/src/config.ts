@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { timeZoneNamed } from '@classledger/contract';
+import { canonicalTimeZone } from '@classledger/contract';
 import type { Pooling } from './database/connect.ts';
 import { readServers } from './database/servers.ts';
 import { type LogFormat, logFormats } from './telemetry/log-stream.ts';
@@ -110,7 +110,7 @@ export function readConfig(env: Environment): Config {
 
   const timeZone = (name: string) => {
     const value = text(name, 'UTC');
-    const known = timeZoneNamed(value);
+    const known = canonicalTimeZone(value);
     if (known === null) {
       throw new ConfigError(`${name} must be an IANA time zone such as Asia/Shanghai, not ${quoted(value)}`);
     }

@@ -2,12 +2,12 @@ import { limits } from '@classledger/contract';
 import type { InitialPasswords } from './access/initial-passwords.ts';
 import { readChanges } from './changes/read-changes.ts';
 import { ping } from './features/credentials/ping.ts';
-import type { ScoreLedger } from './features/scores/ledger/queue.ts';
+import type { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
 import { newestScores, pageOfScores } from './features/scores/list-scores.ts';
 import { revokeScore } from './features/scores/revoke-score.ts';
 import { writeScores } from './features/scores/write-scores.ts';
 import { readLayout, replaceSeats } from './features/seats/layout.ts';
-import { rangeAsSent } from './features/statistics/overview.ts';
+import { rangeForAnswer } from './features/statistics/overview.ts';
 import type { Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
@@ -16,13 +16,13 @@ import { pageOfStudents, readStudent } from './features/students/list-students.t
 import { createByCredential } from './features/students/student-creation.ts';
 import { upsertStudents } from './features/students/upsert-students.ts';
 import * as templates from './features/templates/templates.ts';
-import type { WebhookParts } from './features/webhooks/webhooks.ts';
+import type { WebhookServices } from './features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from './http/external-api.ts';
 import { readApiPage, sortedById } from './http/paging.ts';
 import { runOnce } from './idempotency/idempotency-keys.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-interface Parts extends WebhookParts {
+interface Parts extends WebhookServices {
   readonly ledger: ScoreLedger;
   readonly initialPasswords: InitialPasswords;
 }
@@ -101,6 +101,6 @@ export const externalRoutes = (
 
   getOverview: async ({ data, query, sentQuery, at }) => ({
     ...(await statistics.overview(data, query, at)),
-    range: rangeAsSent(query, sentQuery),
+    range: rangeForAnswer(query, sentQuery),
   }),
 });

@@ -49,7 +49,7 @@ export class Housekeeping {
   /** Runs a round: a failed chore is reported, and the others still run. @throws after the last one, if one failed */
   run(): Promise<void> {
     const round = this.#removeAll();
-    void this.#options.metrics?.housekeeping(round);
+    void this.#options.metrics?.recordHousekeeping(round);
     this.#rounds = Promise.allSettled([this.#rounds, round]);
     return round;
   }

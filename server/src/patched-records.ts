@@ -18,7 +18,7 @@ import { findStudent } from './features/students/list-students.ts';
 import { readAccount } from './features/students/student-account.ts';
 import { templatesByIds } from './features/templates/templates.ts';
 import { readManagedWebhook } from './features/webhooks/manage-webhooks.ts';
-import { answerOf } from './features/webhooks/stored-webhooks.ts';
+import { toWebhook } from './features/webhooks/stored-webhooks.ts';
 import { readWebhook } from './features/webhooks/webhooks.ts';
 import type { ExternalRecords } from './http/external-api.ts';
 import type { InternalRecords } from './http/internal-api.ts';
@@ -57,7 +57,7 @@ export function patchedRecords(db: Database): {
     renameGrade: grade,
     updateClass: schoolClass,
     updateTemplate: template,
-    updateWebhook: async ({ credential, params }) => answerOf(await readWebhook(db, credential, params.id)),
+    updateWebhook: async ({ credential, params }) => toWebhook(await readWebhook(db, credential, params.id)),
   };
   const own = async ({ admin }: { readonly admin: Admin }) => admin;
   const schoolOf = (admin: Admin, data: SchoolData | null) => admin.schoolId ?? data?.schoolId ?? null;

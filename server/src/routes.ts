@@ -27,16 +27,16 @@ import { auditPageDefault, explainCall, listAuditRecords } from './features/cred
 import * as credentials from './features/credentials/credentials.ts';
 import { type RunRead, readIssuedCredential, simulate } from './features/credentials/simulation.ts';
 import * as schools from './features/schools/schools.ts';
-import type { ScoreLedger } from './features/scores/ledger/queue.ts';
+import type { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
 import { listOwnLogs } from './features/scores/score-logs.ts';
-import type { CodeGuesses } from './features/second-factor/code-guesses.ts';
 import { FactorCode } from './features/second-factor/factor-code.ts';
 import { resetFactors } from './features/second-factor/reset-factors.ts';
-import type { ProviderParts } from './features/sign-in-providers/manage-providers.ts';
+import type { WrongCodeLimit } from './features/second-factor/wrong-code-limit.ts';
+import type { ProviderServices } from './features/sign-in-providers/manage-providers.ts';
 import { listSignInChoices } from './features/sign-in-providers/sign-in-choices.ts';
 import { unbindAdministrator } from './features/sign-in-providers/unbind.ts';
 import { listOwnDays, Statistics } from './features/statistics/school-statistics.ts';
-import { listMates } from './features/students/list-classmates.ts';
+import { listClassmates } from './features/students/list-classmates.ts';
 import { endOtherStudentSessions, endStudentSession } from './features/students/own-sessions.ts';
 import { signInByCode } from './features/students/sign-in-code.ts';
 import { readProfile } from './features/students/student-account.ts';
@@ -44,7 +44,7 @@ import {
   changeOwnPassword as changeStudentPassword,
   logInStudent,
 } from './features/students/student-login.ts';
-import type { Sender } from './features/webhooks/sender.ts';
+import type { WebhookSender } from './features/webhooks/webhook-sender.ts';
 import { parseSchoolDb, requiredSchool, sameSchool } from './http/chosen-school.ts';
 import type { ExternalRoutes } from './http/external-api.ts';
 import type { InternalRoutes } from './http/internal-api.ts';
@@ -68,10 +68,10 @@ export interface Parts {
   readonly events: AccountEvents;
   readonly initialPasswords: InitialPasswords;
   readonly strictPasswords: boolean;
-  readonly codeGuesses: CodeGuesses;
+  readonly codeGuesses: WrongCodeLimit;
   readonly signInAddresses: SignInAddresses;
-  readonly sender: Sender;
-  readonly adapters: ProviderParts['adapters'];
+  readonly sender: WebhookSender;
+  readonly adapters: ProviderServices['adapters'];
   readonly httpProvidersOnLoopback: boolean;
   readonly settings: credentials.CredentialSettings;
   readonly schoolTimeZone: string;
@@ -165,7 +165,7 @@ const internalRoutes = (parts: Parts, statistics: Statistics, runRead: RunRead):
       },
       changeStudentPassword: ({ body, ...call }) =>
         changeStudentPassword(db, call.data, events, call, chosen(body)),
-      listClassmates: ({ data, student, query }) => listMates(data, student.id, sliceOf(query)),
+      listClassmates: ({ data, student, query }) => listClassmates(data, student.id, sliceOf(query)),
       listOwnScores: ({ data, student, query }) =>
         listOwnLogs(data, student.id, query.type, sliceOf(query, limits.scoreLogsDefault)),
       listOwnDayTotals: ({ data, student, query, at }) =>

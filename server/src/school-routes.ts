@@ -22,11 +22,11 @@ import { previewPromotion } from './features/promotions/preview-promotion.ts';
 import { promoteSchool } from './features/promotions/promote-school.ts';
 import { undoPromotion } from './features/promotions/undo-promotion.ts';
 import { changeSettings, readSettings } from './features/schools/school-settings.ts';
-import type { ScoreLedger } from './features/scores/ledger/queue.ts';
+import type { ScoreLedger } from './features/scores/ledger/score-ledger.ts';
 import { noteScores } from './features/scores/note-scores.ts';
 import { revokeScore, revokeScores } from './features/scores/revoke-score.ts';
 import { listLogs } from './features/scores/score-logs.ts';
-import { addScore, addScores, authorOf } from './features/scores/write-scores.ts';
+import { addScore, addScores, adminAuthor } from './features/scores/write-scores.ts';
 import { changeSeat, generateSeats, listSeats } from './features/seats/seats.ts';
 import {
   changeLocalSignIn,
@@ -34,13 +34,13 @@ import {
   createProvider,
   deleteProvider,
   listProviders,
-  type ProviderParts,
+  type ProviderServices,
   readLocalSignIn,
   testProvider,
 } from './features/sign-in-providers/manage-providers.ts';
 import { unbindStudent } from './features/sign-in-providers/unbind.ts';
 import { readTotals } from './features/statistics/class-sums.ts';
-import { compare, listDays, type Statistics } from './features/statistics/school-statistics.ts';
+import { listClassComparison, listDays, type Statistics } from './features/statistics/school-statistics.ts';
 import { changeClass, createClass, deleteClass, listClasses } from './features/structure/classes.ts';
 import { createGrade, deleteGrade, listGrades, renameGrade } from './features/structure/grades.ts';
 import { deleteStudent } from './features/students/change-student.ts';
@@ -57,7 +57,7 @@ import type { InternalRoutes } from './http/internal-api.ts';
 import { sliceOf } from './http/paging.ts';
 import { type KeysInUse, runOnce } from './idempotency/idempotency-keys.ts';
 
-interface Parts extends ProviderParts {
+interface Parts extends ProviderServices {
   readonly ledger: ScoreLedger;
   readonly keysInUse: KeysInUse;
   readonly events: AccountEvents;
@@ -138,15 +138,15 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
     addScores: (call) => addScores(ledger, call),
     listScoreLogs: ({ data, query }) => listLogs(data, query, sliceOf(query, limits.scoreLogsDefault)),
     revokeScoreLog: (call) =>
-      runOnce(call, (own) => revokeScore(own, call.params.id, authorOf(call), call.at)),
+      runOnce(call, (own) => revokeScore(own, call.params.id, adminAuthor(call), call.at)),
     revokeScoreLogs: (call) =>
-      call.data.transaction((own) => revokeScores(own, call.body.ids, authorOf(call), call.at)),
+      call.data.transaction((own) => revokeScores(own, call.body.ids, adminAuthor(call), call.at)),
 
     noteScoreLogs: ({ data, body }) => data.transaction((own) => noteScores(own, body.ids, body.note)),
 
     getAttendance: ({ data, query, at }) => readSheet(data, query, at),
     markAttendance: (call) => runOnce(call, (own) => markAttendance(own, call.body, call.admin, call.at)),
-    giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, authorOf(call), call.at),
+    giveForAttendance: (call) => giveForAttendance(parts, call.data, call.body, adminAuthor(call), call.at),
     listAbsences: ({ data, query }) => listAbsences(data, query, sliceOf(query, limits.scoreLogsDefault)),
     getPicks: ({ data, query, at }) => readPicks(data, query.classId, at),
     markPicks: (call) => runOnce(call, (own) => markPicks(own, call.body, call.at)),
@@ -172,7 +172,7 @@ export function schoolRoutes(parts: Parts, statistics: Statistics, runRead: RunR
 
     getStatsOverview: ({ data, query }) => readTotals(data, query),
     listDayTotals: ({ data, query, at }) => listDays(data, query, at, sliceOf(query)),
-    compareClasses: ({ data, query, at }) => compare(data, query, at, sliceOf(query)),
+    compareClasses: ({ data, query, at }) => listClassComparison(data, query, at, sliceOf(query)),
     rankStudents: ({ data, query, at }) => statistics.ranking(data, query, at, sliceOf(query)),
 
     previewPromotion: ({ data, body, at }) => previewPromotion(db, data, body.plan, at),

@@ -1,13 +1,13 @@
 import * as codeApp from './features/second-factor/code-app.ts';
-import type { FactorParts } from './features/second-factor/factor-parts.ts';
+import type { FactorServices } from './features/second-factor/factor-services.ts';
 import { createRecoveryCodes, readFactors } from './features/second-factor/factors.ts';
 import * as passkeyProof from './features/second-factor/passkey-proof.ts';
 import * as passkeys from './features/second-factor/passkeys.ts';
-import { readFactorRoles, requireFactorOf } from './features/second-factor/required-roles.ts';
+import { readFactorRoles, setRequiredRoles } from './features/second-factor/required-roles.ts';
 import type { InternalRoutes } from './http/internal-api.ts';
 
 /** Returns the routes of second factors. */
-export function secondFactorRoutes(parts: FactorParts) {
+export function secondFactorRoutes(parts: FactorServices) {
   const { db, sealing } = parts;
   return {
     anonymous: {
@@ -31,7 +31,7 @@ export function secondFactorRoutes(parts: FactorParts) {
       startPasskeyConfirmation: (call) => passkeyProof.startPasskeyConfirmation(parts, call),
       confirmWithPasskey: ({ body, ...call }) => passkeyProof.confirmWithPasskey(parts, call, body),
       getSecondFactorRoles: () => readFactorRoles(db),
-      updateSecondFactorRoles: ({ body }) => requireFactorOf(db, body.roles),
+      updateSecondFactorRoles: ({ body }) => setRequiredRoles(db, body.roles),
     },
   } satisfies { readonly [Kind in keyof InternalRoutes]?: Partial<InternalRoutes[Kind]> };
 }

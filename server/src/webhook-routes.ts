@@ -1,12 +1,12 @@
 import * as managed from './features/webhooks/manage-webhooks.ts';
-import { answerOf } from './features/webhooks/stored-webhooks.ts';
+import { toWebhook } from './features/webhooks/stored-webhooks.ts';
 import * as webhooks from './features/webhooks/webhooks.ts';
 import type { ExternalRoutes } from './http/external-api.ts';
 import type { InternalRoutes } from './http/internal-api.ts';
 import { readApiPage, sliceOf, sortedById } from './http/paging.ts';
 
 /** Returns the routes of webhooks, for both APIs. */
-export function webhookRoutes(parts: webhooks.WebhookParts) {
+export function webhookRoutes(parts: webhooks.WebhookServices) {
   const { db } = parts;
   const external = {
     listWebhooks: ({ credential, query }) =>
@@ -15,7 +15,7 @@ export function webhookRoutes(parts: webhooks.WebhookParts) {
       ),
     createWebhook: ({ body, ...call }) => webhooks.createWebhook(parts, call, body),
     getWebhook: async ({ credential, params }) =>
-      answerOf(await webhooks.readWebhook(db, credential, params.id)),
+      toWebhook(await webhooks.readWebhook(db, credential, params.id)),
     updateWebhook: ({ params, body, ...call }) => webhooks.changeWebhook(parts, call, params.id, body),
     deleteWebhook: ({ credential, params }) => webhooks.deleteWebhook(db, credential, params.id),
     testWebhook: ({ params, ...call }) => webhooks.testWebhook(parts, call, params.id),
@@ -23,10 +23,11 @@ export function webhookRoutes(parts: webhooks.WebhookParts) {
   } satisfies Partial<ExternalRoutes>;
   const schoolOptional = {
     listCredentialWebhooks: ({ query, ...call }) =>
-      managed.listManaged({ db, ...call }, query, sliceOf(query)),
+      managed.listManagedWebhooks({ db, ...call }, query, sliceOf(query)),
     updateCredentialWebhook: ({ params, body, ...call }) =>
-      managed.switchManaged({ db, ...call }, params.id, body.active),
-    deleteCredentialWebhook: ({ params, ...call }) => managed.deleteManaged({ db, ...call }, params.id),
+      managed.switchManagedWebhook({ db, ...call }, params.id, body.active),
+    deleteCredentialWebhook: ({ params, ...call }) =>
+      managed.deleteManagedWebhook({ db, ...call }, params.id),
     listDeliveries: ({ params, query, ...call }) =>
       managed.listManagedDeliveries(
         { db, ...call },
@@ -34,7 +35,8 @@ export function webhookRoutes(parts: webhooks.WebhookParts) {
         query.state,
         sliceOf(query, managed.deliveriesDefault),
       ),
-    replayDeliveries: ({ params, body, ...call }) => managed.replayManaged({ db, ...call }, params.id, body),
+    replayDeliveries: ({ params, body, ...call }) =>
+      managed.replayManagedDeliveries({ db, ...call }, params.id, body),
   } satisfies Partial<InternalRoutes['schoolOptional']>;
   return { external, schoolOptional };
 }

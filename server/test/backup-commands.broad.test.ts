@@ -165,7 +165,7 @@ describe('a killed restore', () => {
     expect(again.lines).toEqual([
       expect.stringMatching(proven),
       expect.stringMatching(new RegExp(`^Restored ${rows} rows of the backup of `)),
-      expect.stringMatching(/^Everybody signs in again\. .* revoked .* erased/),
+      expect.stringMatching(/^Everybody must sign in again\. .* revoked .* erased/),
       expect.stringMatching(/SECRET_KEY/),
     ]);
   });
@@ -193,7 +193,7 @@ describe('a killed restore', () => {
     await server.stop();
     expect(await command(`restore ${backup}`, settings)).toMatchObject({
       ended: refused,
-      errors: [expect.stringMatching(/^The database holds data already/)],
+      errors: [expect.stringMatching(/^The database already holds data/)],
     });
   });
 });

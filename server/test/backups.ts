@@ -4,9 +4,13 @@ import { BackupError } from '../src/backup/backup-error.ts';
 import { BackupReader } from '../src/backup/backup-file.ts';
 import { tablesOfBackup } from '../src/backup/backup-tables.ts';
 import { Progress } from '../src/backup/progress.ts';
-import { type InstallationRestored, type RestoreOrder, restoreBackup } from '../src/backup/restore-backup.ts';
+import {
+  type InstallationRestored,
+  type RestoreOptions,
+  restoreBackup,
+} from '../src/backup/restore-backup.ts';
 import { writeBackup } from '../src/backup/write-backup.ts';
-import { proveLedger } from '../src/features/scores/verify-ledger.ts';
+import { verifyLedgerWithin } from '../src/features/scores/verify-ledger.ts';
 import { withClient } from './with-client.ts';
 
 export const silent = new Progress(
@@ -25,15 +29,15 @@ export async function backupOf(target: pg.PoolConfig, school: number | null = nu
 }
 
 /** Returns restore options that demand totals which follow from the ledger. */
-export function restoreOrder(target: pg.PoolConfig, file: Buffer): RestoreOrder {
+export function restoreOptions(target: pg.PoolConfig, file: Buffer): RestoreOptions {
   return {
     target,
     // A disk returns pieces that end anywhere.
     backup: new BackupReader(Readable.from(pieces(file), { objectMode: true })),
     progress: silent,
     stop: never,
-    prove: async (tx) => {
-      const { differences } = await proveLedger(tx);
+    verify: async (tx) => {
+      const { differences } = await verifyLedgerWithin(tx);
       if (differences.length > 0) throw new BackupError(JSON.stringify(differences));
     },
   };
@@ -44,7 +48,7 @@ function* pieces(file: Buffer): Generator<Buffer> {
 }
 
 export function restoreInto(target: pg.PoolConfig, file: Buffer): Promise<InstallationRestored> {
-  return restoreBackup(restoreOrder(target, file));
+  return restoreBackup(restoreOptions(target, file));
 }
 
 /** Returns the rows of all backed-up tables as text. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeOf, fromBase32 } from '../src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { Authenticator } from './authenticator.ts';
 import type { Caller } from './internal-access-identities.ts';
@@ -65,7 +65,7 @@ export const factorRows = {
     const path = '/auth/second-factor/app';
     type Started = { secret: string; enrolment: string };
     const { secret, enrolment } = await sessionOf(world, caller).created<Started>(path, {});
-    const code = codeOf(fromBase32(secret), Math.floor(world.test.clock.now().getTime() / 30_000));
+    const code = codeOfStep(fromBase32(secret), Math.floor(world.test.clock.now().getTime() / 30_000));
     return { path: `${path}/confirm`, body: { enrolment, code } };
   }),
   removeCodeApp: row(who.signedIn, null, async ({ world, caller }) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, fromBase32 } from '../src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../src/features/second-factor/totp.ts';
 import { setCookieOf } from './administrators.ts';
 import { StaffedSchools } from './staffed-schools.ts';
 import { studentPassword } from './test-app.ts';
@@ -190,7 +190,7 @@ describe('codes of a second factor', () => {
     await own.signIn(person);
     const path = '/auth/second-factor/app';
     const made = (await own.call('POST', path, {})).data as { secret: string; enrolment: string };
-    const code = () => codeOf(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
+    const code = () => codeOfStep(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
     const confirm = (visitor: Visitor, typed: string) =>
       visitor.call('POST', `${path}/confirm`, { enrolment: made.enrolment, code: typed });
     for (let n = 0; n < 10; n++)
@@ -221,7 +221,7 @@ describe('codes of a second factor', () => {
     await own.signIn(person);
     const path = '/auth/second-factor/app';
     const made = (await own.call('POST', path, {})).data as { secret: string; enrolment: string };
-    const code = codeOf(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
+    const code = codeOfStep(fromBase32(made.secret), Math.floor(test.clock.now().getTime() / 30_000));
     await own.call('POST', `${path}/confirm`, { enrolment: made.enrolment, code });
     const guesses = Array.from({ length: 40 }, (_, n) =>
       new Visitor(`192.0.2.${n}`).logIn({ ...person, code: '000000' }),

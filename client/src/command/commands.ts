@@ -16,37 +16,37 @@ interface Command {
   readonly run: (terminal: Terminal, flags: Flags, operands: readonly string[]) => Promise<ExitCode>;
 }
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
+const textFlag = { type: 'string' } as const;
+const booleanFlag = { type: 'boolean', default: false } as const;
 
 export const commands: Readonly<Record<string, Command>> = {
   ping: {
     usage: '',
-    summary: 'Which school is this, and what may the credential do?',
+    summary: 'Show the school, and what the credential may do.',
     flags: {},
     run: (terminal) => ping(terminal),
   },
   'students export': {
     usage: '[FILE.csv|FILE.xlsx] [--class ID] [--grade ID]',
     summary: 'Save the students as a table that the import takes; without a file as CSV on the output.',
-    flags: { class: text, grade: text },
+    flags: { class: textFlag, grade: textFlag },
     run: (terminal, flags, operands) =>
       exportStudents(terminal, {
-        file: oneOf(operands, 0),
-        classId: numberOf(flags, 'class'),
-        gradeId: numberOf(flags, 'grade'),
+        file: fileOperand(operands, 0),
+        classId: numberFlag(flags, 'class'),
+        gradeId: numberFlag(flags, 'grade'),
       }),
   },
   'students import': {
     usage: 'FILE.csv|FILE.xlsx [--dry-run] [--class ID] [--passwords FILE]',
     summary:
-      'Make the students what the file says: externalId, username, actualName, cardNumber, grade and class (or classId), disabled. Empty cells change nothing.',
-    flags: { 'dry-run': flag, class: text, passwords: text },
+      'Create and change students as the file says: externalId, username, actualName, cardNumber, grade and class (or classId), disabled. Empty cells change nothing.',
+    flags: { 'dry-run': booleanFlag, class: textFlag, passwords: textFlag },
     run: (terminal, flags, operands) => {
-      const file = oneOf(operands, 1) as string;
+      const file = fileOperand(operands, 1) as string;
       return importStudents(terminal, {
         file,
-        classId: numberOf(flags, 'class'),
+        classId: numberFlag(flags, 'class'),
         dryRun: flags['dry-run'] === true,
         passwords: (flags.passwords as string | undefined) ?? `${file}.passwords.csv`,
       });
@@ -56,12 +56,12 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'FILE.csv|FILE.xlsx [--points N] [--reason TEXT] [--run NAME] [--journal FILE]',
     summary:
       'Give the points of a file, each row once, however often it is run (and once more under another --run): username, userId, externalId or cardNumber; points; reason; occurredAt.',
-    flags: { points: text, reason: text, run: text, journal: text },
+    flags: { points: textFlag, reason: textFlag, run: textFlag, journal: textFlag },
     run: (terminal, flags, operands) => {
-      const file = oneOf(operands, 1) as string;
+      const file = fileOperand(operands, 1) as string;
       return importScores(terminal, {
         file,
-        points: numberOf(flags, 'points'),
+        points: numberFlag(flags, 'points'),
         reason: flags.reason as string | undefined,
         run: (flags.run as string | undefined) ?? '',
         journal: (flags.journal as string | undefined) ?? `${file}.given.jsonl`,
@@ -70,23 +70,23 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'changes tail': {
     usage: '--cursor FILE [--types LIST] [--follow] [--interval SECONDS]',
-    summary: 'Print what has changed since the last time, one line each; FILE keeps the place.',
-    flags: { cursor: text, types: text, follow: flag, interval: text },
+    summary: 'Print what has changed since the last time, one line each; FILE stores the cursor.',
+    flags: { cursor: textFlag, types: textFlag, follow: booleanFlag, interval: textFlag },
     run: (terminal, flags) => {
-      if (!flags.cursor) throw new WrongUse('Where is the place kept? Give --cursor FILE');
+      if (!flags.cursor) throw new WrongUse('Give the file that stores the cursor: --cursor FILE');
       return tailChanges(terminal, {
         cursorFile: flags.cursor as string,
         // The server checks the types.
         types: (flags.types as string | undefined)?.split(',') as Change['type'][] | undefined,
         follow: flags.follow === true,
-        intervalSeconds: numberOf(flags, 'interval') ?? 10,
+        intervalSeconds: numberFlag(flags, 'interval') ?? 10,
       });
     },
   },
   mcp: {
     usage: '[--read-only]',
     summary: 'Serve the API as tools of the Model Context Protocol, on standard input and output.',
-    flags: { 'read-only': flag },
+    flags: { 'read-only': booleanFlag },
     run: async (terminal, flags) => {
       const { serveTools } = await import('../mcp/serve-tools.ts');
       return serveTools(terminal, { readOnly: flags['read-only'] === true });
@@ -95,13 +95,13 @@ export const commands: Readonly<Record<string, Command>> = {
 };
 
 /** @throws WrongUse for more than one operand, or fewer than needed */
-function oneOf(operands: readonly string[], needed: 0 | 1): string | null {
-  if (operands.length > 1) throw new WrongUse(`One file, not ${operands.length}: ${operands.join(' ')}`);
-  if (operands.length < needed) throw new WrongUse('Which file?');
+function fileOperand(operands: readonly string[], needed: 0 | 1): string | null {
+  if (operands.length > 1) throw new WrongUse(`Give one file, not ${operands.length}: ${operands.join(' ')}`);
+  if (operands.length < needed) throw new WrongUse('Give the file');
   return operands[0] ?? null;
 }
 
-function numberOf(flags: Flags, name: string): number | undefined {
+function numberFlag(flags: Flags, name: string): number | undefined {
   const value = flags[name];
   return typeof value === 'string' ? wholeNumber(value, `--${name}`) : undefined;
 }

@@ -4,7 +4,7 @@ import { Classledger } from '../client.ts';
 import { ApiError, BatchInterruptedError, ClassledgerError } from '../errors.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
-import { connectionOf } from './settings.ts';
+import { readConnection } from './settings.ts';
 import { type ExitCode, exitCodes, type Terminal, WrongUse } from './terminal.ts';
 
 const help = `Usage: classledger-client <command> [options]
@@ -19,7 +19,7 @@ Everywhere:
   --json              the result as JSON, for programs
   --help, --version
 
-Ends with 0: done, 2: wrong use, 3: some entries were refused, 4: the server refused the call, 5: no answer, 1: anything else.`;
+Exit codes: 0: done, 2: wrong use, 3: some entries were refused, 4: the server refused the call, 5: no answer, 1: anything else.`;
 
 const common = {
   url: { type: 'string' },
@@ -29,13 +29,14 @@ const common = {
   version: { type: 'boolean', default: false },
 } as const;
 
-const tell = (text: string) => void process.stderr.write(`${text}\n`);
+const printNotice = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** Aborts on Ctrl-C and on SIGTERM. Running the same command again continues safely. */
-const ending = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort(new Interrupted()));
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => interruption.abort(new InterruptedError()));
 
-class Interrupted extends Error {}
+class InterruptedError extends Error {}
 
 async function main(args: readonly string[]): Promise<ExitCode> {
   const words = args.filter((word) => !word.startsWith('-'));
@@ -47,30 +48,33 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     if (args.includes('--version')) process.stdout.write(`classledger-client ${version}\n`);
     else if (args.length === 0 || args.includes('--help') || args.includes('-h'))
       process.stdout.write(`${help}\n`);
-    else throw new WrongUse(`There is no command ${words.join(' ')}. Look at classledger-client --help`);
+    else throw new WrongUse(`There is no command ${words.join(' ')}. See classledger-client --help`);
     return exitCodes.done;
   }
-  const { values, positionals } = flagsIn(args, { ...common, ...command.flags });
+  const { values, positionals } = parseFlags(args, { ...common, ...command.flags });
   if (values.help) {
     process.stdout.write(`${help}\n`);
     return exitCodes.done;
   }
   const operands = positionals.slice((name as string).split(' ').length);
   const client = new Classledger({
-    ...connectionOf(values, process.env),
+    ...readConnection(values, process.env),
     userAgent: process.env.CLASSLEDGER_USER_AGENT,
   });
   const terminal: Terminal = {
     client,
     json: values.json === true,
-    signal: ending.signal,
+    signal: interruption.signal,
     print: (text) => void process.stdout.write(`${text}\n`),
-    tell,
+    printNotice: printNotice,
   };
   return command.run(terminal, values, operands);
 }
 
-function flagsIn(args: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options']) {
+function parseFlags(
+  args: readonly string[],
+  options: NonNullable<Parameters<typeof parseArgs>[0]>['options'],
+) {
   try {
     return parseArgs({ args: [...args], options: options ?? {}, allowPositionals: true }) as {
       values: Record<string, string | boolean | undefined> & { url?: string; 'token-file'?: string };
@@ -81,15 +85,16 @@ function flagsIn(args: readonly string[], options: NonNullable<Parameters<typeof
   }
 }
 
-function told(error: unknown, json: boolean): ExitCode {
+function reportError(error: unknown, json: boolean): ExitCode {
   const cause = error instanceof BatchInterruptedError ? error.cause : error;
-  if (cause instanceof Interrupted) {
-    tell('Interrupted. Run the same command again: it goes on where it is certain.');
+  if (cause instanceof InterruptedError) {
+    printNotice('Interrupted. Run the same command again to continue.');
     return exitCodes.interrupted;
   }
   const { message } = error as Error;
-  if (json) tell(JSON.stringify({ error: { ...(cause as object), name: (cause as Error).name, message } }));
-  else tell(cause instanceof ApiError && cause.remedy ? `${message}\n${cause.remedy}` : message);
+  if (json)
+    printNotice(JSON.stringify({ error: { ...(cause as object), name: (cause as Error).name, message } }));
+  else printNotice(cause instanceof ApiError && cause.remedy ? `${message}\n${cause.remedy}` : message);
   if (cause instanceof WrongUse) return exitCodes.wrongUse;
   if (cause instanceof ApiError) return cause.status < 500 ? exitCodes.refused : exitCodes.noAnswer;
   return cause instanceof ClassledgerError ? exitCodes.noAnswer : exitCodes.failed;
@@ -102,6 +107,6 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.exitCode = told(error, process.argv.includes('--json'));
+    process.exitCode = reportError(error, process.argv.includes('--json'));
   },
 );

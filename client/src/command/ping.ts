@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, show, type Terminal } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal } from './terminal.ts';
 
 /** Prints the school, and the range and permissions of the credential. */
 export async function ping(terminal: Terminal): Promise<ExitCode> {
@@ -11,6 +11,6 @@ export async function ping(terminal: Terminal): Promise<ExitCode> {
     `May: ${token.scopes.join(', ') || 'nothing'}`,
     `Ends: ${token.expiresAt ?? 'never'}`,
   ];
-  show(terminal, about, words.join('\n'));
+  printResult(terminal, about, words.join('\n'));
   return exitCodes.done;
 }

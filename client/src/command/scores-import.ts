@@ -1,9 +1,9 @@
 import type { Answer } from '../call.ts';
 import { ApiError } from '../errors.ts';
 import type { BulkScores, ScoreEntry } from '../generated/types.ts';
-import { GivenRows, type PlannedCall, rowNames } from './given-rows.ts';
+import { type PlannedCall, rowIds, ScoreJournal } from './score-journal.ts';
 import { type Row, readTable } from './tables.ts';
-import { type ExitCode, exitCodes, show, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal, WrongUse } from './terminal.ts';
 
 const headings = {
   username: ['login', 'user', '用户名', '学号'],
@@ -25,7 +25,7 @@ export interface ScoresImport {
   readonly run: string;
 }
 
-interface Refused {
+interface RefusedRow {
   readonly line: number;
   readonly code: number;
   readonly reason: string;
@@ -33,37 +33,35 @@ interface Refused {
 
 const rowsPerCall = 200;
 
-/** Gives the points of a file, each row once; see `GivenRows`. */
+/** Gives the points of a file, each row once; see `ScoreJournal`. */
 export async function importScores(terminal: Terminal, options: ScoresImport): Promise<ExitCode> {
   const { client, signal } = terminal;
-  const rows = await readTable<Column>(options.file, headings, terminal.tell);
-  const items = rows.map((row) => entryOf(row, options));
+  const rows = await readTable<Column>(options.file, headings, terminal.printNotice);
+  const items = rows.map((row) => toEntry(row, options));
   // Only the file's cells identify a row: another --reason does not create new rows.
-  const names = rowNames(
-    rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])),
-  );
+  const names = rowIds(rows.map(({ cells }) => JSON.stringify([options.run, Object.entries(cells).sort()])));
   const { school } = await client.ping({}, { signal });
-  const given = new GivenRows(options.journal, school.id);
-  const calls = given.plan(names, rowsPerCall, new Date());
-  const planned = calls.reduce((sum, { places }) => sum + places.length, 0);
+  const journal = new ScoreJournal(options.journal, school.id);
+  const calls = journal.planCalls(names, rowsPerCall, new Date());
+  const planned = calls.reduce((sum, { indexes }) => sum + indexes.length, 0);
   let before = rows.length - planned;
-  if (before > 0) terminal.tell(`${before} of ${rows.length} rows were given before.`);
+  if (before > 0) terminal.printNotice(`${before} of ${rows.length} rows were given before.`);
 
-  const refused: Refused[] = [];
+  const refused: RefusedRow[] = [];
   let done = 0;
   for (const call of calls) {
-    const { data, replayed } = await give(terminal, given, call, names, items);
+    const { data, replayed } = await sendCall(terminal, journal, call, names, items);
     const { details } = data;
     for (const [i, detail] of details.entries()) {
-      const { line = 0 } = rows[call.places[i] as number] ?? {};
+      const { line = 0 } = rows[call.indexes[i] as number] ?? {};
       if (detail.success && replayed) before += 1;
       else if (detail.success) done += 1;
       else refused.push({ line, code: detail.code, reason: detail.reason ?? '' });
     }
-    terminal.tell(`${before + done + refused.length} of ${rows.length} rows`);
+    terminal.printNotice(`${before + done + refused.length} of ${rows.length} rows`);
   }
-  for (const { line, reason } of refused) terminal.tell(`Row ${line} was refused: ${reason}`);
-  show(
+  for (const { line, reason } of refused) terminal.printNotice(`Row ${line} was refused: ${reason}`);
+  printResult(
     terminal,
     { rows: rows.length, given: done, givenBefore: before, refused },
     `Given: ${done}, given before: ${before}, refused: ${refused.length}`,
@@ -71,20 +69,20 @@ export async function importScores(terminal: Terminal, options: ScoresImport): P
   return refused.length > 0 ? exitCodes.partly : exitCodes.done;
 }
 
-async function give(
+async function sendCall(
   { client, signal }: Terminal,
-  given: GivenRows,
-  { key, places }: PlannedCall,
+  journal: ScoreJournal,
+  { key, indexes }: PlannedCall,
   names: readonly string[],
   items: readonly ScoreEntry[],
 ): Promise<Answer<BulkScores>> {
-  const rows = places.map((place) => names[place] as string);
-  const wasOpen = given.isOpen(key);
-  given.willGive(key, rows, new Date());
+  const rows = indexes.map((place) => names[place] as string);
+  const wasOpen = journal.isUnanswered(key);
+  journal.recordAttempt(key, rows, new Date());
   try {
-    const body = { items: places.map((place) => items[place] as ScoreEntry) };
+    const body = { items: indexes.map((place) => items[place] as ScoreEntry) };
     const answer = await client.call('writeScores', { body }, { idempotencyKey: key, signal });
-    given.wereGiven(
+    journal.recordResult(
       key,
       rows,
       answer.data.details.map(({ success }) => success),
@@ -94,12 +92,12 @@ async function give(
   } catch (error) {
     // A refusal speaks only for its own attempt; an earlier one may have succeeded. Other failures keep the call open.
     if (error instanceof ApiError && [400, 413].includes(error.status) && error.attempts === 1 && !wasOpen)
-      given.wasRefused(key, rows, new Date());
+      journal.recordRefusal(key, rows, new Date());
     throw error;
   }
 }
 
-function entryOf({ line, cells }: Row<Column>, { points, reason, file }: ScoresImport): ScoreEntry {
+function toEntry({ line, cells }: Row<Column>, { points, reason, file }: ScoresImport): ScoreEntry {
   const { userId, scoreChange, description = reason, ...named } = cells;
   const change =
     scoreChange === undefined ? points : wholeNumber(scoreChange, `Row ${line} of ${file}, points`);
@@ -111,11 +109,11 @@ function entryOf({ line, cells }: Row<Column>, { points, reason, file }: ScoresI
     scoreChange: change,
     ...(description !== undefined && { description }),
   };
-  if (!namesStudent(entry)) throw new WrongUse(`Row ${line} of ${file} names no student`);
+  if (!hasStudentName(entry)) throw new WrongUse(`Row ${line} of ${file} names no student`);
   return entry;
 }
 
-const namesStudent = (entry: object): entry is ScoreEntry =>
+const hasStudentName = (entry: object): entry is ScoreEntry =>
   ['userId', 'username', 'externalId', 'cardNumber'].some((name) => Object.hasOwn(entry, name));
 
 /** @throws WrongUse */

@@ -11,24 +11,24 @@ export interface Connection {
  * credential comes from the environment or a file.
  * @throws WrongUse
  */
-export function connectionOf(
+export function readConnection(
   flags: { readonly url?: string | undefined; readonly 'token-file'?: string | undefined },
   env: Readonly<Record<string, string | undefined>>,
 ): Connection {
   const url = flags.url ?? env.CLASSLEDGER_URL;
-  if (!url) throw new WrongUse('Where is the server? Set CLASSLEDGER_URL, or give --url');
+  if (!url) throw new WrongUse('The address of the server is missing: set CLASSLEDGER_URL, or give --url');
   if (!URL.canParse(url))
     throw new WrongUse(`${url} is no address; it looks like https://points.school.example`);
   const file = flags['token-file'];
-  const token = file ? textOf(file).trim() : env.CLASSLEDGER_TOKEN;
+  const token = file ? readCredentialFile(file).trim() : env.CLASSLEDGER_TOKEN;
   if (!token)
     throw new WrongUse(
-      'Who calls? Put the credential into CLASSLEDGER_TOKEN, or into a file for --token-file',
+      'The credential is missing: put it into CLASSLEDGER_TOKEN, or into a file for --token-file',
     );
   return { url, token };
 }
 
-function textOf(path: string): string {
+function readCredentialFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -37,7 +37,7 @@ export async function exportStudents(terminal: Terminal, options: StudentsExport
   const rows = students.map((student) => columns.map((column) => cellOf(student[column])));
   const table = { header: columns, rows };
   if (options.file) await writeTable(options.file, table, 0o600);
-  if (options.file) terminal.tell(`${students.length} students are in ${options.file}`);
+  if (options.file) terminal.printNotice(`${students.length} students are in ${options.file}`);
   else terminal.print(terminal.json ? JSON.stringify(students) : toCsv(table).trimEnd());
   return exitCodes.done;
 }

@@ -3,9 +3,9 @@ import { formulaSafe } from '../../../web/src/spreadsheets/csv.ts';
 import { ApiError, BatchInterruptedError } from '../errors.ts';
 import { operations } from '../generated/operations.ts';
 import type { StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
-import { hashOf } from './given-rows.ts';
+import { hashOf } from './score-journal.ts';
 import { type Row, readTable } from './tables.ts';
-import { type ExitCode, exitCodes, show, type Terminal, WrongUse } from './terminal.ts';
+import { type ExitCode, exitCodes, printResult, type Terminal, WrongUse } from './terminal.ts';
 
 const headings = {
   externalId: ['外部编号'],
@@ -33,21 +33,21 @@ export interface StudentsImport {
 /** Creates and changes students so that they match the file. */
 export async function importStudents(terminal: Terminal, options: StudentsImport): Promise<ExitCode> {
   const { file, classId, dryRun, passwords } = options;
-  const { tell } = terminal;
-  const rows = await readTable<Column>(file, headings, tell);
+  const { printNotice } = terminal;
+  const rows = await readTable<Column>(file, headings, printNotice);
   const classIds = rows.some(({ cells }) => cells.className) ? await classIdsByName(terminal) : new Map();
-  const batch = rows.map((row) => entryOf(row, file, classIds));
+  const batch = rows.map((row) => toEntry(row, file, classIds));
   const body = { batch, dryRun, ...(classId !== undefined && { classId }) };
   const { createdCount, updatedCount, unchangedCount, details } = dryRun
     ? await terminal.client.upsertManyStudents(body, { signal: terminal.signal })
-    : await upsert(terminal, body, passwords);
+    : await importRows(terminal, body, passwords);
   const refused = details.flatMap(({ success, index, code, reason }) =>
     success ? [] : [{ line: rows[index]?.line ?? 0, code, reason }],
   );
-  for (const { line, reason } of refused) tell(`Row ${line} was refused: ${reason}`);
+  for (const { line, reason } of refused) printNotice(`Row ${line} was refused: ${reason}`);
   const hasPasswords = details.some(({ initialPassword }) => initialPassword !== undefined);
-  if (hasPasswords) tell(`The generated passwords are in ${passwords}. They are shown nowhere else.`);
-  show(
+  if (hasPasswords) printNotice(`The generated passwords are in ${passwords}. They are shown nowhere else.`);
+  printResult(
     terminal,
     { dryRun, created: createdCount, updated: updatedCount, unchanged: unchangedCount, refused },
     `${dryRun ? 'Would be created' : 'Created'}: ${createdCount}, changed: ${updatedCount}, unchanged: ${unchangedCount}, refused: ${refused.length}`,
@@ -62,47 +62,49 @@ type Body = Parameters<Terminal['client']['upsertManyStudents']>[0];
  * their passwords. After a replay it sends the rows once more without the key, because someone may have changed them
  * since.
  */
-async function upsert({ client, signal, tell }: Terminal, body: Body, passwords: string) {
+async function importRows({ client, signal, printNotice }: Terminal, body: Body, passwords: string) {
   const { batch } = body;
-  let wasDoneBefore = false;
-  let isSecondLook = false;
-  let seen = 0;
-  const once = (idempotencyKey: string | undefined) =>
+  let wasReplayed = false;
+  let isRecheck = false;
+  let finishedCount = 0;
+  const send = (idempotencyKey: string | undefined) =>
     client.upsertManyStudents(body, {
       idempotencyKey,
       signal,
       // Stores the passwords before the next call can fail.
       onPart: async ({ answer, from, count, replayed }) => {
-        wasDoneBefore ||= replayed;
-        await keepPasswords(passwords, answer);
-        seen = from + count;
-        tell(`${from + count} of ${batch.length} rows`);
+        wasReplayed ||= replayed;
+        await savePasswords(passwords, answer);
+        finishedCount = from + count;
+        printNotice(`${from + count} of ${batch.length} rows`);
       },
     });
   try {
-    const result = await once(`students-${hashOf(JSON.stringify([body.classId, batch]))}`);
-    if (!wasDoneBefore) return result;
-    tell('An earlier run did some of these rows: looking whether they still hold.');
-    isSecondLook = true;
-    seen = 0;
-    const now = await once(undefined);
+    const result = await send(`students-${hashOf(JSON.stringify([body.classId, batch]))}`);
+    if (!wasReplayed) return result;
+    printNotice('An earlier run imported some of these rows: checking whether they are still the same.');
+    isRecheck = true;
+    finishedCount = 0;
+    const now = await send(undefined);
     return { ...now, details: now.details.map((detail, i) => ({ ...result.details[i], ...detail })) };
   } catch (error) {
     const cause = error instanceof BatchInterruptedError ? error.cause : error;
     const wasRefused = cause instanceof ApiError && cause.status < 500 && cause.attempts === 1;
-    if (!wasRefused && seen < batch.length) {
-      const maybe = batch.slice(seen, seen + operations.upsertStudents.parts.max);
-      const names = maybe.map(({ username, externalId }) => username ?? externalId).join(', ');
-      const remedy = isSecondLook
-        ? 'Give those new ones'
-        : 'Import the same rows again within a day, and they come; after that, give new ones';
-      tell(`Who of these was created just now has a password that nobody has seen: ${names}. ${remedy}.`);
+    if (!wasRefused && finishedCount < batch.length) {
+      const uncertain = batch.slice(finishedCount, finishedCount + operations.upsertStudents.parts.max);
+      const names = uncertain.map(({ username, externalId }) => username ?? externalId).join(', ');
+      const remedy = isRecheck
+        ? 'Reset the passwords of those'
+        : 'Import the same rows again within a day to get these passwords; later, reset them';
+      printNotice(
+        `Some of these students may have been created just now, each with a password that nobody has seen: ${names}. ${remedy}.`,
+      );
     }
     throw error;
   }
 }
 
-async function keepPasswords(path: string, { details }: UpsertedStudents): Promise<void> {
+async function savePasswords(path: string, { details }: UpsertedStudents): Promise<void> {
   const kept = await readFile(path, 'utf8').catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return '';
     throw error;
@@ -130,29 +132,30 @@ async function classIdsByName({ client, signal }: Terminal): Promise<Map<string,
   return ids;
 }
 
-function entryOf(
+function toEntry(
   { line, cells }: Row<Column>,
   file: string,
   ids: Map<string, number | null>,
 ): StudentUpsertEntry {
   const { externalId, username, actualName, cardNumber, gradeName, className, classId, disabled } = cells;
-  const wrong = (what: string) => new WrongUse(`Row ${line} of ${file} ${what}`);
+  const rowError = (what: string) => new WrongUse(`Row ${line} of ${file} ${what}`);
   const names = externalId ? { externalId, ...(username && { username }) } : username && { username };
-  if (!names) throw wrong('has neither an externalId nor a username');
+  if (!names) throw rowError('has neither an externalId nor a username');
   const found = className && ids.get(gradeName ? `${gradeName}\n${className}` : className);
   if (className && !found) {
-    throw wrong(
+    throw rowError(
       `names the class ${[gradeName, className].filter(Boolean).join(', ')}, which ${found === null ? 'several grades have' : 'is not there'}`,
     );
   }
-  if (classId && !/^\d{1,15}$/.test(classId)) throw wrong(`has a classId that is no number: ${classId}`);
-  if (disabled && !/^(true|false)$/i.test(disabled)) throw wrong(`has a disabled other than true or false`);
-  const classOf = classId ? Number(classId) : found;
+  if (classId && !/^\d{1,15}$/.test(classId)) throw rowError(`has a classId that is no number: ${classId}`);
+  if (disabled && !/^(true|false)$/i.test(disabled))
+    throw rowError(`has a disabled other than true or false`);
+  const resolvedClassId = classId ? Number(classId) : found;
   return {
     ...names,
     ...(actualName && { actualName }),
     ...(cardNumber && { cardNumber }),
-    ...(classOf && { classId: classOf }),
+    ...(resolvedClassId && { classId: resolvedClassId }),
     ...(disabled && { disabled: disabled.toLowerCase() === 'true' }),
   };
 }

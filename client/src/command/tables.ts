@@ -23,8 +23,8 @@ export async function readTable<C extends string>(
   headings: Readonly<Record<C, readonly string[]>>,
   tell: (text: string) => void,
 ): Promise<readonly Row<C>[]> {
-  const [header, ...rows] = await rowsOf(path, tell);
-  const columns = (header?.cells ?? []).map((title) => columnOf(title, headings));
+  const [header, ...rows] = await readFileRows(path, tell);
+  const columns = (header?.cells ?? []).map((title) => findColumn(title, headings));
   const unknown = (header?.cells ?? []).filter((title, i) => title !== '' && columns[i] === undefined);
   if (unknown.length > 0) {
     const known = Object.keys(headings).join(', ');
@@ -38,14 +38,14 @@ export async function readTable<C extends string>(
   }));
 }
 
-function columnOf<C extends string>(title: string, headings: Readonly<Record<C, readonly string[]>>) {
+function findColumn<C extends string>(title: string, headings: Readonly<Record<C, readonly string[]>>) {
   const plain = title.toLowerCase().replace(/[\s_-]/g, '');
   return (Object.keys(headings) as C[]).find(
     (column) => column.toLowerCase() === plain || headings[column].includes(plain),
   );
 }
 
-const reasons: Readonly<Record<UnreadableReason, string>> = {
+const unreadableMessages: Readonly<Record<UnreadableReason, string>> = {
   tooLarge: 'is larger than 10 MB',
   kind: 'is of another kind: save it as CSV or XLSX',
   pdf: 'is a PDF, which holds no rows: save the spreadsheet that it is from as CSV or XLSX',
@@ -60,7 +60,7 @@ const reasons: Readonly<Record<UnreadableReason, string>> = {
   empty: 'is empty',
 };
 
-async function rowsOf(path: string, tell: (text: string) => void) {
+async function readFileRows(path: string, tell: (text: string) => void) {
   try {
     const { rows, isGuess, paddedColumns, openQuoteLine } = await readRows(
       new File([await readFile(path)], basename(path)),
@@ -78,7 +78,7 @@ async function rowsOf(path: string, tell: (text: string) => void) {
       tell(`${path} shows numbers with more digits than they have. They are taken as they are: 7, not 007.`);
     return rows;
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new WrongUse(`${path} ${reasons[error.reason]}`);
+    if (error instanceof UnreadableFile) throw new WrongUse(`${path} ${unreadableMessages[error.reason]}`);
     const { code } = error as { code?: string };
     if (code === 'ENOENT') throw new WrongUse(`There is no file ${path}`);
     throw error;

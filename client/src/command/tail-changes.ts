@@ -26,15 +26,15 @@ export async function tailChanges(terminal: Terminal, options: ChangesTail): Pro
     try {
       return await tailOnce(terminal, options);
     } catch (error) {
-      if (!options.follow || !mayPass(error)) throw error;
-      terminal.tell(`${error.message}. Trying again.`);
+      if (!options.follow || !isTemporary(error)) throw error;
+      terminal.printNotice(`${error.message}. Trying again.`);
       await systemClock.sleep(options.intervalSeconds * 1000, terminal.signal);
     }
   }
 }
 
 /** Returns whether a retry may succeed, because the request itself is fine. */
-function mayPass(error: unknown): error is ClassledgerError {
+function isTemporary(error: unknown): error is ClassledgerError {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
   const isAnswer = error instanceof ApiError || error instanceof MalformedAnswerError;
   return isAnswer && [429, 500, 502, 503, 504].includes(error.status);
@@ -42,8 +42,8 @@ function mayPass(error: unknown): error is ClassledgerError {
 
 async function tailOnce(terminal: Terminal, options: ChangesTail): Promise<ExitCode> {
   const { cursorFile, types, follow, intervalSeconds } = options;
-  const after = kept(cursorFile);
-  if (after === undefined) terminal.tell('The tail begins now.');
+  const after = readCursor(cursorFile);
+  if (after === undefined) terminal.printNotice('The tail begins now.');
   const pages = terminal.client.changePages({
     after,
     types,
@@ -52,23 +52,24 @@ async function tailOnce(terminal: Terminal, options: ChangesTail): Promise<ExitC
   });
   try {
     for await (const { changes, cursor } of pages) {
-      for (const change of changes) terminal.print(terminal.json ? JSON.stringify(change) : line(change));
+      for (const change of changes)
+        terminal.print(terminal.json ? JSON.stringify(change) : formatChange(change));
       replaceFile(cursorFile, cursor);
     }
   } catch (error) {
-    const isNoCursor = error instanceof InvalidRequestError && /\bafter\b/.test(error.message);
-    throw isNoCursor ? damaged(cursorFile) : error;
+    const isInvalidCursor = error instanceof InvalidRequestError && /\bafter\b/.test(error.message);
+    throw isInvalidCursor ? damagedCursorFile(cursorFile) : error;
   }
   return exitCodes.done;
 }
 
-function line({ at, action, type, id, record, tombstone }: Change): string {
+function formatChange({ at, action, type, id, record, tombstone }: Change): string {
   const { username, name } = { ...record, ...tombstone } as { username?: string; name?: string };
   return [at, action.padEnd(7), type, id, username ?? name ?? ''].join(' ').trimEnd();
 }
 
 /** @throws WrongUse when the file holds no cursor: beginning now would skip changes */
-function kept(path: string): string | undefined {
+function readCursor(path: string): string | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
@@ -76,11 +77,11 @@ function kept(path: string): string | undefined {
     if ((error as { code?: string }).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (!/^[\w-]+$/.test(text)) throw damaged(path);
+  if (!/^[\w-]+$/.test(text)) throw damagedCursorFile(path);
   return text;
 }
 
-const damaged = (path: string) =>
+const damagedCursorFile = (path: string) =>
   new WrongUse(
-    `The file ${path} is empty or damaged: it holds no place in the feed of changes. Put a copy of it back, or delete it: then the tail begins now, and you read the lists anew`,
+    `The file ${path} is empty or damaged: it holds no cursor. Restore a copy of it, or delete it: then the tail begins now, and you must read the lists again`,
   );

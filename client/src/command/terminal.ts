@@ -6,7 +6,7 @@ export interface Terminal {
   readonly json: boolean;
   readonly signal: AbortSignal;
   print(text: string): void;
-  tell(text: string): void;
+  printNotice(text: string): void;
 }
 
 export const exitCodes = {
@@ -26,6 +26,6 @@ export class WrongUse extends Error {
 }
 
 /** Prints JSON if the terminal asks for it, otherwise the words. */
-export function show(terminal: Terminal, value: unknown, words: string): void {
+export function printResult(terminal: Terminal, value: unknown, words: string): void {
   terminal.print(terminal.json ? JSON.stringify(value) : words);
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { type OperationId, operations } from '../generated/operations.ts';
 import { tools as described } from '../generated/tools.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: OperationId;
@@ -16,7 +16,7 @@ export interface Tool {
     readonly openWorldHint: false;
   };
   readonly inputSchema: object;
-  readonly call: (client: Classledger, given: Given, signal: AbortSignal) => Promise<string>;
+  readonly call: (client: Classledger, given: ToolInput, signal: AbortSignal) => Promise<string>;
   readonly explain: (error: unknown) => string;
 }
 
@@ -41,14 +41,14 @@ export function toolsFor(permissions: readonly string[]): Tool[] {
       const { permission } = operations[id];
       return (permission === null || permissions.includes(permission)) && !reachesOutside(operations[id]);
     })
-    .map(toolOf);
+    .map(buildTool);
 }
 
-function toolOf(id: OperationId): Tool {
+function buildTool(id: OperationId): Tool {
   const { method, path } = operations[id];
   const { summary, description, inputSchema } = described[id];
   const isDeleting = method === 'DELETE';
-  const properties = inputSchema.properties as Given;
+  const properties = inputSchema.properties as ToolInput;
   return {
     name: id,
     title: summary,
@@ -68,8 +68,8 @@ function toolOf(id: OperationId): Tool {
           required: [...new Set([...inputSchema.required, 'confirm'])],
         }
       : inputSchema,
-    call: async (client, given, signal) => {
-      const { idempotencyKey, body, ...fields } = given;
+    call: async (client, toolInput, signal) => {
+      const { idempotencyKey, body, ...fields } = toolInput;
       const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
       const inPath = Object.fromEntries(names.map((name) => [name, fields[name]]));
       const inQuery = Object.entries(fields).filter(([name]) => !names.includes(name) && name in properties);

@@ -38,7 +38,7 @@ export const ChangeCursor = Type.String({
   examples: ['MSAzZjlhIDEgMCAwIDMxIDgxMiAwIDAgMTc1'],
 });
 
-export const shownByChange = {
+export const changePayloads = {
   student: {
     record: Student,
     tombstone: Type.Object(
@@ -83,11 +83,11 @@ function ChangeOf<T extends ChangeType, R extends TSchema, K extends TSchema>(
   );
 }
 
-export const StudentChanged = ChangeOf('student', 'StudentChanged', shownByChange.student);
-export const ScoreChanged = ChangeOf('score', 'ScoreChanged', shownByChange.score);
-export const GradeChanged = ChangeOf('grade', 'GradeChanged', shownByChange.grade);
-export const ClassChanged = ChangeOf('class', 'ClassChanged', shownByChange.class);
-export const TemplateChanged = ChangeOf('template', 'TemplateChanged', shownByChange.template);
+export const StudentChanged = ChangeOf('student', 'StudentChanged', changePayloads.student);
+export const ScoreChanged = ChangeOf('score', 'ScoreChanged', changePayloads.score);
+export const GradeChanged = ChangeOf('grade', 'GradeChanged', changePayloads.grade);
+export const ClassChanged = ChangeOf('class', 'ClassChanged', changePayloads.class);
+export const TemplateChanged = ChangeOf('template', 'TemplateChanged', changePayloads.template);
 
 export const Change = Type.Union([StudentChanged, ScoreChanged, GradeChanged, ClassChanged, TemplateChanged]);
 export type Change = Static<typeof Change>;

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { exampleClass } from '../examples.ts';
 import {
+  GradeFilter,
   GradeId,
   Id,
   Input,
   IsArchived,
   is,
   Name,
-  OfGrade,
   Page,
   paging,
   ShownName,
@@ -32,7 +32,7 @@ export const listClasses = external({
   query: Type.Object({
     ...paging,
     ...sorting,
-    gradeId: Type.Optional(OfGrade),
+    gradeId: Type.Optional(GradeFilter),
     archived: Type.Optional(IsArchived),
   }),
   data: Page(Class),

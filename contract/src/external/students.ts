@@ -2,8 +2,10 @@ import Type from 'typebox';
 import { exampleOfSuccess, exampleRecord, exampleStudent } from '../examples.ts';
 import {
   Choice,
+  ClassFilter,
   ClassId,
   Entries,
+  GradeFilter,
   Id,
   Input,
   identifiers,
@@ -11,8 +13,6 @@ import {
   Keyword,
   LoginName,
   Name,
-  OfClass,
-  OfGrade,
   Order,
   Page,
   Password,
@@ -71,8 +71,8 @@ export const listStudents = external({
       ),
     ),
     order: Order,
-    classId: Type.Optional(OfClass),
-    gradeId: Type.Optional(OfGrade),
+    classId: Type.Optional(ClassFilter),
+    gradeId: Type.Optional(GradeFilter),
     keyword: Type.Optional(
       is(Keyword, 'Part of the username or of the actual name, in any case; no character is special.'),
     ),

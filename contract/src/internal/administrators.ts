@@ -181,7 +181,7 @@ export const assignClassTeachers = internal({
     'Creates the accounts of class administrators that are missing, each with a generated password that is shown once, and moves the others to their class. Entries are matched by `username`; each succeeds or fails alone. Accounts of other roles, and disabled ones, are left as they are. With `dryRun` it only tells what would be done.',
   idempotent: 'sealed',
   affects: ['administrator'],
-  stepUp: { when: ({ dryRun }) => dryRun !== true, told: 'without `dryRun`' },
+  stepUp: { when: ({ dryRun }) => dryRun !== true, condition: 'without `dryRun`' },
   activity: { verb: 'changed', subject: 'administrator' },
   body: Input({
     teachers: is(Entries(ClassTeacherEntry, limits.teachersPerBatchMax), 'The teachers and their classes.'),

@@ -210,7 +210,7 @@ export const updateCredential = internal({
       expiresAt !== undefined ||
       disabled === false ||
       (status !== undefined && status !== 'disabled'),
-    told: 'when it changes permissions or expiry, or enables the credential',
+    condition: 'when it changes permissions or expiry, or enables the credential',
   },
   activity: { verb: 'changed', subject: 'credential' },
   body: Input({

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import {
+  ClassFilter,
   ClassId,
   Description,
+  GradeFilter,
   Id,
   Input,
   is,
   Nullable,
-  OfClass,
-  OfGrade,
   OneOf,
   person,
   place,
@@ -167,8 +167,8 @@ export const listAbsences = internal({
   query: Type.Object({
     ...internalPaging,
     userId: Type.Optional(is(Id, 'Only of the student with this id.')),
-    classId: Type.Optional(OfClass),
-    gradeId: Type.Optional(OfGrade),
+    classId: Type.Optional(ClassFilter),
+    gradeId: Type.Optional(GradeFilter),
     state: Type.Optional(State),
     fromDay: Type.Optional(is(SchoolDay, 'The first day.')),
     toDay: Type.Optional(is(SchoolDay, 'The last day.')),

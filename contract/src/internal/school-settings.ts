@@ -66,7 +66,7 @@ export const updateSchoolSettings = internal({
   affects: ['school', 'score'],
   stepUp: {
     when: (body: { eraseLeaversAfterDays?: number | null }) => typeof body.eraseLeaversAfterDays === 'number',
-    told: 'when `eraseLeaversAfterDays` is a number',
+    condition: 'when `eraseLeaversAfterDays` is a number',
   },
   activity: { verb: 'changed', subject: 'school' },
   body: Input({

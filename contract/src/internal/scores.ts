@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { exampleBulkScores, exampleRecord, exampleRevoked, exampleStudent } from '../examples.ts';
 import {
+  ClassFilter,
   Description,
   Entries,
+  GradeFilter,
   Id,
   Input,
   is,
   Keyword,
   Note,
   Nullable,
-  OfClass,
-  OfGrade,
   OneOf,
   ScoreChange,
   Text,
@@ -103,8 +103,8 @@ export const listScoreLogs = internal({
   query: Type.Object({
     ...internalPaging,
     userId: Type.Optional(is(Id, 'Only records of the student with this id.')),
-    classId: Type.Optional(OfClass),
-    gradeId: Type.Optional(OfGrade),
+    classId: Type.Optional(ClassFilter),
+    gradeId: Type.Optional(GradeFilter),
     type: Type.Optional(OneOf(['plus', 'minus'], { description: 'Only plus points, or only minus points.' })),
     startDate: Type.Optional(StartDay),
     endDate: Type.Optional(EndDay),

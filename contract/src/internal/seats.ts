@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleSeat } from '../examples.ts';
-import { ClassId, Input, is, Nullable, OfClass, UserId } from '../fields.ts';
+import { ClassFilter, ClassId, Input, is, Nullable, UserId } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -18,7 +18,7 @@ export const listSeats = internal({
   summary: 'List the seats of a class, or of all classes in your range',
   description: 'By class, group, row and column.',
   shows: ['seat', 'student'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Seat),
   examples: { data: [exampleSeat] },
 });

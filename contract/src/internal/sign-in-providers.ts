@@ -37,7 +37,7 @@ export const providerFindings = [
   'clientRejected',
 ] as const;
 
-const told = {
+const descriptions = {
   name: 'Stands on the button of the sign-in page.',
   issuer: 'The address that the provider calls itself by.',
   clientId: 'Who this installation is to the provider.',
@@ -47,13 +47,13 @@ const told = {
 
 const words = {
   kind: is(OneOf(signInProviderKinds), 'What the provider speaks.'),
-  name: is(ShownName, told.name),
-  issuer: is(Text, told.issuer),
-  clientId: is(Text, told.clientId),
-  scopes: is(Text, told.scopes),
+  name: is(ShownName, descriptions.name),
+  issuer: is(Text, descriptions.issuer),
+  clientId: is(Text, descriptions.clientId),
+  scopes: is(Text, descriptions.scopes),
   forAdministrators: is(Type.Boolean(), 'Administrators of the school sign in there.'),
   forStudents: is(Type.Boolean(), 'Students of the school sign in there.'),
-  claim: is(Text, told.claim),
+  claim: is(Text, descriptions.claim),
   studentAttribute: is(
     OneOf(studentAttributes),
     'What it is compared with at students; at administrators it is the username.',
@@ -82,7 +82,7 @@ const Issuer = Type.String({
   pattern: '^https?://[^\\s?#@]+$',
   'x-characters': 'An address with https, without query and fragment.',
   'x-trim': true,
-  description: told.issuer,
+  description: descriptions.issuer,
 });
 const clientText = {
   minLength: 1,
@@ -91,7 +91,7 @@ const clientText = {
   'x-characters': 'Visible ASCII characters, no spaces.',
   'x-trim': true,
 };
-const ClientId = Type.String({ ...clientText, description: told.clientId });
+const ClientId = Type.String({ ...clientText, description: descriptions.clientId });
 const ClientSecret = Type.String({
   ...clientText,
   description: 'What proves it. It is sealed and never shown again.',
@@ -102,14 +102,14 @@ const Scopes = Type.String({
   pattern: '^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$',
   'x-characters': 'Words of visible ASCII characters, separated by single spaces.',
   'x-trim': true,
-  description: `${told.scopes} \`openid\` is always asked for.`,
+  description: `${descriptions.scopes} \`openid\` is always asked for.`,
 });
 const Claim = Type.String({
   minLength: 1,
   maxLength: limits.claimLengthMax,
   ...anyText,
   'x-trim': true,
-  description: told.claim,
+  description: descriptions.claim,
 });
 
 /** Absent fields get a default on creation and stay unchanged on update. */
@@ -197,7 +197,7 @@ export const listSignInProviders = internal({
 });
 
 const nameTaken = 'The name is taken in the school.';
-const lastOne =
+const lastProviderRefused =
   'Local sign-in is off and this is the last enabled provider for those whom it is off for: switch it on first.';
 
 export const createSignInProvider = internal({
@@ -213,7 +213,7 @@ export const createSignInProvider = internal({
   affects: ['signInProvider'],
   activity: { verb: 'added', subject: 'signInProvider' },
   body: Input({
-    name: is(Name, told.name),
+    name: is(Name, descriptions.name),
     issuer: Issuer,
     clientId: ClientId,
     clientSecret: ClientSecret,
@@ -243,11 +243,11 @@ export const updateSignInProvider = internal({
   description:
     'Another `issuer` or `clientId` needs the `clientSecret` again, and unbinds all accounts: the same identifier may be someone else there. Sessions that were opened there end.',
   target: { signInProvider: 'path.id' },
-  errors: { 409: `${nameTaken} Or: ${lastOne}` },
+  errors: { 409: `${nameTaken} Or: ${lastProviderRefused}` },
   affects: ['signInProvider'],
   activity: { verb: 'changed', subject: 'signInProvider' },
   body: Input({
-    name: Type.Optional(is(Name, told.name)),
+    name: Type.Optional(is(Name, descriptions.name)),
     issuer: Type.Optional(Issuer),
     clientId: Type.Optional(ClientId),
     clientSecret: Type.Optional(ClientSecret),
@@ -266,7 +266,7 @@ export const deleteSignInProvider = internal({
   summary: 'Remove a sign-in provider',
   description: 'Accounts stay; which of its people they were is forgotten. Open sessions continue.',
   target: { signInProvider: 'path.id' },
-  errors: { 409: lastOne },
+  errors: { 409: lastProviderRefused },
   affects: ['signInProvider'],
   activity: { verb: 'removed', subject: 'signInProvider' },
   data: Type.Object({ id: Id, name: ShownName }),

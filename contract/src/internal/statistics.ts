@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, is, OfClass, OfGrade, OneOf } from '../fields.ts';
+import { ClassFilter, GradeFilter, Id, is, OneOf } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
@@ -7,7 +7,7 @@ import { ClassComparison, DayTotals, RankedStudent } from './records.ts';
 
 const tag = 'Statistics';
 const readStatistics = { tag, access: 'admin', duty: 'readStatistics', school: 'required' } as const;
-const place = { gradeId: Type.Optional(OfGrade), classId: Type.Optional(OfClass) };
+const place = { gradeId: Type.Optional(GradeFilter), classId: Type.Optional(ClassFilter) };
 const Days = Type.Integer({
   minimum: 1,
   maximum: limits.statisticsDaysMax,
@@ -60,7 +60,7 @@ export const compareClasses = internal({
   ...readStatistics,
   summary: 'Compare the classes in your range',
   shows: ['class', 'grade', 'student', 'score'],
-  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(OfGrade), days: Type.Optional(Days) }),
+  query: Type.Object({ ...internalPaging, gradeId: Type.Optional(GradeFilter), days: Type.Optional(Days) }),
   data: Type.Array(ClassComparison),
   examples: {
     data: [

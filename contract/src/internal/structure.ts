@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { GradeId, Id, Input, IsArchived, is, Name, OfGrade, ShownName } from '../fields.ts';
+import { GradeFilter, GradeId, Id, Input, IsArchived, is, Name, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { ClassSummary, GradeSummary } from './records.ts';
@@ -124,7 +124,7 @@ export const listSchoolClasses = internal({
     'Those that have graduated are listed apart: with `archived=true`, or with `gradeId` of a grade that has.',
   query: Type.Object({
     ...internalPaging,
-    gradeId: Type.Optional(OfGrade),
+    gradeId: Type.Optional(GradeFilter),
     archived: Type.Optional(IsArchived),
   }),
   data: Type.Array(ClassSummary),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import {
+  ClassFilter,
   ClassId,
   CreatedAt,
   Description,
@@ -8,7 +9,6 @@ import {
   is,
   Name,
   Nullable,
-  OfClass,
   OneOf,
   Score,
   ScoreChange,
@@ -109,7 +109,7 @@ export const getTeams = internal({
   ...manageTeams,
   summary: 'Read the teams of a class with their points and ranks',
   shows: ['team', 'student', 'score'],
-  query: Type.Object({ classId: OfClass }),
+  query: Type.Object({ classId: ClassFilter }),
   data: ClassTeams,
   examples: { data: example },
 });
@@ -215,7 +215,7 @@ export const listTeamRecords = internal({
   summary: 'List what the teams of a class were given, newest first',
   description: `Revoked ones and those of past terms too, each with what became of it. ${limits.scoreLogsDefault} unless \`limit\` is given.`,
   shows: ['team', 'term', 'administrator'],
-  query: Type.Object({ ...internalPaging, classId: OfClass }),
+  query: Type.Object({ ...internalPaging, classId: ClassFilter }),
   data: Type.Array(TeamRecord),
   examples: { data: giveTeamPoints.examples.data.records },
 });

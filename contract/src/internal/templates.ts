@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { exampleTemplate } from '../examples.ts';
-import { Id, NewTemplate, OfClass, ShownName, TemplateChange } from '../fields.ts';
+import { ClassFilter, Id, NewTemplate, ShownName, TemplateChange } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { Template } from '../records.ts';
 import { internalPaging } from './lists.ts';
@@ -15,7 +15,7 @@ export const listScoreTemplates = internal({
   summary: 'List the score templates of the school and of the classes in your range',
   description: '`classId` narrows to those that may be used in one class.',
   shows: ['template'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Template),
   examples: { data: [exampleTemplate] },
 });

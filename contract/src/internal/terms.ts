@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ClassId, Id, Input, is, Name, OfClass, OneOf, ScoreCount, ShownName } from '../fields.ts';
+import { ClassFilter, ClassId, Id, Input, is, Name, OneOf, ScoreCount, ShownName } from '../fields.ts';
 import { internal } from '../operation.ts';
 import { internalPaging } from './lists.ts';
 import { Standing, Term, termActions } from './records.ts';
@@ -70,7 +70,7 @@ export const listTerms = internal({
   ...switchTerms,
   summary: 'List the past terms, newest first',
   shows: ['term', 'class'],
-  query: Type.Object({ ...internalPaging, classId: Type.Optional(OfClass) }),
+  query: Type.Object({ ...internalPaging, classId: Type.Optional(ClassFilter) }),
   data: Type.Array(Term),
   examples: { data: [term] },
 });

@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { exampleStudent } from '../examples.ts';
 import {
   Choice,
+  ClassFilter,
   ClassId,
   Email,
   Entries,
+  GradeFilter,
   Id,
   Input,
   IsArchived,
@@ -14,8 +16,6 @@ import {
   LoginName,
   Name,
   Nullable,
-  OfClass,
-  OfGrade,
   OneOf,
   Order,
   Password,
@@ -57,8 +57,8 @@ export const listUsers = internal({
   shows: ['student', 'class', 'grade', 'score'],
   query: Type.Object({
     ...internalPaging,
-    classId: Type.Optional(OfClass),
-    gradeId: Type.Optional(OfGrade),
+    classId: Type.Optional(ClassFilter),
+    gradeId: Type.Optional(GradeFilter),
     search: Type.Optional(
       is(
         Keyword,
@@ -168,7 +168,7 @@ export const updateUser = internal({
   // A sign-in through a provider finds the account by its username or email address.
   stepUp: {
     when: ({ password, username, email }) => [password, username, email].some((value) => value !== undefined),
-    told: 'when it sets a password, a username or an email address',
+    condition: 'when it sets a password, a username or an email address',
   },
   activity: { verb: 'changed', subject: 'student' },
   errors: { 409: 'The username, external id or card number is taken.' },

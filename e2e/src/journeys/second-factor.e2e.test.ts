@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codeOf, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
+import { codeOfStep, fromBase32 } from '../../../server/src/features/second-factor/totp.ts';
 import { texts as accountTexts } from '../../../web/src/admin/access/account/texts.ts';
 import { texts as administratorTexts } from '../../../web/src/admin/access/administrators/texts.ts';
 import { texts as credentialTexts } from '../../../web/src/admin/access/credentials/texts.ts';
@@ -17,7 +17,7 @@ import { describeJourneys, type Journey, type Visit } from '../harness/journeys.
 
 /** The code that an app with this secret shows now. */
 const codeNow = ({ app }: Visit, secret: string) =>
-  codeOf(fromBase32(secret.replaceAll(' ', '')), Math.floor(app.clock.now().getTime() / 30_000));
+  codeOfStep(fromBase32(secret.replaceAll(' ', '')), Math.floor(app.clock.now().getTime() / 30_000));
 
 const isIn = ({ page, say }: Visit) =>
   page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();

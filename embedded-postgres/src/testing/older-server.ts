@@ -1,9 +1,9 @@
 import { prepareLayout } from '../data-folder.ts';
 import type { Connection } from '../endpoint.ts';
+import { fetchPrograms } from '../fetch-programs.ts';
 import { obtainServer } from '../obtain-server.ts';
-import { fetchPrograms } from '../old-programs.ts';
 import { stopServer } from '../server-process.ts';
-import { prepareServer } from '../wanted-server.ts';
+import { prepareServer } from '../server-spec.ts';
 
 /**
  * Makes a data folder with a server of an older PostgreSQL, as an earlier version of the product would.

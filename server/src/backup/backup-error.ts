@@ -1,8 +1,8 @@
-import { plain } from '../telemetry/log-stream.ts';
+import { withoutControlCharacters } from '../telemetry/log-stream.ts';
 
 /** A backup that cannot be made, read or restored. The message is one line for the operator. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    super(plain(message.replace(/\s*\n\s*/g, ' ')), options);
+    super(withoutControlCharacters(message.replace(/\s*\n\s*/g, ' ')), options);
   }
 }

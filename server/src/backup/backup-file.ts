@@ -18,9 +18,9 @@ export const chunkBytes = 2 * 1_048_576;
 const chunkMaxBytes = 128 * 1_048_576;
 const headerMaxBytes = 1_048_576;
 /** On point records, level 6 takes almost three times as long and saves a tenth. */
-const level = 3;
+const compressionLevel = 3;
 /** Chunks compressed at once: the cores that a backup keeps busy, besides the database and this process. */
-const inHandMax = 3;
+const compressingMax = 3;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -49,7 +49,7 @@ export class BackupWriter {
   readonly #sink: Sink;
   readonly #digest = createHash('sha256');
   /** Compressions in progress, in the order of the file. */
-  readonly #inHand: Promise<() => Promise<void>>[] = [];
+  readonly #compressing: Promise<() => Promise<void>>[] = [];
   #bytes = 0;
 
   constructor(sink: Sink) {
@@ -62,37 +62,39 @@ export class BackupWriter {
 
   async begin(manifest: Manifest): Promise<void> {
     await this.#write(firstLine);
-    await this.#frame({ kind: 'manifest', ...manifest });
+    await this.#writeFrame({ kind: 'manifest', ...manifest });
   }
 
   /** Waits only when too many chunks are being compressed. */
-  async rows({ table, rows, data }: Chunk): Promise<void> {
+  async writeRows({ table, rows, data }: Chunk): Promise<void> {
     if (data.length > chunkMaxBytes) throw new BackupError(`A row of the table ${table} is too long`);
-    const work = compress(data, { params: { [constants.ZSTD_c_compressionLevel]: level } }).then((packed) => {
-      const sha256 = createHash('sha256').update(data).digest('hex');
-      const header = { kind: 'rows', table, rows, bytes: data.length, packed: packed.length, sha256 };
-      return () => this.#frame(header, packed);
-    });
+    const work = compress(data, { params: { [constants.ZSTD_c_compressionLevel]: compressionLevel } }).then(
+      (packed) => {
+        const sha256 = createHash('sha256').update(data).digest('hex');
+        const header = { kind: 'rows', table, rows, bytes: data.length, packed: packed.length, sha256 };
+        return () => this.#writeFrame(header, packed);
+      },
+    );
     // If an earlier write fails, nothing awaits this promise.
     work.catch(() => {});
-    this.#inHand.push(work);
-    if (this.#inHand.length >= inHandMax) await this.#writeOldest();
+    this.#compressing.push(work);
+    if (this.#compressing.length >= compressingMax) await this.#writeOldest();
   }
 
   /** @returns the SHA-256 of the whole file */
   async end(): Promise<string> {
-    while (this.#inHand.length > 0) await this.#writeOldest();
+    while (this.#compressing.length > 0) await this.#writeOldest();
     const sha256 = this.#digest.copy().digest('hex');
-    await this.#frame({ kind: 'end', sha256 });
+    await this.#writeFrame({ kind: 'end', sha256 });
     return this.#digest.digest('hex');
   }
 
   async #writeOldest(): Promise<void> {
-    const write = await this.#inHand.shift();
+    const write = await this.#compressing.shift();
     await write?.();
   }
 
-  async #frame(header: object, payload?: Buffer): Promise<void> {
+  async #writeFrame(header: object, payload?: Buffer): Promise<void> {
     const text = Buffer.from(JSON.stringify(header));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(text.length);
@@ -111,7 +113,7 @@ export class BackupWriter {
 export class BackupReader {
   readonly #source: AsyncIterator<Buffer>;
   readonly #digest = createHash('sha256');
-  #ahead: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   #bytes = 0;
   #manifest: Promise<Manifest> | undefined;
 
@@ -130,7 +132,7 @@ export class BackupReader {
   }
 
   async #readManifest(): Promise<Manifest> {
-    const start = await this.#upTo(firstLine.length);
+    const start = await this.#peek(firstLine.length);
     if (!start.equals(firstLine)) {
       const isNewer = start.toString('latin1').startsWith('Classledger backup ');
       throw new BackupError(
@@ -139,38 +141,38 @@ export class BackupReader {
           : 'This is not a backup of Classledger',
       );
     }
-    this.#take(firstLine.length);
-    return readManifest(await this.#header());
+    this.#consume(firstLine.length);
+    return readManifest(await this.#readHeader());
   }
 
   /** Yields the rows in the order of the file, and checks each digest. @throws BackupError when the file is damaged */
   async *chunks(): AsyncGenerator<Chunk> {
     for (;;) {
       const sha256 = this.#digest.copy().digest('hex');
-      const header = await this.#header();
+      const header = await this.#readHeader();
       if (header.kind === 'end') {
-        if (header.sha256 !== sha256) throw damaged('its digest is wrong');
-        if ((await this.#upTo(1)).length > 0) throw damaged('something follows its end');
+        if (header.sha256 !== sha256) throw damagedBackup('its digest is wrong');
+        if ((await this.#peek(1)).length > 0) throw damagedBackup('there is data after its end');
         return;
       }
-      const rows = rowsHeader(header);
-      yield { table: rows.table, rows: rows.rows, data: await this.#unpack(rows) };
+      const rows = parseRowsHeader(header);
+      yield { table: rows.table, rows: rows.rows, data: await this.#decompressRows(rows) };
     }
   }
 
-  async #unpack(header: RowsHeader): Promise<Buffer> {
+  async #decompressRows(header: RowsHeader): Promise<Buffer> {
     const packed = await this.#read(header.packed);
     const data = await decompress(packed, { maxOutputLength: header.bytes + 1 }).catch(() => undefined);
-    if (data?.length !== header.bytes) throw damaged(`rows of ${header.table} cannot be unpacked`);
+    if (data?.length !== header.bytes) throw damagedBackup(`rows of ${header.table} cannot be unpacked`);
     if (createHash('sha256').update(data).digest('hex') !== header.sha256) {
-      throw damaged(`rows of ${header.table} do not have their digest`);
+      throw damagedBackup(`rows of ${header.table} do not have their digest`);
     }
     return data;
   }
 
-  async #header(): Promise<Record<string, unknown>> {
+  async #readHeader(): Promise<Record<string, unknown>> {
     const length = (await this.#read(4)).readUInt32BE();
-    if (length > headerMaxBytes) throw damaged('a header is too long');
+    if (length > headerMaxBytes) throw damagedBackup('a header is too long');
     const text = (await this.#read(length)).toString('utf8');
     try {
       const header: unknown = JSON.parse(text);
@@ -178,53 +180,53 @@ export class BackupReader {
     } catch {
       // Same error as below.
     }
-    throw damaged('a header cannot be read');
+    throw damagedBackup('a header cannot be read');
   }
 
   /** @throws BackupError when the file ends too early */
   async #read(length: number): Promise<Buffer> {
-    if ((await this.#upTo(length)).length < length) throw damaged('it ends too early');
-    return this.#take(length);
+    if ((await this.#peek(length)).length < length) throw damagedBackup('it ends too early');
+    return this.#consume(length);
   }
 
   /** Returns the next bytes without consuming them; fewer at the end of the file. */
-  async #upTo(length: number): Promise<Buffer> {
-    const parts = [this.#ahead];
-    let there = this.#ahead.length;
+  async #peek(length: number): Promise<Buffer> {
+    const parts = [this.#buffered];
+    let there = this.#buffered.length;
     while (there < length) {
       const { done, value } = await this.#source.next();
       if (done) break;
       parts.push(value);
       there += value.length;
     }
-    if (parts.length > 1) this.#ahead = Buffer.concat(parts);
-    return this.#ahead.subarray(0, length);
+    if (parts.length > 1) this.#buffered = Buffer.concat(parts);
+    return this.#buffered.subarray(0, length);
   }
 
-  #take(length: number): Buffer {
-    const taken = this.#ahead.subarray(0, length);
-    this.#ahead = this.#ahead.subarray(length);
+  #consume(length: number): Buffer {
+    const taken = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(length);
     this.#digest.update(taken);
     this.#bytes += length;
     return taken;
   }
 }
 
-function rowsHeader(header: Record<string, unknown>): RowsHeader {
+function parseRowsHeader(header: Record<string, unknown>): RowsHeader {
   const { kind, table, rows, bytes, packed, sha256 } = header;
   const isCount = (value: unknown, max: number) =>
     Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
-  const isWhole =
+  const isValid =
     kind === 'rows' &&
     typeof table === 'string' &&
     typeof sha256 === 'string' &&
     isCount(rows, Number.MAX_SAFE_INTEGER) &&
     isCount(bytes, chunkMaxBytes) &&
     isCount(packed, chunkMaxBytes * 2);
-  if (!isWhole) throw damaged('a header cannot be understood');
+  if (!isValid) throw damagedBackup('a header cannot be understood');
   return header as unknown as RowsHeader;
 }
 
-export function damaged(how: string): BackupError {
-  return new BackupError(`The backup is damaged (${how}): use another one; nothing was restored`);
+export function damagedBackup(reason: string): BackupError {
+  return new BackupError(`The backup is damaged (${reason}): use another one; nothing was restored`);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createAdmin } from '../../test/administrators.ts';
-import { backupOf, contentOf, everythingIn, restoreInto, restoreOrder } from '../../test/backups.ts';
+import { backupOf, contentOf, everythingIn, restoreInto, restoreOptions } from '../../test/backups.ts';
 import { createDatabase } from '../../test/own-database.ts';
 import { openSchool, startTestApp, studentPassword } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
@@ -87,7 +87,7 @@ describe('Backup', () => {
 
   it('is rejected by a database that contains data', async () => {
     await expect(restoreInto(restored, file)).rejects.toThrow(
-      /holds data already .* restore into an empty one/,
+      /already holds data .* restore into an empty one/,
     );
   });
 
@@ -146,7 +146,7 @@ describe('Backup', () => {
     const [copy, moved] = [await emptyDatabase(), await emptyDatabase()];
     expect(await restoreInto(copy, again)).toMatchObject({ webhooksStopped: 1 });
     // An upgrade of PostgreSQL replaces the database, so its webhooks stay active.
-    expect(await restoreBackup({ ...restoreOrder(moved, again), goesOn: true })).toMatchObject({
+    expect(await restoreBackup({ ...restoreOptions(moved, again), keepsWebhooks: true })).toMatchObject({
       webhooksStopped: 0,
     });
     const there = await startTestApp({}, { on: copy });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { damaged } from './backup-file.ts';
-import { type CatalogueTable, quoted, quotedList } from './catalogue.ts';
+import { damagedBackup } from './backup-file.ts';
+import { type CatalogueTable, quoted, quotedList } from './describe-tables.ts';
 
 export class CopyIn {
   readonly table: string;
@@ -25,21 +25,21 @@ export class CopyIn {
   /** @throws DatabaseError of pg when PostgreSQL rejects rows */
   async write(data: Buffer, rows: number): Promise<void> {
     this.#rows += rows;
-    await this.#step((done) => this.#stream.write(data, done));
+    await this.#runStep((done) => this.#stream.write(data, done));
   }
 
   /** @returns the number of rows @throws BackupError if PostgreSQL counted another number */
   async end(): Promise<number> {
-    await this.#step((done) => this.#stream.end(done));
-    if (this.#stream.rowCount !== this.#rows) throw damaged(`not all rows of ${this.table} are there`);
+    await this.#runStep((done) => this.#stream.end(done));
+    if (this.#stream.rowCount !== this.#rows) throw damagedBackup(`rows of ${this.table} are missing`);
     return this.#rows;
   }
 
-  giveUp(): void {
+  abort(): void {
     if (this.#failure === undefined) this.#stream.destroy();
   }
 
-  #step(start: (done: () => void) => void): Promise<void> {
+  #runStep(start: (done: () => void) => void): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       this.#onFailure = (error) => reject(error);
       if (this.#failure) reject(this.#failure);

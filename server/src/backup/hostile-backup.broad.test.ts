@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { backupOf, contentOf, everythingIn, restoreInto, restoreOrder } from '../../test/backups.ts';
+import { backupOf, contentOf, everythingIn, restoreInto, restoreOptions } from '../../test/backups.ts';
 import { createDatabase } from '../../test/own-database.ts';
 import { randomFrom, testSeed } from '../../test/random.ts';
 import { openSchool, startTestApp } from '../../test/test-app.ts';
@@ -53,7 +53,7 @@ async function refusal(bytes: Buffer): Promise<string> {
 
 /** Reads the manifest and the chunks of a backup. */
 async function unpacked(bytes: Buffer): Promise<{ manifest: Manifest; chunks: Chunk[] }> {
-  const { backup } = restoreOrder(target, bytes);
+  const { backup } = restoreOptions(target, bytes);
   const manifest = await backup.begin();
   const chunks: Chunk[] = [];
   for await (const chunk of backup.chunks()) chunks.push(chunk);
@@ -65,7 +65,7 @@ async function packed(manifest: object, chunks: readonly Chunk[]): Promise<Buffe
   const parts: Buffer[] = [];
   const writer = new BackupWriter(async (bytes) => parts.push(bytes));
   await writer.begin(manifest as Manifest);
-  for (const chunk of chunks) await writer.rows(chunk);
+  for (const chunk of chunks) await writer.writeRows(chunk);
   await writer.end();
   return Buffer.concat(parts);
 }
@@ -95,7 +95,7 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
       await misread(file.subarray(0, Math.floor(random() * file.length)));
     }
     expect(await refusal(file.subarray(0, file.length - 1))).toMatch(/ends too early/);
-    expect(await misread(Buffer.concat([file, Buffer.from('x')]))).toMatch(/something follows its end/);
+    expect(await misread(Buffer.concat([file, Buffer.from('x')]))).toMatch(/there is data after its end/);
   });
 
   it('is rejected when a chunk is missing, repeated or has a wrong row count', async () => {
@@ -106,7 +106,7 @@ describe(`Damaged backup (TEST_SEED=${testSeed})`, () => {
     const without = chunks.filter(({ table }) => table !== 'grade');
     expect(await refusal(await packed(manifest, without))).toMatch(/is damaged/);
     const fewer = chunks.map((chunk) => ({ ...chunk, rows: chunk.rows + 1 }));
-    expect(await refusal(await packed(manifest, fewer))).toMatch(/not all rows/);
+    expect(await refusal(await packed(manifest, fewer))).toMatch(/rows of \w+ are missing/);
   });
 });
 
@@ -153,10 +153,10 @@ describe('Hostile backup', () => {
     const strange = ['pg_authid', 'kysely_migration', '../../etc/passwd', 'grade'].map((name) => named(name));
     for (const one of [...strange, named('school', ['id", (SELECT 1)'])]) {
       const matched = withClient(target, (client) => matchTables(client, one));
-      expect(await refused(matched)).toMatch(/its tables are not those of its schema/);
+      expect(await refused(matched)).toMatch(/its tables do not match its schema/);
     }
     const dropping = named('school"; DROP TABLE school; --');
-    expect(await refusal(await packed(dropping, chunks))).toMatch(/its tables are not those of its schema/);
+    expect(await refusal(await packed(dropping, chunks))).toMatch(/its tables do not match its schema/);
   });
 
   it('is rejected when made by a newer release, or with an unknown list of migrations', async () => {
@@ -236,7 +236,7 @@ describe('Hostile backup of a school', () => {
     const column = (table: string, name: string) =>
       manifest.tables.find((each) => each.name === table)?.columns.indexOf(name) as number;
     const refusedWith = async (bytes: Buffer) => {
-      const message = await refused(restoreSchool(restoreOrder(here.databaseTarget, bytes)));
+      const message = await refused(restoreSchool(restoreOptions(here.databaseTarget, bytes)));
       expect(await contentOf(here.databaseTarget)).toEqual(before);
       return message;
     };
@@ -246,20 +246,22 @@ describe('Hostile backup of a school', () => {
 
     const superior = withRow(chunks, whole.chunks, 'admin', {});
     expect(await refusedWith(await packed(manifest, sorted(superior)))).toMatch(
-      /rows of admin are not of its school/,
+      /rows of admin belong to another school/,
     );
     const second = withRow(chunks, chunks, 'school', { [column('school', 'id')]: String(school + 1) });
-    expect(await refusedWith(await packed(manifest, second))).toMatch(/rows of school are not of its school/);
+    expect(await refusedWith(await packed(manifest, second))).toMatch(
+      /rows of school belong to another school/,
+    );
     const negative = withRow(chunks, chunks, 'grade', {
       [column('grade', 'id')]: '-5',
       [column('grade', 'name')]: 'Below',
     });
     expect(await refusedWith(await packed(manifest, negative))).toMatch(
-      /rows of grade are not of its school/,
+      /rows of grade belong to another school/,
     );
     const announcing = { ...manifest, tables: whole.manifest.tables };
     const matched = withClient(here.databaseTarget, (client) => matchTables(client, announcing));
-    expect(await refused(matched)).toMatch(/its tables are not those/);
+    expect(await refused(matched)).toMatch(/its tables do not match/);
   });
 });
 
@@ -272,13 +274,13 @@ describe('Interrupted restore', () => {
   /** Restores, and calls `how` while the copied rows are verified. */
   async function interrupted(how: (stop: AbortController, pid: number) => unknown): Promise<void> {
     const stop = new AbortController();
-    const order = restoreOrder(empty, file);
-    const prove = async (tx: Transaction) => {
+    const order = restoreOptions(empty, file);
+    const verify = async (tx: Transaction) => {
       const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx);
       await how(stop, rows[0]?.pid as number);
-      await order.prove(tx);
+      await order.verify(tx);
     };
-    await restoreBackup({ ...order, stop: stop.signal, prove });
+    await restoreBackup({ ...order, stop: stop.signal, verify });
   }
 
   it('leaves an empty database, and the next restore succeeds', async () => {

@@ -47,7 +47,7 @@ const isTable = (value: unknown) =>
 
 /** Checks the form of a manifest, not yet its names. @throws BackupError */
 export function readManifest(header: Record<string, unknown>): Manifest {
-  const isWhole =
+  const isValid =
     header.kind === 'manifest' &&
     isText(header.product) &&
     isMoment(header.createdAt) &&
@@ -55,6 +55,6 @@ export function readManifest(header: Record<string, unknown>): Manifest {
     (header.school === null || isSchool(header.school)) &&
     Array.isArray(header.tables) &&
     header.tables.every(isTable);
-  if (!isWhole) throw new BackupError('The backup is damaged (its manifest cannot be understood)');
+  if (!isValid) throw new BackupError('The backup is damaged (its manifest cannot be understood)');
   return header as unknown as Manifest;
 }

@@ -44,7 +44,7 @@ describe('Nightly backups', () => {
 
   const after = async (milliseconds: number) => {
     clock.advance(milliseconds);
-    await nights.beat();
+    await nights.backUpIfDue();
   };
 
   it('run ten minutes after the first start, then once daily after the configured time', async () => {
@@ -87,16 +87,16 @@ describe('Nightly backups', () => {
     await writeFile(join(folder, 'classledger-20990101T000000Z.backup'), '');
     await after(24 * hour);
     expect(made).toHaveLength(2);
-    expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
+    expect((await nights.newestAt())?.getTime()).toBe(clock.now().getTime());
   });
 
   it('continue when an unfinished file cannot be removed', async () => {
     // Root may remove any file, so a folder acts as the file that cannot be removed.
     await mkdir(join(folder, 'classledger-20200101T000000Z.backup.unfinished'), { recursive: true });
-    expect(await nights.newest()).toBe(null);
+    expect(await nights.newestAt()).toBe(null);
     await after(10 * minute);
     expect(made).toHaveLength(1);
-    expect((await nights.newest())?.getTime()).toBe(clock.now().getTime());
+    expect((await nights.newestAt())?.getTime()).toBe(clock.now().getTime());
   });
 
   it('report a failure, leave no file, delete no older one, and retry after an hour', async () => {

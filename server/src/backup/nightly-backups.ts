@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { BackupError } from './backup-error.ts';
 import type { Sink } from './backup-file.ts';
-import { newBackupFile, unfinished } from './backup-place.ts';
+import { draftSuffix, newBackupFile } from './backup-target.ts';
 
 /** Such as `20261122T030000Z`. */
-const stamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-const named = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const formatTime = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+const backupNamePattern = /^classledger-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
 /** Keeps backups out of the busy time after a start. */
-const settledMs = 10 * 60_000;
-const againAfterFailureMs = 3_600_000;
-const beatMs = 60_000;
+const firstAfterMs = 10 * 60_000;
+const retryAfterMs = 3_600_000;
+const checkEveryMs = 60_000;
 /** An unfinished file of this age was left by a killed process. */
-const leftAfterMs = 12 * 3_600_000;
+const abandonedAfterMs = 12 * 3_600_000;
 /** Free space to leave beside room for two backups of the last one's size. */
 const spareBytes = 256 * 1_048_576;
 
-export interface NightlyRules {
+export interface NightlyBackupOptions {
   /** Absolute. */
   readonly folder: string;
   readonly keep: number;
@@ -31,45 +31,45 @@ export interface NightlyRules {
  * `atMinute`. So a machine that sleeps at night makes its backup in the morning.
  */
 export class NightlyBackups {
-  readonly #rules: NightlyRules;
+  readonly #options: NightlyBackupOptions;
   readonly #clock: Clock;
   readonly #write: (sink: Sink) => Promise<unknown>;
-  readonly #tell: (work: Promise<string>) => void;
+  readonly #onBackup: (work: Promise<string>) => void;
   #notBefore: number;
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param tell receives each backup when it begins; resolves with the file */
+  /** @param onBackup receives each backup when it begins; resolves with the file */
   constructor(
-    rules: NightlyRules,
+    options: NightlyBackupOptions,
     clock: Clock,
     write: (sink: Sink) => Promise<unknown>,
-    tell: (work: Promise<string>) => void,
+    onBackup: (work: Promise<string>) => void,
   ) {
-    this.#rules = rules;
+    this.#options = options;
     this.#clock = clock;
     this.#write = write;
-    this.#tell = tell;
-    this.#notBefore = clock().getTime() + settledMs;
+    this.#onBackup = onBackup;
+    this.#notBefore = clock().getTime() + firstAfterMs;
   }
 
-  async newest(): Promise<Date | null> {
-    const newest = (await this.#made()).at(-1);
+  async newestAt(): Promise<Date | null> {
+    const newest = (await this.#completeBackups()).at(-1);
     return newest === undefined ? null : new Date(timeOf(newest));
   }
 
   start(): void {
-    this.#timer = setInterval(() => void this.beat(), beatMs).unref();
+    this.#timer = setInterval(() => void this.backUpIfDue(), checkEveryMs).unref();
   }
 
   /** Makes a backup if one is due and waits for it. Never rejects. */
-  async beat(): Promise<void> {
+  async backUpIfDue(): Promise<void> {
     const work = this.#work.then(async () => {
       if (!(await this.#isDue())) return;
-      const backup = this.#make();
-      this.#tell(backup);
+      const backup = this.#makeBackup();
+      this.#onBackup(backup);
       await backup.catch(() => {
-        this.#notBefore = this.#clock().getTime() + againAfterFailureMs;
+        this.#notBefore = this.#clock().getTime() + retryAfterMs;
       });
     });
     this.#work = work.catch(() => {});
@@ -86,18 +86,18 @@ export class NightlyBackups {
     const now = this.#clock();
     if (now.getTime() < this.#notBefore) return false;
     const due = new Date(now);
-    due.setHours(0, this.#rules.atMinute, 0, 0);
+    due.setHours(0, this.#options.atMinute, 0, 0);
     if (due > now) due.setDate(due.getDate() - 1);
-    const newest = (await this.#made()).at(-1);
+    const newest = (await this.#completeBackups()).at(-1);
     return newest === undefined || timeOf(newest) < due.getTime();
   }
 
-  async #make(): Promise<string> {
-    const { folder, keep } = this.#rules;
+  async #makeBackup(): Promise<string> {
+    const { folder, keep } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const before = await this.#made();
-    await this.#insistOnRoom(before.at(-1));
-    const file = join(folder, `classledger-${stamp(this.#clock())}.backup`);
+    const before = await this.#completeBackups();
+    await this.#requireFreeSpace(before.at(-1));
+    const file = join(folder, `classledger-${formatTime(this.#clock())}.backup`);
     const place = await newBackupFile(file);
     try {
       await this.#write(place.sink);
@@ -113,8 +113,8 @@ export class NightlyBackups {
   }
 
   /** Rejects a nearly full disk, because a full one would stop the database. @throws BackupError */
-  async #insistOnRoom(last: string | undefined): Promise<void> {
-    const { folder } = this.#rules;
+  async #requireFreeSpace(last: string | undefined): Promise<void> {
+    const { folder } = this.#options;
     const needed = spareBytes + 2 * (last === undefined ? 0 : (await stat(join(folder, last))).size);
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize >= needed) return;
@@ -122,14 +122,14 @@ export class NightlyBackups {
   }
 
   /** Removes old unfinished files, and returns the complete ones, oldest first. A future date is from a wrong clock. */
-  async #made(): Promise<string[]> {
-    const { folder } = this.#rules;
+  async #completeBackups(): Promise<string[]> {
+    const { folder } = this.#options;
     const names = await readdir(folder).catch(() => []);
     const now = this.#clock().getTime();
     for (const name of names) {
-      const isLeft =
-        name.endsWith(unfinished) && timeOf(name.slice(0, -unfinished.length)) < now - leftAfterMs;
-      if (isLeft) await rm(join(folder, name), { force: true }).catch(() => {});
+      const isAbandoned =
+        name.endsWith(draftSuffix) && timeOf(name.slice(0, -draftSuffix.length)) < now - abandonedAfterMs;
+      if (isAbandoned) await rm(join(folder, name), { force: true }).catch(() => {});
     }
     return names.filter((name) => timeOf(name) <= now).sort();
   }
@@ -137,6 +137,7 @@ export class NightlyBackups {
 
 /** Returns NaN for other files; comparisons with NaN are false. */
 function timeOf(name: string): number {
-  const [, year = Number.NaN, month = 1, day, hour, minute, second] = named.exec(name)?.map(Number) ?? [];
+  const [, year = Number.NaN, month = 1, day, hour, minute, second] =
+    backupNamePattern.exec(name)?.map(Number) ?? [];
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }

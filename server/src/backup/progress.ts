@@ -1,20 +1,20 @@
 import type { Monotonic } from '../clock.ts';
 
-const everyMs = 2_000;
+const printEveryMs = 2_000;
 
 /** Prints the progress of long work, at most every two seconds. */
 export class Progress {
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
   readonly #monotonic: Monotonic;
-  #told: number;
+  #printedAt: number;
   #table = '';
   #expected = 0;
   #rows = 0;
 
-  constructor(monotonic: Monotonic, tell: (line: string) => void) {
+  constructor(monotonic: Monotonic, print: (line: string) => void) {
     this.#monotonic = monotonic;
-    this.#tell = tell;
-    this.#told = monotonic();
+    this.#print = print;
+    this.#printedAt = monotonic();
   }
 
   /** @param expected approximate number of rows; 0 if unknown */
@@ -24,19 +24,19 @@ export class Progress {
     this.#rows = 0;
   }
 
-  rows(count: number): void {
+  addRows(count: number): void {
     this.#rows += count;
     const of = this.#expected > this.#rows ? ` of about ${this.#expected.toLocaleString('en')}` : '';
-    this.#line(() => `${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
+    this.#printIfDue(() => `${this.#table}: ${this.#rows.toLocaleString('en')}${of} rows`);
   }
 
-  step(line: string): void {
-    this.#tell(line);
-    this.#told = this.#monotonic();
+  printStep(line: string): void {
+    this.#print(line);
+    this.#printedAt = this.#monotonic();
   }
 
-  #line(line: () => string): void {
-    if (this.#monotonic() - this.#told < everyMs) return;
-    this.step(line());
+  #printIfDue(line: () => string): void {
+    if (this.#monotonic() - this.#printedAt < printEveryMs) return;
+    this.printStep(line());
   }
 }

@@ -4,27 +4,32 @@ import { migrationLock } from '../database/advisory-locks.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import type { Transaction } from '../database/connect.ts';
 import { connectAlone, setTextFormats } from '../database/lone-connection.ts';
-import { areUnreleased, executedMigrations, migrateInTransaction, migrationNames } from '../database/migrate.ts';
+import {
+  areUnreleased,
+  executedMigrations,
+  migrateInTransaction,
+  migrationNames,
+} from '../database/migrate.ts';
 import { type Tables, tableNames } from '../database/tables.ts';
 import { BackupError } from './backup-error.ts';
-import { type BackupReader, damaged } from './backup-file.ts';
+import { type BackupReader, damagedBackup } from './backup-file.ts';
 import { tablesOfBackup } from './backup-tables.ts';
-import { type CatalogueTable, describeTables, quoted } from './catalogue.ts';
 import { CopyIn } from './copy-in.ts';
+import { type CatalogueTable, describeTables, quoted } from './describe-tables.ts';
+import { dropConstraints } from './drop-constraints.ts';
 import type { Manifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
-import { takeStructureAway } from './structure.ts';
 
-export interface RestoreOrder {
+export interface RestoreOptions {
   readonly target: DatabaseTarget;
   readonly backup: BackupReader;
   readonly progress: Progress;
   /** Aborts the restore, which then leaves nothing. */
   readonly stop: AbortSignal;
   /** Checks the restored data before the commit; throws if it is wrong. */
-  readonly prove: (tx: Transaction) => Promise<void>;
+  readonly verify: (tx: Transaction) => Promise<void>;
   /** True when the restore replaces the database that was just backed up: webhooks then stay active. */
-  readonly goesOn?: boolean;
+  readonly keepsWebhooks?: boolean;
 }
 
 export interface Restored {
@@ -41,8 +46,8 @@ export interface InstallationRestored extends Restored {
  *
  * @throws BackupError, or an error of pg
  */
-export async function restoreBackup(order: RestoreOrder): Promise<InstallationRestored> {
-  const { backup } = order;
+export async function restoreBackup(options: RestoreOptions): Promise<InstallationRestored> {
+  const { backup } = options;
   const manifest = await backup.begin();
   checkOrigin(manifest);
   if (manifest.school !== null) {
@@ -50,10 +55,10 @@ export async function restoreBackup(order: RestoreOrder): Promise<InstallationRe
       `The backup holds only the school "${manifest.school.name}": restore it with --school, beside what is there`,
     );
   }
-  return inOneTransaction(order, async (client, tx) => {
-    await refuseData(client, manifest);
-    const rows = await fillSchema(client, tx, manifest, order);
-    return { manifest, rows, webhooksStopped: order.goesOn ? 0 : await stopWebhooks(tx) };
+  return inOneTransaction(options, async (client, tx) => {
+    await requireEmptyDatabase(client, manifest);
+    const rows = await fillSchema(client, tx, manifest, options);
+    return { manifest, rows, webhooksStopped: options.keepsWebhooks ? 0 : await stopWebhooks(tx) };
   });
 }
 
@@ -76,7 +81,7 @@ export function checkOrigin({ migrations, product }: Manifest): void {
   }
   const unknown = migrations.find((name) => !migrationNames.includes(name));
   throw unknown === undefined
-    ? damaged('its list of migrations is wrong')
+    ? damagedBackup('its list of migrations is wrong')
     : new BackupError(
         `The backup was made by a newer Classledger (${product.slice(0, 20)}, schema ${unknown.slice(0, 60)}): restore it with that release or a later one`,
       );
@@ -84,7 +89,7 @@ export function checkOrigin({ migrations, product }: Manifest): void {
 
 /** Runs a restore in one transaction, under the migration lock. */
 export async function inOneTransaction<T>(
-  { target, stop }: RestoreOrder,
+  { target, stop }: RestoreOptions,
   work: (client: pg.Client, tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connectAlone(target);
@@ -93,7 +98,7 @@ export async function inOneTransaction<T>(
   try {
     stop.throwIfAborted();
     const logged = new Set<string>();
-    const done = await boundTo(client, logged)
+    const done = await kyselyOn(client, logged)
       .transaction()
       .execute(async (tx) => {
         await setTextFormats(client);
@@ -111,7 +116,7 @@ export async function inOneTransaction<T>(
     return done;
   } catch (error) {
     stop.throwIfAborted();
-    throw isRefusal(error) ? damaged(error.message.slice(0, 150)) : error;
+    throw isRejectedRow(error) ? damagedBackup(error.message.slice(0, 150)) : error;
   } finally {
     stop.removeEventListener('abort', end);
     await client.end().catch(() => {});
@@ -119,7 +124,7 @@ export async function inOneTransaction<T>(
 }
 
 /** Returns true when PostgreSQL rejects rows although their digest is right: somebody forged the backup. */
-function isRefusal(error: unknown): error is pg.DatabaseError {
+function isRejectedRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
@@ -129,7 +134,7 @@ function isRefusal(error: unknown): error is pg.DatabaseError {
  *
  * @param logged receives the tables to make unlogged after the commit
  */
-function boundTo(client: pg.Client, logged: Set<string>): Kysely<Tables> {
+function kyselyOn(client: pg.Client, logged: Set<string>): Kysely<Tables> {
   const asLogged = (text: string) =>
     text.replaceAll(/CREATE UNLOGGED TABLE (\w+)/g, (_all, name: string) => {
       logged.add(name);
@@ -147,7 +152,7 @@ function boundTo(client: pg.Client, logged: Set<string>): Kysely<Tables> {
 }
 
 /** Rejects a database with rows, or with a newer schema than the backup. @throws BackupError */
-async function refuseData(client: pg.Client, { migrations }: Manifest): Promise<void> {
+async function requireEmptyDatabase(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const executed = await executedMigrations(client);
   if (executed.length === 0) return;
   const there = await describeTables(client, tableNames);
@@ -155,7 +160,7 @@ async function refuseData(client: pg.Client, { migrations }: Manifest): Promise<
     const { rows } = await client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`);
     if (rows.length === 0) continue;
     throw new BackupError(
-      `The database holds data already (in the table ${name}): restore into an empty one, such as a new DATA_DIR`,
+      `The database already holds data (in the table ${name}): restore into an empty one, such as a new DATA_DIR`,
     );
   }
   if (executed.length > migrations.length) {
@@ -164,7 +169,7 @@ async function refuseData(client: pg.Client, { migrations }: Manifest): Promise<
 }
 
 /** More daily partitions than anybody keeps; rows of older days go to the default partition. */
-const daysMax = 400;
+const dayPartitionsMax = 400;
 
 /**
  * Creates the backup's schema, copies its rows, migrates to the current schema and proves the ledger.
@@ -176,38 +181,38 @@ export async function fillSchema(
   client: pg.Client,
   tx: Transaction,
   manifest: Manifest,
-  order: RestoreOrder,
+  options: RestoreOptions,
   schema?: string,
 ): Promise<number> {
-  const { progress } = order;
+  const { progress } = options;
   const isNew = schema !== undefined || (await executedMigrations(client)).length === 0;
   await migrateInTransaction(tx, { last: manifest.migrations.at(-1), schema });
   const tables = await matchTables(client, manifest);
-  const giveStructureBack = await takeStructureAway(client, [...tables.keys()]);
+  const restoreConstraints = await dropConstraints(client, [...tables.keys()]);
   // The scratch schema only passes rows on. It needs no daily partitions, each of which takes locks.
-  if (schema === undefined) await makeDays(client, manifest);
+  if (schema === undefined) await createDayPartitions(client, manifest);
   // COPY FREEZE spares a later VACUUM, but requires a table that this transaction created.
   const open = (table: CatalogueTable) =>
     new CopyIn(client, table, isNew && !table.isPartitioned ? 'FREEZE' : '');
-  const rows = await copyIn(tables, order, open);
-  progress.step('Building the indexes');
-  await giveStructureBack();
+  const rows = await copyIn(tables, options, open);
+  progress.printStep('Building the indexes');
+  await restoreConstraints();
   await setIdentities(client, manifest);
-  progress.step('Bringing the schema up to date');
+  progress.printStep('Bringing the schema up to date');
   await migrateInTransaction(tx, { schema });
   for (const name of tables.keys()) await client.query(`ANALYZE ${quoted(name)}`);
-  progress.step('Proving the totals');
-  await order.prove(tx);
+  progress.printStep('Verifying the totals');
+  await options.verify(tx);
   return rows;
 }
 
 /** Creates daily partitions up to tomorrow. Without them, rows go to the default partition. */
-async function makeDays(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
+async function createDayPartitions(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   for (const { name, days } of tables) {
     if (days === null) continue;
     await client.query(
       `SELECT make_day($1, day::date) FROM generate_series($2::date, least($3::date, current_date + 1), '1 day') AS day
-        ORDER BY day DESC LIMIT ${daysMax}`,
+        ORDER BY day DESC LIMIT ${dayPartitionsMax}`,
       [name, days.first, days.last],
     );
   }
@@ -229,7 +234,7 @@ export async function matchTables(
       columns.length === table.columns.length &&
       columns.every((column, index) => column === table.columns[index]) &&
       identity?.column === table.identity?.column;
-    if (!same) throw damaged('its tables are not those of its schema');
+    if (!same) throw damagedBackup('its tables do not match its schema');
   }
   return there;
 }
@@ -237,7 +242,7 @@ export async function matchTables(
 /** Copies the chunks, one table after the other. @param open starts a COPY @returns the number of rows */
 export async function copyIn(
   tables: ReadonlyMap<string, CatalogueTable>,
-  { backup, progress }: Pick<RestoreOrder, 'backup' | 'progress'>,
+  { backup, progress }: Pick<RestoreOptions, 'backup' | 'progress'>,
   open: (table: CatalogueTable) => CopyIn,
 ): Promise<number> {
   const left = new Map(tables);
@@ -249,17 +254,17 @@ export async function copyIn(
         total += (await current?.end()) ?? 0;
         current = undefined;
         const next = left.get(table);
-        if (next === undefined) throw damaged('its tables are in disorder');
+        if (next === undefined) throw damagedBackup('its tables are in the wrong order');
         left.delete(table);
         progress.begin(table, 0);
         current = open(next);
       }
       await current.write(data, rows);
-      progress.rows(rows);
+      progress.addRows(rows);
     }
     return total + ((await current?.end()) ?? 0);
   } catch (error) {
-    current?.giveUp();
+    current?.abort();
     throw error;
   }
 }

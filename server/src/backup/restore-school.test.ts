@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { createStaff } from '../../test/administrators.ts';
-import { backupOf, contentOf, restoreInto, restoreOrder } from '../../test/backups.ts';
+import { backupOf, contentOf, restoreInto, restoreOptions } from '../../test/backups.ts';
 import type { CredentialClient } from '../../test/identities.ts';
 import { createDatabase } from '../../test/own-database.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../test/test-app.ts';
 import { withClient } from '../../test/with-client.ts';
 import { tablesOfBackup } from './backup-tables.ts';
-import { describeTables } from './catalogue.ts';
+import { describeTables } from './describe-tables.ts';
 import { restoreSchool } from './restore-school.ts';
 import { isIdColumn } from './school-ids.ts';
 
@@ -26,7 +26,7 @@ let office: CredentialClient;
 let file: Buffer;
 
 const bringTo = (test: TestApp) => bring(test.databaseTarget);
-const bring = (target: pg.PoolConfig, bytes = file) => restoreSchool(restoreOrder(target, bytes));
+const bring = (target: pg.PoolConfig, bytes = file) => restoreSchool(restoreOptions(target, bytes));
 
 beforeAll(async () => {
   const opened = await openSchool();
@@ -103,7 +103,7 @@ describe('Backup of one school', () => {
     expect(next.id).toBeGreaterThan(schoolId);
 
     // A backup of the restored school equals the original, except for the ids.
-    await expect(bringTo(busy.test)).rejects.toThrow('This school is here already, as "Moving School"');
+    await expect(bringTo(busy.test)).rejects.toThrow('This school already exists here, as "Moving School"');
     const again = await backupOf(busy.test.databaseTarget, schoolId);
     const target = await startTestApp();
     await expect(bring(target.databaseTarget, again)).resolves.toMatchObject({ schoolId });
@@ -113,7 +113,7 @@ describe('Backup of one school', () => {
     const { test, admin } = await openSchool();
     const young = await createSampleSchool(admin, 'Young School');
     const bytes = await backupOf(test.databaseTarget, young.id);
-    const refused = 'This school is here already, as "Young School"';
+    const refused = 'This school already exists here, as "Young School"';
     await expect(bring(test.databaseTarget, bytes)).rejects.toThrow(refused);
     const cut = bytes.subarray(0, bytes.length - 100);
     await expect(bring(test.databaseTarget, cut), 'before its rows are read').rejects.toThrow(refused);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { damaged } from './backup-file.ts';
-import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
+import { damagedBackup } from './backup-file.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './describe-tables.ts';
 
 /** Kinds of ids, named after the table that generates them. Ids of a kind are unique in the installation. */
-type Kind =
+type IdKind =
   | 'school'
   | 'grade'
   | 'class'
@@ -27,7 +27,7 @@ type Kind =
   | 'audit_record';
 
 /** All id columns in the data of a school, except `school_id`. */
-const idColumns: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+const idColumns: Readonly<Record<string, Readonly<Record<string, IdKind>>>> = {
   school: { id: 'school' },
   grade: { id: 'grade' },
   class: { id: 'class', grade_id: 'grade' },
@@ -85,16 +85,16 @@ const idColumns: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 };
 
 /** Ids shift by a multiple of this, so that people recognise the old id in the last digits. */
-const step = 1_000;
+const shiftStep = 1_000;
 
 /** Added to the ids of each kind; other kinds keep their ids. */
-export type Shifts = ReadonlyMap<string, number>;
+export type IdShifts = ReadonlyMap<string, number>;
 
 export function isIdColumn(table: string, column: string): boolean {
   return column === 'school_id' || Object.hasOwn(idColumns[table] ?? {}, column);
 }
 
-function kindsOf(table: CatalogueTable): [string, string][] {
+function idColumnsOf(table: CatalogueTable): [string, string][] {
   const columns = Object.entries<string>(idColumns[table.name] ?? {});
   if (table.columns.includes('school_id')) columns.push(['school_id', 'school']);
   return columns;
@@ -107,7 +107,7 @@ const idMax = 1_000_000_000_000_000;
  * Rejects ids out of bounds and rows that do not belong to the school, such as administrators of the installation.
  * Digests cannot prove who made a backup. @throws BackupError
  */
-export async function refuseForeignRows(
+export async function requireOwnRows(
   client: pg.ClientBase,
   tables: readonly CatalogueTable[],
   from: string,
@@ -116,13 +116,13 @@ export async function refuseForeignRows(
   for (const table of tables) {
     const place = `${quoted(from)}.${quoted(table.name)}`;
     const owner = table.name === 'school' ? 'id' : 'school_id';
-    const foreign = kindsOf(table).map(([column]) => `${quoted(column)} NOT BETWEEN 1 AND ${idMax}`);
+    const foreign = idColumnsOf(table).map(([column]) => `${quoted(column)} NOT BETWEEN 1 AND ${idMax}`);
     if (table.columns.includes(owner)) foreign.push(`${owner} IS DISTINCT FROM ${school}`);
     const { rowCount } = await client.query(`SELECT FROM ${place} WHERE ${foreign.join(' OR ')} LIMIT 1`);
-    if (rowCount !== 0) throw damaged(`rows of ${table.name} are not of its school`);
+    if (rowCount !== 0) throw damagedBackup(`rows of ${table.name} belong to another school`);
   }
   const { rowCount } = await client.query(`SELECT FROM ${quoted(from)}.school`);
-  if (rowCount !== 1) throw damaged('its school is missing');
+  if (rowCount !== 1) throw damagedBackup('its school is missing');
 }
 
 /**
@@ -130,14 +130,14 @@ export async function refuseForeignRows(
  * are higher than the last one generated here. Changed ids lie `step` above that, out of reach of concurrent writers.
  * Kept ids may collide, which fails the restore.
  */
-export async function chooseShifts(
+export async function chooseIdShifts(
   client: pg.ClientBase,
   tables: readonly CatalogueTable[],
   from: string,
-): Promise<Shifts> {
+): Promise<IdShifts> {
   const places = new Map<string, string[]>();
   for (const table of tables) {
-    for (const [column, kind] of kindsOf(table)) {
+    for (const [column, kind] of idColumnsOf(table)) {
       const place = `SELECT min(${quoted(column)}), max(${quoted(column)}) FROM ${quoted(from)}.${quoted(table.name)}`;
       places.set(kind, [...(places.get(kind) ?? []), place]);
     }
@@ -151,7 +151,7 @@ export async function chooseShifts(
     const { lowest, highest } = rows[0] ?? { lowest: null, highest: 0 };
     if (lowest === null) continue;
     const { column, last } = here.get(kind)?.identity ?? { column: 'id', last: null };
-    const shift = lowest > (last ?? 0) ? 0 : Math.ceil((last ?? 0) / step + 1) * step;
+    const shift = lowest > (last ?? 0) ? 0 : Math.ceil((last ?? 0) / shiftStep + 1) * shiftStep;
     // Concurrent writers may have generated more ids since.
     const sequence = 'pg_get_serial_sequence(quote_ident($1), $2)::regclass';
     await client.query(
@@ -164,20 +164,20 @@ export async function chooseShifts(
 }
 
 /** Copies the rows of a table from another schema and shifts their ids. */
-export async function bringIn(
+export async function copyRowsShifted(
   client: pg.ClientBase,
   table: CatalogueTable,
   from: string,
-  shifts: Shifts,
+  shifts: IdShifts,
 ): Promise<void> {
-  const kinds = new Map(kindsOf(table));
+  const kinds = new Map(idColumnsOf(table));
   const columns = table.columns.map((column) => {
     const shift = shifts.get(kinds.get(column) ?? '') ?? 0;
     if (shift > 0) return `${quoted(column)} + ${shift}`;
-    if (table.name === 'idempotency_key' && column === 'owner') return ownerHere(shifts);
-    if (table.name === 'idempotency_key' && column === 'key') return keyHere(shifts);
+    if (table.name === 'idempotency_key' && column === 'owner') return shiftedOwner(shifts);
+    if (table.name === 'idempotency_key' && column === 'key') return shiftedKey(shifts);
     if (table.name === 'import_effect' && (column === 'before' || column === 'after'))
-      return fieldsHere(column, shifts);
+      return shiftedImportFields(column, shifts);
     // The target of a log entry may be of any kind, so its id is dropped; its name stays.
     if (table.name === 'activity' && column === 'target_id' && shifts.size > 0) return 'NULL';
     return quoted(column);
@@ -190,18 +190,18 @@ export async function bringIn(
 }
 
 /** Shifts the class id in the fields that an import changed. */
-const fieldsHere = (column: string, shifts: Shifts) =>
+const shiftedImportFields = (column: string, shifts: IdShifts) =>
   `CASE WHEN ${column} ? 'classId' THEN jsonb_set(${column}, '{classId}',
     to_jsonb((${column} ->> 'classId')::bigint + ${shifts.get('class') ?? 0})) ELSE ${column} END`;
 
 /** Shifts the student id in keys of attendance points, which consist of a day and a student. */
-const keyHere = (shifts: Shifts) =>
+const shiftedKey = (shifts: IdShifts) =>
   `CASE WHEN owner = 'attendance' AND key ~ '^\\S+ \\d{1,15}$' THEN split_part(key, ' ', 1) || ' ' ||
     (split_part(key, ' ', 2)::bigint + ${shifts.get('student') ?? 0}) ELSE key END`;
 
 /** Shifts the id in owners such as `token 7` or `admin 7`. */
-function ownerHere(shifts: Shifts): string {
-  const raised = (word: string, kind: string) =>
+function shiftedOwner(shifts: IdShifts): string {
+  const whenOwner = (word: string, kind: string) =>
     `WHEN owner ~ '^${word} \\d+$' THEN '${word} ' || substr(owner, 7)::bigint + ${shifts.get(kind) ?? 0}`;
-  return `CASE ${raised('token', 'api_token')} ${raised('admin', 'admin')} ELSE owner END`;
+  return `CASE ${whenOwner('token', 'api_token')} ${whenOwner('admin', 'admin')} ELSE owner END`;
 }

@@ -8,7 +8,7 @@ import { areUnreleased, migrationNames } from '../database/migrate.ts';
 import { BackupError } from './backup-error.ts';
 import { BackupWriter, chunkBytes, type Sink } from './backup-file.ts';
 import { type BackupTable, tablesOfBackup } from './backup-tables.ts';
-import { type CatalogueTable, describeTables, quoted, quotedList } from './catalogue.ts';
+import { type CatalogueTable, describeTables, quoted, quotedList } from './describe-tables.ts';
 import type { Manifest, TableInBackup } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
@@ -18,7 +18,7 @@ export interface BackupWritten {
   readonly sha256: string;
 }
 
-export interface BackupOrder {
+export interface BackupOptions {
   readonly target: DatabaseTarget;
   /** Null backs up the installation. */
   readonly school: number | null;
@@ -34,19 +34,19 @@ export async function writeBackup({
   sink,
   progress,
   stop,
-}: BackupOrder): Promise<BackupWritten> {
+}: BackupOptions): Promise<BackupWritten> {
   const client = await connectAlone(target);
   // Ending the connection fails the active statement, which the code below awaits.
   const end = () => void client.end().catch(() => {});
   stop.addEventListener('abort', end);
   try {
     stop.throwIfAborted();
-    const there = await tablesThere(client, school);
+    const there = await existingTables(client, school);
     await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await setTextFormats(client);
     // The first SELECT fixes the snapshot. Locks before it ensure that the schema is still the one of the snapshot.
     await client.query(`LOCK TABLE ${quotedList(there.map(({ name }) => name))} IN ACCESS SHARE MODE`);
-    const { manifest, tables } = await describe(client, school, there);
+    const { manifest, tables } = await buildManifest(client, school, there);
     const writer = new BackupWriter(sink);
     await writer.begin(manifest);
     let rows = 0;
@@ -68,7 +68,7 @@ export async function writeBackup({
 type TableToCopy = CatalogueTable & BackupTable;
 
 /** Fixes the snapshot and builds its manifest. */
-async function describe(
+async function buildManifest(
   client: pg.Client,
   school: number | null,
   there: readonly BackupTable[],
@@ -108,14 +108,14 @@ async function describe(
     product: product.version,
     createdAt: moment[0]?.now ?? '',
     migrations,
-    school: school === null ? null : await schoolNamed(client, school),
+    school: school === null ? null : await findSchool(client, school),
     tables: listed,
   };
   return { manifest, tables };
 }
 
 /** Returns the backup tables that the database has: an older schema lacks some. */
-async function tablesThere(client: pg.Client, school: number | null): Promise<BackupTable[]> {
+async function existingTables(client: pg.Client, school: number | null): Promise<BackupTable[]> {
   const tables = tablesOfBackup(school);
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NOT NULL',
@@ -139,7 +139,7 @@ async function daysOf(
 
 const where = (condition: string | undefined) => (condition === undefined ? '' : `WHERE ${condition}`);
 
-async function schoolNamed(client: pg.Client, id: number) {
+async function findSchool(client: pg.Client, id: number) {
   const { rows } = await client.query<{ id: number; name: string; createdAt: string }>(
     'SELECT id, name, created_at AS "createdAt" FROM school WHERE id = $1',
     [id],
@@ -169,8 +169,8 @@ async function copyTable(
     const flush = async (data: Buffer) => {
       const count = countLines(data);
       rows += count;
-      await writer.rows({ table: name, rows: count, data });
-      progress.rows(count);
+      await writer.writeRows({ table: name, rows: count, data });
+      progress.addRows(count);
     };
     for await (const piece of pieces) {
       const end = size + piece.length >= chunkBytes ? piece.lastIndexOf(newline) + 1 : 0;

@@ -1,7 +1,7 @@
 import { type ChangeType, Class, Grade, ScoreRecord, Student, Template } from '@classledger/contract';
 import type { TObject } from 'typebox';
 import type { SchoolData } from '../access/school-data.ts';
-import { revokedAmong, scoresByIds } from '../features/scores/list-scores.ts';
+import { findRevoked, scoresByIds } from '../features/scores/list-scores.ts';
 import { classesByIds } from '../features/structure/classes.ts';
 import { gradesByIds } from '../features/structure/grades.ts';
 import { studentsByIds } from '../features/students/list-students.ts';
@@ -43,7 +43,7 @@ export async function lookUpRecords(
   const gone = (byType.get('score') ?? []).filter(({ id }) => !records.get('score')?.has(id));
   const revoked =
     gone.length > 0 &&
-    (await revokedAmong(
+    (await findRevoked(
       data,
       gone.map(({ id }) => id),
     ));

@@ -5,7 +5,7 @@ import { Progress } from '../backup/progress.ts';
 import { systemClock, systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ensureFirstAdmin } from '../features/administrators/first-admin.ts';
-import { unlogged } from '../telemetry/log-stream.ts';
+import { unloggedMessage } from '../telemetry/log-stream.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Serving } from '../workers/messages.ts';
 import type { Siblings } from '../workers/siblings.ts';
@@ -37,7 +37,7 @@ export async function listen(
   { port, host, adminUsername, adminPassword }: Config,
   stop: StopRequest,
 ): Promise<Serving> {
-  await app.http.listen({ port, host, listenTextResolver: () => unlogged });
+  await app.http.listen({ port, host, listenTextResolver: () => unloggedMessage });
   // After listening, which may fail. Only `cut` interrupts it: the generated password is shown once.
   const firstPassword = await untilAborted(
     stop.cut,
@@ -47,7 +47,7 @@ export async function listen(
 }
 
 /** Starts nightly backups of the embedded database. The returned function waits for an active one to end. */
-export function backUpAtNight(
+export function startNightlyBackups(
   { http, metrics }: App,
   { target }: OpenDatabase,
   { databaseUrl, backupDir, backupKeep, backupAtMinute }: Config,
@@ -60,19 +60,19 @@ export function backUpAtNight(
     systemClock,
     async (sink) => {
       const { writeBackup } = await import('../backup/write-backup.ts');
-      return writeBackup({ target, school: null, sink, progress, stop: stop.asked });
+      return writeBackup({ target, school: null, sink, progress, stop: stop.requested });
     },
     (work) => {
-      void metrics?.backup(work);
+      void metrics?.recordBackup(work);
       work.then(
         (file) => http.log.info({ event: 'backup', file }, 'backup'),
         (error: unknown) => {
-          if (!stop.asked.aborted) http.log.error({ event: 'backupFailed', err: error }, 'backup failed');
+          if (!stop.requested.aborted) http.log.error({ event: 'backupFailed', err: error }, 'backup failed');
         },
       );
     },
   );
-  void nights.newest().then((at) => at && metrics?.backupIsThere(at));
+  void nights.newestAt().then((at) => at && metrics?.setNewestBackup(at));
   nights.start();
   return () => nights.end();
 }

@@ -12,12 +12,12 @@ export interface BackupArguments {
 
 /** Parses arguments; a file is relative to where the user typed the command. @throws UsageError */
 export function readArguments(
-  words: readonly string[],
+  args: readonly string[],
   options: { readonly school: { type: 'string' | 'boolean' }; readonly unproven?: { type: 'boolean' } },
   usage: string,
 ): BackupArguments {
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
     if (file !== undefined && more.length === 0) {
       const { school, unproven } = values as Partial<BackupArguments>;

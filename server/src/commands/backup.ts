@@ -1,33 +1,33 @@
-import { newBackupFile, standardOutput } from '../backup/backup-place.ts';
+import { newBackupFile, standardOutput } from '../backup/backup-target.ts';
 import { Progress } from '../backup/progress.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { readArguments, UsageError } from './backup-arguments.ts';
-import { reachDatabase } from './reach-database.ts';
+import { findDatabaseServer } from './find-database-server.ts';
 import type { StopRequest } from './stop-request.ts';
 
 const usage = 'Name the file: backup FILE [--school ID]; - stands for standard output';
 
-const npmWritesToo = () =>
+const isNpmPrinting = () =>
   process.env.npm_lifecycle_event === 'backup' && process.env.npm_config_loglevel !== 'silent';
 
 /**
  * Backs up the installation or one school, with or without a running server.
  *
  * @returns the exit code
- * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
+ * @throws BackupError, DatabaseUnusableError, UsageError, StopRequestedError
  */
-export async function backup(config: Config, words: readonly string[], stop: StopRequest): Promise<number> {
-  const { file, school } = readArguments(words, { school: { type: 'string' } }, usage);
+export async function backup(config: Config, args: readonly string[], stop: StopRequest): Promise<number> {
+  const { file, school } = readArguments(args, { school: { type: 'string' } }, usage);
   const schoolId = school === undefined ? null : Number(/^(?:school_)?(\d{1,15})$/.exec(String(school))?.[1]);
   if (Number.isNaN(schoolId)) throw new UsageError(usage);
-  if (file === '-' && npmWritesToo()) {
-    throw new UsageError('npm writes lines of its own to standard output, too: npm run -s backup -- -');
+  if (file === '-' && isNpmPrinting()) {
+    throw new UsageError('npm would add lines of its own to the backup: run "npm run -s backup -- -"');
   }
   const started = performance.now();
-  const database = await reachDatabase(config, 'beside', stop.asked);
+  const database = await findDatabaseServer(config, 'join', stop.requested);
   try {
     const place = file === '-' ? standardOutput() : await newBackupFile(file);
     try {
@@ -36,7 +36,7 @@ export async function backup(config: Config, words: readonly string[], stop: Sto
         school: schoolId,
         sink: place.sink,
         progress: new Progress(systemMonotonic, (line) => console.error(line)),
-        stop: stop.asked,
+        stop: stop.requested,
       });
       await place.keep();
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);

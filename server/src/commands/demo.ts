@@ -2,15 +2,18 @@ import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { DatabaseUnusableError } from '../database/database-unusable.ts';
 import { ensureDemo, NotADemoError } from '../demo/demo.ts';
+import { formatLogins } from '../demo/format-logins.ts';
 import { superAdminPassword } from '../demo/logins.ts';
-import { waysIn } from '../demo/ways-in.ts';
 import { serve } from './serve.ts';
 import type { StopRequest } from './stop-request.ts';
 
 const defaultFolder = './data-demo';
 
 /** Serves a demonstration school from its own data folder and prints the logins. @returns the exit code */
-export function demo(env: Readonly<Record<string, string | undefined>>, stop: StopRequest): Promise<number> {
+export function serveDemo(
+  env: Readonly<Record<string, string | undefined>>,
+  stop: StopRequest,
+): Promise<number> {
   const config = demoConfig(env);
   const superAdmin = {
     username: config.adminUsername,
@@ -18,7 +21,7 @@ export function demo(env: Readonly<Record<string, string | undefined>>, stop: St
   };
   return serve(config, stop, async ({ connection }, address) => {
     try {
-      return waysIn(await ensureDemo(connection.db, config, systemClock()), address, superAdmin);
+      return formatLogins(await ensureDemo(connection.db, config, systemClock()), address, superAdmin);
     } catch (error) {
       throw error instanceof NotADemoError ? new DatabaseUnusableError(error.message) : error;
     }

@@ -51,9 +51,9 @@ export async function distributeCommand(config: Config, option: string | undefin
           `The database has the schema of a newer Classledger (${unknown.join(', ')}): use "distribute" of that release`,
         );
       }
-      await lockOutOthers(client);
+      await lockMigrations(client);
       const plan = await planDistribution(client);
-      for (const line of explain(cluster, plan)) console.log(line);
+      for (const line of describePlan(cluster, plan)) console.log(line);
       if (option === undefined && !isEmpty(plan)) {
         await distribute(client, plan, (line) => console.log(line));
         console.log('The data is distributed.');
@@ -63,14 +63,14 @@ export async function distributeCommand(config: Config, option: string | undefin
     }
     return 0;
   } catch (error) {
-    throw toDatabaseUnusable(explained(error));
+    throw toDatabaseUnusable(asReadableError(error));
   } finally {
     await pool.end();
   }
 }
 
 /** @throws DatabaseUnusableError when another process holds the migration lock */
-async function lockOutOthers(client: pg.ClientBase): Promise<void> {
+async function lockMigrations(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_lock($1::bigint) AS locked',
     [migrationLock],
@@ -85,7 +85,7 @@ async function lockOutOthers(client: pg.ClientBase): Promise<void> {
 const isEmpty = ({ tables, keys, triggers }: DistributionPlan) =>
   tables.length === 0 && keys.length === 0 && triggers.length === 0;
 
-function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): string[] {
+function describePlan({ version, nodes, shards }: Cluster, plan: DistributionPlan): string[] {
   const { tables, keys, triggers } = plan;
   const left = keys.filter(({ replacement }) => replacement === null);
   const changed = keys.filter(
@@ -96,34 +96,36 @@ function explain({ version, nodes, shards }: Cluster, plan: DistributionPlan): s
   const where = `Citus ${version}, ${shards} shards on ${nodes.join(', ')}`;
   if (isEmpty(plan)) return [`${where}. Everything is distributed; there is nothing to do.`];
   return [
-    `${where}. To be done in one transaction; interrupted, nothing is changed:`,
+    `${where}. One transaction will make these changes; an interruption changes nothing:`,
     ...line('distributed by school_id', tables),
     ...line(
-      'foreign keys that go, because they lead from one place to another',
+      'foreign keys to remove, because they connect rows on different nodes',
       left.map(({ name }) => name),
     ),
     ...line(
-      'foreign keys without ON DELETE SET NULL from now on',
+      'foreign keys that lose ON DELETE SET NULL',
       changed.map(({ name }) => name),
     ),
     ...line(
-      'triggers that go',
+      'triggers to remove',
       triggers.map(({ table, name }) => `${name} on ${table}`),
     ),
   ];
 }
 
-function explained(error: unknown): unknown {
+function asReadableError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   const reason = [error.message, error.detail, error.hint].filter(Boolean).join(' ');
   if (error.code === '53200') {
     return new DatabaseUnusableError(
-      `A node has no room for so many locks at once (${reason}): raise max_locks_per_transaction on all nodes, to 1024 for instance`,
+      `A node has too few lock slots (${reason}): raise max_locks_per_transaction on all nodes, to 1024 for instance`,
       { cause: error },
     );
   }
   if (['0A000', '42501', '55000'].includes(error.code ?? '')) {
-    return new DatabaseUnusableError(`Citus refuses: ${reason}. Nothing was changed.`, { cause: error });
+    return new DatabaseUnusableError(`Citus rejected the change: ${reason}. Nothing was changed.`, {
+      cause: error,
+    });
   }
   return error;
 }

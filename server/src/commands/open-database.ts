@@ -6,7 +6,7 @@ import { connectDatabase, type DatabaseConnection } from '../database/connect.ts
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
 import { migrateToLatest } from '../database/migrate.ts';
 import { untilAborted, untilLate } from '../until-aborted.ts';
-import { type Reach, reachDatabase } from './reach-database.ts';
+import { type DatabaseServerMode, findDatabaseServer } from './find-database-server.ts';
 
 export interface OpenDatabase {
   readonly connection: DatabaseConnection;
@@ -20,7 +20,7 @@ export interface OpenDatabase {
 }
 
 /** Connections still busy now belong to abandoned work or a silent server. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /**
  * Opens the database of the settings, or the embedded one, checks it and migrates its schema.
@@ -31,11 +31,11 @@ const farewellMs = 1_000;
 export async function openDatabase(
   config: Config,
   stop = new AbortController().signal,
-  how: Reach = 'alone',
+  mode: DatabaseServerMode = 'exclusive',
   processCount = 1,
 ): Promise<OpenDatabase> {
   try {
-    return await open(config, stop, how, processCount);
+    return await open(config, stop, mode, processCount);
   } catch (error) {
     throw toDatabaseUnusable(error);
   }
@@ -44,14 +44,14 @@ export async function openDatabase(
 async function open(
   config: Config,
   stop: AbortSignal,
-  how: Reach,
+  mode: DatabaseServerMode,
   processCount: number,
 ): Promise<OpenDatabase> {
-  const { target, lost, stop: stopServer } = await reachDatabase(config, how, stop);
+  const { target, lost, stop: stopServer } = await findDatabaseServer(config, mode, stop);
   const listenTarget = config.databaseListenUrl === null ? null : parseDatabaseUrl(config.databaseListenUrl);
   const connection = connectDatabase(target, { pooling: config.databasePooling, processCount });
   const close = async () => {
-    await untilLate(farewellMs, connection.end());
+    await untilLate(closeTimeoutMs, connection.end());
     await stopServer();
   };
   try {

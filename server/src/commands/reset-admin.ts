@@ -9,7 +9,7 @@ import type { StopRequest } from './stop-request.ts';
 /**
  * Gives an administrator a new password, which it prints, and removes their second factors.
  *
- * @returns the exit code: 1 for an unknown administrator, 2 without a name @throws StopAsked
+ * @returns the exit code: 1 for an unknown administrator, 2 without a name @throws StopRequestedError
  */
 export async function resetAdmin(
   config: Config,
@@ -20,14 +20,14 @@ export async function resetAdmin(
     console.error('Name the administrator: reset-admin USERNAME');
     return 2;
   }
-  const database = await openDatabase(config, stop.asked, 'beside');
+  const database = await openDatabase(config, stop.requested, 'join');
   try {
     const passwords = new InitialPasswords({
       generated: config.initialPasswordDays,
       given: config.givenPasswordDays,
     });
-    const done = resetAdminAccess(database.connection.db, username, passwords, systemClock());
-    console.log(`New password of ${username}: ${await stop.before(done)}`);
+    const password = resetAdminAccess(database.connection.db, username, passwords, systemClock());
+    console.log(`New password of ${username}: ${await stop.waitFor(password)}`);
     return 0;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,6 +1,6 @@
 import { BackupError } from '../backup/backup-error.ts';
 import { BackupReader } from '../backup/backup-file.ts';
-import { backupSource } from '../backup/backup-place.ts';
+import { backupSource } from '../backup/backup-target.ts';
 import { Progress } from '../backup/progress.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { restoreSchool } from '../backup/restore-school.ts';
@@ -10,11 +10,11 @@ import { checkDatabase } from '../database/check-database.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import { connectDatabase, type Transaction } from '../database/connect.ts';
 import { toDatabaseUnusable } from '../database/database-unusable.ts';
-import { proveLedger } from '../features/scores/verify-ledger.ts';
-import { plain } from '../telemetry/log-stream.ts';
+import { verifyLedgerWithin } from '../features/scores/verify-ledger.ts';
+import { withoutControlCharacters } from '../telemetry/log-stream.ts';
 import { readArguments } from './backup-arguments.ts';
+import { findDatabaseServer } from './find-database-server.ts';
 import { openDatabase } from './open-database.ts';
-import { reachDatabase } from './reach-database.ts';
 import type { StopRequest } from './stop-request.ts';
 import { printDifferences } from './verify.ts';
 
@@ -24,60 +24,70 @@ const usage = 'Name the file: restore FILE [--school] [--unproven]; - stands for
  * Restores a backup into an empty database, or that of a school beside other data.
  *
  * @returns the exit code
- * @throws BackupError, DatabaseUnusableError, UsageError, StopAsked
+ * @throws BackupError, DatabaseUnusableError, UsageError, StopRequestedError
  */
-export async function restore(config: Config, words: readonly string[], stop: StopRequest): Promise<number> {
+export async function restore(config: Config, args: readonly string[], stop: StopRequest): Promise<number> {
   const options = { school: { type: 'boolean' }, unproven: { type: 'boolean' } } as const;
-  const { file, school, unproven } = readArguments(words, options, usage);
+  const { file, school, unproven } = readArguments(args, options, usage);
   const backup = new BackupReader(backupSource(file));
   // Checks the file first, so that a bad file does not create an empty database.
-  await stop.before(backup.begin());
-  const order = (target: DatabaseTarget) => ({
+  await stop.waitFor(backup.begin());
+  const optionsFor = (target: DatabaseTarget) => ({
     target,
     backup,
     progress: new Progress(systemMonotonic, (line) => console.error(line)),
-    stop: stop.asked,
-    prove: (tx: Transaction) => prove(tx, unproven === true),
+    stop: stop.requested,
+    verify: (tx: Transaction) => proveRestoredLedger(tx, unproven === true),
   });
   try {
-    const work = school ? besideOthers(config, stop, order) : alone(config, stop, order);
-    for (const line of await work) console.log(plain(line));
+    const work = school
+      ? restoreOneSchool(config, stop, optionsFor)
+      : restoreInstallation(config, stop, optionsFor);
+    for (const line of await work) console.log(withoutControlCharacters(line));
     return 0;
   } catch (error) {
     throw toDatabaseUnusable(error);
   }
 }
 
-const resumeWebhooks =
+const resumeWebhooksHint =
   'Webhooks were stopped: unless this is a copy, resume them at /admin, in API credentials';
 
-type Order = (target: DatabaseTarget) => Parameters<typeof restoreBackup>[0];
+type RestoreOptionsFor = (target: DatabaseTarget) => Parameters<typeof restoreBackup>[0];
 
-async function alone(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
-  const database = await reachDatabase(config, 'alone', stop.asked);
+async function restoreInstallation(
+  config: Config,
+  stop: StopRequest,
+  optionsFor: RestoreOptionsFor,
+): Promise<string[]> {
+  const database = await findDatabaseServer(config, 'exclusive', stop.requested);
   try {
     await checkUsable(database.target);
-    const { manifest, rows, webhooksStopped } = await restoreBackup(order(database.target));
+    const { manifest, rows, webhooksStopped } = await restoreBackup(optionsFor(database.target));
     return [
       `Restored ${rows} rows of the backup of ${manifest.createdAt}`,
-      ...sinceThen(manifest.createdAt),
-      'Second factors and sign-in services work only with the SECRET_KEY, or secret.key of the DATA_DIR, of then',
-      ...(webhooksStopped > 0 ? [`${resumeWebhooks} (${webhooksStopped})`] : []),
+      ...staleDataHints(manifest.createdAt),
+      'Second factors and sign-in services work only with the SECRET_KEY, or secret.key of the DATA_DIR, that was in use at the time of the backup',
+      ...(webhooksStopped > 0 ? [`${resumeWebhooksHint} (${webhooksStopped})`] : []),
     ];
   } finally {
     await database.stop();
   }
 }
 
-async function besideOthers(config: Config, stop: StopRequest, order: Order): Promise<string[]> {
-  const database = await openDatabase(config, stop.asked, 'beside');
+async function restoreOneSchool(
+  config: Config,
+  stop: StopRequest,
+  optionsFor: RestoreOptionsFor,
+): Promise<string[]> {
+  const database = await openDatabase(config, stop.requested, 'join');
   try {
-    const { manifest, rows, schoolId, shifts } = await restoreSchool(order(database.target));
+    const { manifest, rows, schoolId, shifts } = await restoreSchool(optionsFor(database.target));
     const raised = [...shifts].map(([kind, shift]) => `${kind} +${shift}`).join(', ');
     return [
       `Restored ${rows} rows of the school "${manifest.school?.name}" from the backup of ${manifest.createdAt}: it is school_${schoolId} here`,
-      raised === '' ? 'All ids are what they were' : `Ids that were taken are higher now: ${raised}`,
-      ...sinceThen(manifest.createdAt),
+      raised === '' ? 'All ids are unchanged' : `Ids that were in use here were raised: ${raised}`,
+      ...staleDataHints(manifest.createdAt),
       'Second factors, sign-in services and credentials that super administrators issued have to be set up again',
     ];
   } finally {
@@ -85,8 +95,8 @@ async function besideOthers(config: Config, stop: StopRequest, order: Order): Pr
   }
 }
 
-const sinceThen = (moment: string) => [
-  `Everybody signs in again. What was changed after ${moment} is as it was: look at passwords, credentials that were revoked and people who were erased since`,
+const staleDataHints = (moment: string) => [
+  `Everybody must sign in again. Changes after ${moment} are lost: check passwords, revoked credentials and erased people`,
 ];
 
 /** @throws DatabaseUnusableError */
@@ -100,11 +110,11 @@ async function checkUsable(target: DatabaseTarget): Promise<void> {
 }
 
 /** Proves the ledger and prints differences. @throws BackupError on a difference, unless `unproven` */
-export async function prove(tx: Transaction, unproven: boolean): Promise<void> {
-  const proof = await proveLedger(tx);
+export async function proveRestoredLedger(tx: Transaction, unproven: boolean): Promise<void> {
+  const proof = await verifyLedgerWithin(tx);
   printDifferences(proof);
   if (proof.differences.length === 0 || unproven) return;
   throw new BackupError(
-    'Nothing was restored, because not all totals follow from the ledger; the database that was backed up had the same differences. To restore it as it was: --unproven',
+    'Nothing was restored: some totals do not match the ledger. The database that was backed up had the same differences. To restore it anyway, add --unproven',
   );
 }

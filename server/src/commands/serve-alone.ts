@@ -1,27 +1,29 @@
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import { backUpAtNight, listen, openApp } from './application.ts';
+import { listen, openApp, startNightlyBackups } from './application.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
-import { forgetStart } from './forget-start.ts';
+import { freeStartupMemory } from './free-startup-memory.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
-import { upgradedFirst } from './open-upgraded.ts';
-import { tellFirstPassword, tellReady } from './start-lines.ts';
-import { StopAsked, type StopRequest } from './stop-request.ts';
+import { openWithUpgrade } from './open-with-upgrade.ts';
+import { printFirstPassword, printReady } from './startup-messages.ts';
+import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
 /** Runs once the server listens; its lines follow the start-up line. */
-export type Prepare = (database: OpenDatabase, address: string) => Promise<string[]>;
+export type PrepareStart = (database: OpenDatabase, address: string) => Promise<string[]>;
 
 /** Serves in this process, with the embedded database and background work. @returns the exit code */
 export async function serveAlone(
   config: Config,
   stop: StopRequest,
-  prepare: Prepare | undefined,
+  prepare: PrepareStart | undefined,
 ): Promise<number> {
-  process.on('SIGUSR2', () => console.error('SIGUSR2: there are no workers, so none are exchanged'));
-  await ensureWebBuilt(stop.asked);
-  await ensureClientBuilt(stop.asked);
-  const database = await upgradedFirst(config, stop.asked, () => openDatabase(config, stop.asked));
+  process.on('SIGUSR2', () =>
+    console.error('SIGUSR2 ignored: this server runs without workers, so there are none to replace'),
+  );
+  await ensureWebBuilt(stop.requested);
+  await ensureClientBuilt(stop.requested);
+  const database = await openWithUpgrade(config, stop.requested, () => openDatabase(config, stop.requested));
   try {
     return await serveOn(database, config, stop, prepare);
   } finally {
@@ -33,21 +35,21 @@ async function serveOn(
   database: OpenDatabase,
   config: Config,
   stop: StopRequest,
-  prepare: Prepare | undefined,
+  prepare: PrepareStart | undefined,
 ): Promise<number> {
-  const app = await stop.before(openApp(config, database));
-  const endBackups = backUpAtNight(app, database, config, stop);
+  const app = await stop.waitFor(openApp(config, database));
+  const endBackups = startNightlyBackups(app, database, config, stop);
   let exitCode = 0;
   let drainSeconds = 0;
   try {
     await start(app, database, config, stop, prepare);
     drainSeconds = config.drainSeconds;
-    console.error(`The embedded database has stopped: ${await stop.before(database.lost)}`);
+    console.error(`The embedded database has stopped: ${await stop.waitFor(database.lost)}`);
     drainSeconds = 0;
     exitCode = 1;
-    stop.ask('the embedded database has stopped');
+    stop.request('the embedded database has stopped');
   } catch (error) {
-    if (!(error instanceof StopAsked)) throw error;
+    if (!(error instanceof StopRequestedError)) throw error;
   } finally {
     await endBackups();
     await close(app, drainSeconds, stop);
@@ -68,17 +70,17 @@ async function start(
   database: OpenDatabase,
   config: Config,
   stop: StopRequest,
-  prepare: Prepare | undefined,
+  prepare: PrepareStart | undefined,
 ): Promise<void> {
   const { address, firstPassword } = await listen(app, database, config, stop);
   let lines: string[] = [];
   try {
-    if (prepare) lines = await stop.before(prepare(database, address));
-    tellReady(config, app.http.log, address);
+    if (prepare) lines = await stop.waitFor(prepare(database, address));
+    printReady(config, app.http.log, address);
   } finally {
-    tellFirstPassword(config, firstPassword);
+    printFirstPassword(config, firstPassword);
   }
   for (const line of lines) console.log(line);
-  forgetStart();
+  freeStartupMemory();
   app.keepHouse();
 }

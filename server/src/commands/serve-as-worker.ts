@@ -1,14 +1,14 @@
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import { ParentLine } from '../workers/parent-line.ts';
-import { backUpAtNight, listen, openApp } from './application.ts';
-import { forgetStart } from './forget-start.ts';
+import { ParentChannel } from '../workers/parent-channel.ts';
+import { listen, openApp, startNightlyBackups } from './application.ts';
+import { freeStartupMemory } from './free-startup-memory.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-interface Leaving {
+interface WorkerStop {
   readonly drains: boolean;
-  readonly leavingMs: number;
+  readonly retireMs: number;
 }
 
 /**
@@ -18,33 +18,33 @@ interface Leaving {
 export async function serveAsWorker(config: Config, stop: StopRequest): Promise<number> {
   const count = Promise.withResolvers<number>();
   const housekeeping = Promise.withResolvers<void>();
-  let leaving: Leaving = { drains: false, leavingMs: 0 };
-  const line = new ParentLine(
+  let workerStop: WorkerStop = { drains: false, retireMs: 0 };
+  const parent = new ParentChannel(
     (order) => {
       if (order.kind === 'serve') count.resolve(order.count);
-      else if (order.kind === 'keepHouse') housekeeping.resolve();
+      else if (order.kind === 'startHousekeeping') housekeeping.resolve();
       else if (order.kind === 'cut') stop.cutNow();
       else if (order.kind === 'stop') {
-        leaving = { drains: order.drains, leavingMs: 0 };
-        stop.ask('the server stops');
+        workerStop = { drains: order.drains, retireMs: 0 };
+        stop.request('the server stops');
       } else {
-        leaving = { drains: false, leavingMs: order.leavingMs };
-        stop.allow(order.leavingMs + config.stopSeconds * 1_000);
-        stop.ask('another worker serves instead');
+        workerStop = { drains: false, retireMs: order.retireMs };
+        stop.setTimeLimit(order.retireMs + config.stopSeconds * 1_000);
+        stop.request('another worker serves instead');
       }
     },
-    () => stop.ask('the parent is gone'),
+    () => stop.request('the parent process has ended'),
   );
   try {
-    line.count = await stop.before(count.promise);
-    const database = await openDatabase(config, stop.asked, 'below', line.count);
+    parent.count = await stop.waitFor(count.promise);
+    const database = await openDatabase(config, stop.requested, 'parent', parent.count);
     try {
-      await serveOn(database, config, stop, line, housekeeping.promise, () => leaving);
+      await serveOn(database, config, stop, parent, housekeeping.promise, () => workerStop);
     } finally {
       await database.close();
     }
   } finally {
-    line.hangUp();
+    parent.disconnect();
   }
   return 0;
 }
@@ -53,29 +53,29 @@ async function serveOn(
   database: OpenDatabase,
   config: Config,
   stop: StopRequest,
-  line: ParentLine,
+  line: ParentChannel,
   housekeeping: Promise<void>,
-  leaving: () => Leaving,
+  leaving: () => WorkerStop,
 ): Promise<void> {
-  const app = await stop.before(openApp(config, database, line));
+  const app = await stop.waitFor(openApp(config, database, line));
   let endBackups = async () => {};
   try {
     // Collects garbage before clients wait, because it blocks for a moment.
-    forgetStart();
-    line.tell({ kind: 'hears' });
-    line.take = (connection) => app.http.server.emit('connection', connection);
-    line.tell({ kind: 'listens' });
-    line.tell({ kind: 'serves', ...(await listen(app, database, config, stop)) });
-    await stop.before(housekeeping);
-    endBackups = backUpAtNight(app, database, config, stop);
+    freeStartupMemory();
+    line.send({ kind: 'answering' });
+    line.acceptConnection = (connection) => app.http.server.emit('connection', connection);
+    line.send({ kind: 'listening' });
+    line.send({ kind: 'serving', ...(await listen(app, database, config, stop)) });
+    await stop.waitFor(housekeeping);
+    endBackups = startNightlyBackups(app, database, config, stop);
     app.keepHouse();
-    await stop.before(new Promise(() => {}));
+    await stop.waitFor(new Promise(() => {}));
   } finally {
     await endBackups();
     await close(app, config, stop, leaving());
   }
 }
 
-function close(app: App, { drainSeconds }: Config, { cut }: StopRequest, { drains, leavingMs }: Leaving) {
-  return app.close({ drainSeconds: drains ? drainSeconds : 0, leavingMs, cut });
+function close(app: App, { drainSeconds }: Config, { cut }: StopRequest, { drains, retireMs }: WorkerStop) {
+  return app.close({ drainSeconds: drains ? drainSeconds : 0, retireMs: retireMs, cut });
 }

@@ -2,19 +2,19 @@ import pino from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { connectionsPerProcess } from '../database/pool-sizes.ts';
 import { logOptions } from '../telemetry/log-stream.ts';
-import { Crew } from '../workers/crew.ts';
 import { WaitingConnections } from '../workers/waiting-connections.ts';
 import { thisMachine } from '../workers/worker-count.ts';
 import { WorkerFailed } from '../workers/worker-process.ts';
+import { WorkerSupervisor } from '../workers/worker-supervisor.ts';
 import { ensureClientBuilt } from './build-client.ts';
 import { ensureWebBuilt } from './build-web.ts';
-import { upgradedFirst } from './open-upgraded.ts';
-import { type ReachedDatabase, reachDatabase } from './reach-database.ts';
-import { tellFirstPassword, tellReady } from './start-lines.ts';
-import { StopAsked, type StopRequest } from './stop-request.ts';
+import { type DatabaseServer, findDatabaseServer } from './find-database-server.ts';
+import { openWithUpgrade } from './open-with-upgrade.ts';
+import { printFirstPassword, printReady } from './startup-messages.ts';
+import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
 /** The embedded database's `max_connections`. */
-const embeddedConnections = 100;
+const embeddedConnectionsMax = 100;
 
 /**
  * Runs the parent of the workers, which owns the embedded database, replaces workers and ends after the last one. It
@@ -23,11 +23,13 @@ const embeddedConnections = 100;
 export async function serveWithWorkers(config: Config, count: number, stop: StopRequest): Promise<number> {
   checkConnections(config, count);
   // SIGUSR2 during the start replaces the workers afterwards: they may have loaded older code than the caller expects.
-  const started = Promise.withResolvers<Crew>();
-  process.on('SIGUSR2', () => void started.promise.then((crew) => crew.exchange()));
-  await ensureWebBuilt(stop.asked);
-  await ensureClientBuilt(stop.asked);
-  const server = await upgradedFirst(config, stop.asked, () => reachDatabase(config, 'alone', stop.asked));
+  const started = Promise.withResolvers<WorkerSupervisor>();
+  process.on('SIGUSR2', () => void started.promise.then((supervisor) => supervisor.exchange()));
+  await ensureWebBuilt(stop.requested);
+  await ensureClientBuilt(stop.requested);
+  const server = await openWithUpgrade(config, stop.requested, () =>
+    findDatabaseServer(config, 'exclusive', stop.requested),
+  );
   try {
     return await serveOn(server, config, count, stop, started.resolve);
   } finally {
@@ -36,43 +38,43 @@ export async function serveWithWorkers(config: Config, count: number, stop: Stop
 }
 
 async function serveOn(
-  server: ReachedDatabase,
+  server: DatabaseServer,
   config: Config,
   count: number,
   stop: StopRequest,
-  hasStarted: (crew: Crew) => void,
+  onStarted: (supervisor: WorkerSupervisor) => void,
 ): Promise<number> {
   const { stream, ...options } = logOptions(config.logLevel, config.logFormat);
   const log = pino(options, stream);
-  shareThreads(count);
+  setThreadPoolSize(count);
   const { host, port } = config;
   const waiting = new WaitingConnections({ host, port });
-  const crew = new Crew(count, log, stop, config.stopSeconds * 1_000, waiting);
+  const supervisor = new WorkerSupervisor(count, log, stop, config.stopSeconds * 1_000, waiting);
   let drains = false;
   try {
-    const { address, firstPassword } = await stop.before(crew.startFirst());
+    const { address, firstPassword } = await stop.waitFor(supervisor.startFirst());
     try {
-      await stop.before(crew.startOthers());
-      hasStarted(crew);
-      tellReady(config, log, address, { workers: count });
+      await stop.waitFor(supervisor.startOthers());
+      onStarted(supervisor);
+      printReady(config, log, address, { workers: count });
     } finally {
-      tellFirstPassword(config, firstPassword);
+      printFirstPassword(config, firstPassword);
     }
     drains = true;
     const lost = server.lost.then((reason) => `The embedded database has stopped: ${reason}`);
-    console.error(await stop.before(Promise.race([lost, crew.lost])));
+    console.error(await stop.waitFor(Promise.race([lost, supervisor.lost])));
     drains = false;
     return 1;
   } catch (error) {
-    if (error instanceof StopAsked) return 0;
+    if (error instanceof StopRequestedError) return 0;
     if (!(error instanceof WorkerFailed)) throw error;
     // A worker whose process ran has printed the reason itself.
     if (error.cause) console.error(error.message);
     return 1;
   } finally {
     // Starts the time limit for workers, also without an operator's stop.
-    if (!stop.asked.aborted) stop.ask('what serves is gone');
-    await crew.end(drains);
+    if (!stop.requested.aborted) stop.request('the workers or the database have ended');
+    await supervisor.end(drains);
   }
 }
 
@@ -80,10 +82,10 @@ async function serveOn(
 function checkConnections({ databaseUrl }: Config, count: number): void {
   if (databaseUrl !== null) return;
   const needed = (count + 1) * connectionsPerProcess(count);
-  if (needed <= embeddedConnections) return;
+  if (needed <= embeddedConnectionsMax) return;
   throw new ConfigError(
     `WORKERS=${count} may open ${needed} connections to the embedded database, with those of one more while they are ` +
-      `exchanged; it takes ${embeddedConnections}. Set fewer, or DATABASE_URL`,
+      `exchanged; it takes ${embeddedConnectionsMax}. Set fewer, or DATABASE_URL`,
   );
 }
 
@@ -91,7 +93,7 @@ function checkConnections({ databaseUrl }: Config, count: number): void {
  * Sets the thread pool of each worker, unless the operator has set it. A worker hashes two to eight passwords at once,
  * by its share of the cores; two threads stay free.
  */
-function shareThreads(count: number): void {
+function setThreadPoolSize(count: number): void {
   if (process.env.CLASSLEDGER_THREADS !== 'default') return;
   process.env.UV_THREADPOOL_SIZE = String(
     Math.min(Math.max(4, Math.ceil(thisMachine().cores / count) + 2), 10),

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 import { thisMachine, workerCount } from '../workers/worker-count.ts';
-import type { Prepare } from './serve-alone.ts';
-import { StopAsked, type StopRequest } from './stop-request.ts';
+import type { PrepareStart } from './serve-alone.ts';
+import { type StopRequest, StopRequestedError } from './stop-request.ts';
 
 /**
  * Serves until a stop (docs/contract.md, Stopping), alone, as a parent or as a worker. Each way loads only its modules.
@@ -10,18 +10,20 @@ import { StopAsked, type StopRequest } from './stop-request.ts';
  * @param prepare work before the start-up lines; with it, only this process serves
  * @returns the exit code
  */
-export async function serve(config: Config, stop: StopRequest, prepare?: Prepare): Promise<number> {
-  stop.allow((config.drainSeconds + config.stopSeconds) * 1_000);
+export async function serve(config: Config, stop: StopRequest, prepare?: PrepareStart): Promise<number> {
+  stop.setTimeLimit((config.drainSeconds + config.stopSeconds) * 1_000);
   try {
     if (cluster.isWorker) return await (await import('./serve-as-worker.ts')).serveAsWorker(config, stop);
     const count = prepare ? 1 : workerCount(config.workers, thisMachine());
     if (count > 1)
       return await (await import('./serve-with-workers.ts')).serveWithWorkers(config, count, stop);
     if (!prepare && config.workers !== 'auto' && config.workers > 1)
-      console.error('WORKERS: one process serves, since this system hands connections on too slowly');
+      console.error(
+        'WORKERS: one process serves, because this system passes connections to workers too slowly',
+      );
     return await (await import('./serve-alone.ts')).serveAlone(config, stop, prepare);
   } catch (error) {
-    if (error instanceof StopAsked) return 0;
+    if (error instanceof StopRequestedError) return 0;
     throw error;
   }
 }

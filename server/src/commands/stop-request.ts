@@ -2,7 +2,7 @@ import { type Monotonic, systemMonotonic } from '../clock.ts';
 import { untilAborted } from '../until-aborted.ts';
 
 /** Work was abandoned because the process stops. */
-export class StopAsked extends Error {}
+export class StopRequestedError extends Error {}
 
 /** npm and service managers repeat a signal that the terminal has already sent. */
 const repeatedAfterMs = 1_000;
@@ -11,12 +11,12 @@ const parentWatchMs = 1_000;
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Ignores write errors of a closed terminal, which would end the process. */
-function outliveTerminal(): void {
+function ignoreClosedTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
 /** `npm start`, `npx`, or the launcher when it cannot replace its own process. */
-const isStartedByAnother = (env: NodeJS.ProcessEnv) =>
+const isStartedByLauncher = (env: NodeJS.ProcessEnv) =>
   env.npm_package_name === 'classledger' ||
   env.npm_lifecycle_event === 'npx' ||
   env.CLASSLEDGER_LAUNCHED !== undefined;
@@ -28,15 +28,15 @@ const isStartedByAnother = (env: NodeJS.ProcessEnv) =>
  */
 export class StopRequest {
   readonly #monotonic: Monotonic;
-  readonly #asked = new AbortController();
+  readonly #requested = new AbortController();
   readonly #cut = new AbortController();
-  #askedAt = 0;
+  #requestedAt = 0;
   #reason = '';
-  #patienceMs = 20_000;
-  #patience: NodeJS.Timeout | undefined;
+  #limitMs = 20_000;
+  #limitTimer: NodeJS.Timeout | undefined;
   #parentWatch: NodeJS.Timeout | undefined;
 
-  readonly asked = this.#asked.signal;
+  readonly requested = this.#requested.signal;
   /** Aborts when an orderly stop takes too long, or when a stop is requested again. */
   readonly cut = this.#cut.signal;
 
@@ -47,18 +47,18 @@ export class StopRequest {
   /** Listens to signals, and stops when the npm or launcher that started this process ends. */
   static ofProcess(): StopRequest {
     const request = new StopRequest(systemMonotonic);
-    for (const signal of signals) process.on(signal, () => request.ask(signal));
+    for (const signal of signals) process.on(signal, () => request.request(signal));
     // SIGUSR2 replaces workers. Without a handler, it would kill the process and orphan the database.
     process.on('SIGUSR2', () => {});
-    outliveTerminal();
-    if (isStartedByAnother(process.env)) request.#watchParent();
+    ignoreClosedTerminal();
+    if (isStartedByLauncher(process.env)) request.#watchParent();
     return request;
   }
 
   /** Ignores signals, which a terminal sends to all processes: the parent tells workers to stop. */
   static ofWorker(): StopRequest {
     for (const signal of [...signals, 'SIGUSR2'] as const) process.on(signal, () => {});
-    outliveTerminal();
+    ignoreClosedTerminal();
     return new StopRequest(systemMonotonic);
   }
 
@@ -67,33 +67,33 @@ export class StopRequest {
   }
 
   /** Sets the time limit of an orderly stop, counted from the request. */
-  allow(patienceMs: number): void {
-    this.#patienceMs = patienceMs;
+  setTimeLimit(limitMs: number): void {
+    this.#limitMs = limitMs;
   }
 
   /** Requests a stop, or cuts it short on a repetition. @param reason shown to the operator */
-  ask(reason: string): void {
-    if (!this.asked.aborted) {
-      this.#askedAt = this.#monotonic();
+  request(reason: string): void {
+    if (!this.requested.aborted) {
+      this.#requestedAt = this.#monotonic();
       this.#reason = reason;
-      this.#patience = setTimeout(() => this.cutNow(), this.#patienceMs);
-      this.#asked.abort(new StopAsked(`Stopped before the end of its work: ${reason}`));
-    } else if (this.#monotonic() - this.#askedAt >= repeatedAfterMs) {
+      this.#limitTimer = setTimeout(() => this.cutNow(), this.#limitMs);
+      this.#requested.abort(new StopRequestedError(`Stopped before it had finished: ${reason}`));
+    } else if (this.#monotonic() - this.#requestedAt >= repeatedAfterMs) {
       this.cutNow();
     }
   }
 
   cutNow(): void {
-    this.#cut.abort(this.asked.reason);
+    this.#cut.abort(this.requested.reason);
   }
 
-  /** Waits for work until a stop is requested. The work itself goes on. @throws StopAsked */
-  before<T>(work: Promise<T>): Promise<T> {
-    return untilAborted(this.asked, work);
+  /** Waits for work until a stop is requested. The work itself goes on. @throws StopRequestedError */
+  waitFor<T>(work: Promise<T>): Promise<T> {
+    return untilAborted(this.requested, work);
   }
 
   end(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#limitTimer);
     clearInterval(this.#parentWatch);
   }
 
@@ -103,7 +103,7 @@ export class StopRequest {
     this.#parentWatch = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(this.#parentWatch);
-      this.ask('what had started it is gone');
+      this.request('the program that started it has ended');
     }, parentWatchMs).unref();
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError, FolderInUseError, upgradeCluster } from '@classledger/embedded-postgres';
 import { BackupError } from '../backup/backup-error.ts';
 import { BackupReader } from '../backup/backup-file.ts';
-import { backupSource, newBackupFile, unfinished } from '../backup/backup-place.ts';
+import { backupSource, draftSuffix, newBackupFile } from '../backup/backup-target.ts';
 import { Progress } from '../backup/progress.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
@@ -11,9 +11,9 @@ import { systemMonotonic } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseTarget } from '../database/client.ts';
 import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
-import { prove } from './restore.ts';
+import { proveRestoredLedger } from './restore.ts';
 
-const byHand =
+const manualUpgradeHint =
   'back it up with the release that made it ("classledger backup FILE"), and restore that file into a new DATA_DIR with this one';
 
 /**
@@ -26,14 +26,15 @@ export async function upgrade(
   major: string,
   stop: AbortSignal,
 ): Promise<void> {
-  const tell = (line: string) => console.log(line);
+  const print = (line: string) => console.log(line);
   try {
     await upgradeCluster({
       folder: dataDir,
       major,
       stop,
-      tell,
-      carry: (from, to) => carry({ ...from, ssl: false }, { ...to, ssl: false }, { backupDir, stop, tell }),
+      print,
+      copyData: (from, to) =>
+        copyData({ ...from, ssl: false }, { ...to, ssl: false }, { backupDir, stop, print }),
     });
   } catch (error) {
     stop.throwIfAborted();
@@ -44,24 +45,24 @@ export async function upgrade(
         : toDatabaseUnusable(error);
     if (!(shown instanceof Error)) throw shown;
     throw new DatabaseUnusableError(
-      `DATA_DIR: the database was not upgraded and stays as it was: ${shown.message.replace(/\.$/, '')}. Start again when that is mended; or ${byHand}`,
+      `DATA_DIR: the database was not upgraded and stays as it was: ${shown.message.replace(/\.$/, '')}. Correct the cause and start again, or ${manualUpgradeHint}`,
       { cause: error },
     );
   }
 }
 
 /** Copies the data through a file, which stays as a backup of the state before the upgrade. */
-async function carry(
+async function copyData(
   from: DatabaseTarget,
   to: DatabaseTarget,
-  { backupDir, stop, tell }: { backupDir: string; stop: AbortSignal; tell: (line: string) => void },
+  { backupDir, stop, print }: { backupDir: string; stop: AbortSignal; print: (line: string) => void },
 ): Promise<void> {
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
   const file = join(backupDir, 'before-upgrade-of-postgresql.backup');
-  const progress = new Progress(systemMonotonic, tell);
-  tell(`Backing the database up: ${file}`);
+  const progress = new Progress(systemMonotonic, print);
+  print(`Backing the database up: ${file}`);
   // Removes backups of failed attempts; the old database still holds their data.
-  for (const left of [file, `${file}${unfinished}`]) await rm(left, { force: true });
+  for (const left of [file, `${file}${draftSuffix}`]) await rm(left, { force: true });
   const place = await newBackupFile(file);
   try {
     await writeBackup({ target: from, school: null, sink: place.sink, progress, stop });
@@ -70,7 +71,14 @@ async function carry(
     await place.discard();
     throw error;
   }
-  tell('Restoring the backup into a new database');
+  print('Restoring the backup into a new database');
   const backup = new BackupReader(backupSource(file));
-  await restoreBackup({ target: to, backup, progress, stop, prove: (tx) => prove(tx, false), goesOn: true });
+  await restoreBackup({
+    target: to,
+    backup,
+    progress,
+    stop,
+    verify: (tx) => proveRestoredLedger(tx, false),
+    keepsWebhooks: true,
+  });
 }

@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts';
 import { type Verification, verifyLedger } from '../features/scores/verify-ledger.ts';
-import { plain } from '../telemetry/log-stream.ts';
+import { withoutControlCharacters } from '../telemetry/log-stream.ts';
 import { openDatabase } from './open-database.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** Proves the ledger and prints differences. @returns the exit code: 1 if a total is wrong @throws StopAsked */
+/** Proves the ledger and prints differences. @returns the exit code: 1 if a total is wrong @throws StopRequestedError */
 export async function verify(config: Config, stop: StopRequest): Promise<number> {
-  const database = await openDatabase(config, stop.asked, 'beside');
+  const database = await openDatabase(config, stop.requested, 'join');
   try {
-    return printDifferences(await stop.before(verifyLedger(database.connection.db)));
+    return printDifferences(await stop.waitFor(verifyLedger(database.connection.db)));
   } finally {
     await database.close();
   }
@@ -17,7 +17,9 @@ export async function verify(config: Config, stop: StopRequest): Promise<number>
 /** Prints a proof. @returns the exit code */
 export function printDifferences({ students, records, differences }: Verification): number {
   for (const { schoolId, what, stored, proven } of differences) {
-    console.log(plain(`school ${schoolId}, ${what}: stored ${stored}; the ledger proves ${proven}`));
+    console.log(
+      withoutControlCharacters(`school ${schoolId}, ${what}: stored ${stored}; the ledger gives ${proven}`),
+    );
   }
   console.log(
     `${students} students and ${records} live records: ${differences.length === 0 ? 'all totals follow from the ledger' : `${differences.length} differences`}`,

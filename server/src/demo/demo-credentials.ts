@@ -13,7 +13,7 @@ export type DemoTokens = { readonly [Scope in ScopeType]?: string };
 
 const fileName = 'demo-credentials.json';
 
-const everyday: readonly Permission[] = [
+const everydayScopes: readonly Permission[] = [
   'students:read',
   'scores:read',
   'scores:write',
@@ -25,8 +25,8 @@ const everyday: readonly Permission[] = [
 
 export const demoCredentials: Record<ScopeType, { name: string; scopes: readonly Permission[] }> = {
   school: { name: 'Demo: school office', scopes: permissionNames },
-  grade: { name: 'Demo: grade board', scopes: everyday },
-  class: { name: 'Demo: seating script', scopes: everyday },
+  grade: { name: 'Demo: grade board', scopes: everydayScopes },
+  class: { name: 'Demo: seating script', scopes: everydayScopes },
 };
 
 /** Reads the tokens of an earlier start; returns nothing if the file is missing or unreadable. */

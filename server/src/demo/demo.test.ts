@@ -9,9 +9,9 @@ import { type Config, readConfig } from '../config.ts';
 import { sanitiseHtml } from '../features/announcements/sanitise-html.ts';
 import { verifyLedger } from '../features/scores/verify-ledger.ts';
 import { ensureDemo, NotADemoError } from './demo.ts';
+import { formatLogins } from './format-logins.ts';
 import { demoLogins } from './logins.ts';
 import { schoolName } from './school-plan.ts';
-import { waysIn } from './ways-in.ts';
 
 const records = 20_000;
 
@@ -117,7 +117,7 @@ describe('Demonstration', () => {
   });
 
   it('prints logins that work, and each credential with its permissions', async () => {
-    const lines = waysIn(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
+    const lines = formatLogins(demo, 'http://demo', { username: 'admin', password: null }).join('\n');
     for (const { username, password } of demoLogins) {
       await test.signIn(username, password);
       expect(lines).toContain(username);

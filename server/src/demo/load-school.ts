@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '../access/passwords.ts';
 import type { Database, Transaction } from '../database/connect.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { loadNews } from './load-news.ts';
+import { loadAnnouncementsAndApplications } from './load-announcements.ts';
 import { loadPastTerm, seatClasses } from './load-past-term.ts';
 import { loadTerm } from './load-term.ts';
 import { demoLogins, studentPassword } from './logins.ts';
@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
 const preparationMs = 10 * dayMs;
 const holidaysMs = 28 * dayMs;
 /** Classes that used the product a term earlier than the others. */
-const pioneers = 3;
+const pilotClasses = 3;
 
 export interface LoadedSchool {
   readonly id: number;
@@ -58,7 +58,7 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
     await insertTemplates(tx, id, classes, prepared);
     const authors = await insertAdmins(tx, id, classes, hashes, prepared);
     const author = { id: authors[0] as number, username: demoLogins[0]?.username as string };
-    const first = classes.slice(0, pioneers);
+    const first = classes.slice(0, pilotClasses);
     await loadPastTerm(tx, {
       schoolId: id,
       classes: first.map((found) => ({
@@ -72,7 +72,7 @@ export async function loadSchool(db: Database, now: Date, records: number): Prom
       records: (records * first.length) / classes.length,
     });
     await seatClasses(tx, id, classes);
-    await loadNews(tx, now);
+    await loadAnnouncementsAndApplications(tx, now);
     const written = await loadTerm(tx, { schoolId: id, roster, authorId: author.id, now, records });
     return { id, students: roster.length, records: written };
   });

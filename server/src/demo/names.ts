@@ -53,14 +53,20 @@ export class People {
         string,
       ];
       const [givenName, givenPinyin] = random.pick(given);
-      return { actualName: familyName + givenName, username: this.#free(`${familyPinyin}.${givenPinyin}`) };
+      return {
+        actualName: familyName + givenName,
+        username: this.#freeUsername(`${familyPinyin}.${givenPinyin}`),
+      };
     }
     const first = random.pick(firstNames);
     const last = random.pick(lastNames);
-    return { actualName: `${first} ${last}`, username: this.#free(`${plain(first)}.${plain(last)}`) };
+    return {
+      actualName: `${first} ${last}`,
+      username: this.#freeUsername(`${toUsernamePart(first)}.${toUsernamePart(last)}`),
+    };
   }
 
-  #free(wanted: string): string {
+  #freeUsername(wanted: string): string {
     const count = (this.#taken.get(wanted) ?? 0) + 1;
     this.#taken.set(wanted, count);
     return count === 1 ? wanted : `${wanted}${count}`;
@@ -68,7 +74,7 @@ export class People {
 }
 
 /** Returns lower-case letters a to z only: é becomes e. */
-function plain(name: string): string {
+function toUsernamePart(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()

@@ -28,7 +28,7 @@ export class Random {
   }
 
   /** Draws from a Poisson distribution with a small mean. */
-  times(mean: number): number {
+  poisson(mean: number): number {
     const limit = Math.exp(-mean);
     let product = this.next();
     let count = 0;

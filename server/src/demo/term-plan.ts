@@ -46,7 +46,7 @@ export function* planTerm(
   for (const day of days) {
     const records: PlannedRecord[] = [];
     for (const { studentId, liveliness, diligence } of roster) {
-      for (let left = random.times(mean * liveliness); left > 0; left--) {
+      for (let left = random.poisson(mean * liveliness); left > 0; left--) {
         const at = day + Math.floor(random.next() * lessonMinutes * minuteMs);
         const reason = drawReason(random, random.chance(diligence));
         if (at <= now.getTime()) records.push({ studentId, at, reason });

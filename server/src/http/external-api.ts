@@ -13,7 +13,7 @@ import { SchoolData } from '../access/school-data.ts';
 import { AppError } from '../app-error.ts';
 import { runAs } from '../database/caller.ts';
 import type { KeyClaim, KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
-import { namesOf } from '../telemetry/trace-context.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import { JsonAnswer } from './answer-sender.ts';
 import { keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import {
@@ -85,7 +85,7 @@ export async function externalApi(app: FastifyInstance, options: ExternalApiOpti
         error,
         request.method,
       );
-      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      if (isServerFault) failures.reportRequest(error, requestLogFields(request));
       // A conflict quotes a name that is taken; the audit log keeps ids instead of names.
       visit.errorMessage = status === 409 ? message.replace(/"(?:\\.|[^"\\])*"/g, '"…"') : message;
       reply.code(status);

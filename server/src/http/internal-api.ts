@@ -26,7 +26,7 @@ import { type Caller, runAsCaller } from '../database/caller.ts';
 import type { Database } from '../database/connect.ts';
 import { Listed } from '../database/page.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../idempotency/idempotency-keys.ts';
-import { namesOf } from '../telemetry/trace-context.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import { type ApiContext, keysOf, readKeyClaim, registerApi, unwrapReplay } from './api.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { addressOf } from './caller-address.ts';
@@ -186,7 +186,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
     checkCaller: async (request) => checkRequest(request),
     toErrorEnvelope: (error, request, reply) => {
       const { status, message, retryAfterSeconds, isServerFault, remedy } = internalFailure(error);
-      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      if (isServerFault) failures.reportRequest(error, requestLogFields(request));
       reply.code(status);
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return { success: false, data: null, message, ...remedy, requestId: request.id };
@@ -254,7 +254,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         schoolId: 0,
         name: addressOf(request),
         isSlow: false,
-        logFields: namesOf(request),
+        logFields: requestLogFields(request),
       };
       const answer = await runAsCaller(caller, () => rule(call));
       return envelope(operation, answer, caller, request, reply);
@@ -282,7 +282,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         schoolId: data.schoolId,
         name: `student ${student.id}`,
         isSlow: false,
-        logFields: namesOf(request),
+        logFields: requestLogFields(request),
       };
       const answer = await runAsCaller(caller, async () => {
         await requireUnchanged?.(call);
@@ -327,7 +327,7 @@ export async function internalApi(app: FastifyInstance, options: InternalApiOpti
         schoolId: admin.schoolId ?? parseSchoolDb(schoolDb) ?? 0,
         name: owner,
         isSlow: false,
-        logFields: namesOf(request),
+        logFields: requestLogFields(request),
       };
       const context = requestContextOf(request, reply, clock, devices);
       const { data, answer } = await runAsCaller(caller, async () => {

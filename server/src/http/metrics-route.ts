@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Figures, Metrics } from '../telemetry/metrics.ts';
+import type { Metrics, MetricsSnapshot } from '../telemetry/metrics.ts';
 import type { Siblings } from '../workers/siblings.ts';
 
 export const metricsPath = '/metrics';
@@ -16,17 +16,19 @@ export function addMetricsRoute(
   siblings: Siblings,
 ): void {
   const expectedDigest = digest(`Bearer ${token}`);
-  siblings.answer('metrics', () => metrics.figures());
+  siblings.onQuestion('metrics', () => metrics.snapshot());
   http.get(metricsPath, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     // `timingSafeEqual` needs equal lengths, which digests have.
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expectedDigest)) {
       return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain; charset=utf-8').send('');
     }
-    const own = await metrics.figures();
+    const own = await metrics.snapshot();
     // A sibling that failed has sent no array.
-    const others = (await siblings.ask('metrics', own, siblingTimeoutMs)).filter(Array.isArray) as Figures[];
-    return reply.type(metrics.contentType).send(await metrics.text([own, ...others]));
+    const others = (await siblings.askAll('metrics', own, siblingTimeoutMs)).filter(
+      Array.isArray,
+    ) as MetricsSnapshot[];
+    return reply.type(metrics.contentType).send(await metrics.format([own, ...others]));
   });
 }
 

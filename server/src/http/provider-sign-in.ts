@@ -10,7 +10,7 @@ import { type SignInRefusal, SignInRefused, type WayBack } from '../access/sign-
 import { AppError } from '../app-error.ts';
 import { runAsCaller } from '../database/caller.ts';
 import { troubleOf } from '../database/trouble.ts';
-import { namesOf } from '../telemetry/trace-context.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import { addressOf } from './caller-address.ts';
 import { parseSchoolDb } from './chosen-school.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -93,16 +93,22 @@ export async function providerSignIn(
       reply.header('cache-control', 'no-store');
       try {
         if (isRefused(request.raw)) throw new SignInRefused('unavailable');
-        const caller = { schoolId: 0, name: addressOf(request), isSlow: false, logFields: namesOf(request) };
+        const caller = {
+          schoolId: 0,
+          name: addressOf(request),
+          isSlow: false,
+          logFields: requestLogFields(request),
+        };
         return await runAsCaller(caller, () => answer(request, reply));
       } catch (error) {
         watch.recordRefusal(request, 'provider', error);
         const reason = reasonOf(error);
-        if (reason === null) failures.report(error, 'sign-in at a provider failed', namesOf(request));
+        if (reason === null)
+          failures.report(error, 'sign-in at a provider failed', requestLogFields(request));
         // Refused floods are not logged.
         else if (reason !== 'tooMany')
           log.warn(
-            { event: 'signInFailed', reason, detail: (error as Error).message, ...namesOf(request) },
+            { event: 'signInFailed', reason, detail: (error as Error).message, ...requestLogFields(request) },
             'provider',
           );
         const wayBack = error instanceof SignInRefused ? error.wayBack : '/';

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { Monotonic } from '../clock.ts';
 import { type Trouble, troubleOf } from '../database/trouble.ts';
-import type { ApiName, Metrics, Refusal } from '../telemetry/metrics.ts';
-import { namesOf } from '../telemetry/trace-context.ts';
+import type { ApiName, Metrics, RefusalKind } from '../telemetry/metrics.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import { isRefused } from './load.ts';
 
 /** A request that takes longer is logged. */
@@ -11,7 +11,7 @@ const slowMs = 2_000;
 const slowLinesMax = 20;
 const minuteMs = 60_000;
 
-const troubles: Readonly<Record<Trouble, Refusal>> = {
+const troubles: Readonly<Record<Trouble, RefusalKind>> = {
   away: 'database_away',
   unwritable: 'database_unwritable',
   busy: 'database_busy',
@@ -41,18 +41,18 @@ export class RequestWatch {
     startedAt: number,
   ): void {
     const milliseconds = performance.now() - startedAt;
-    this.#metrics?.answered(api, operation, code, milliseconds);
+    this.#metrics?.recordAnswer(api, operation, code, milliseconds);
     if (milliseconds >= slowMs)
-      this.#logSlow({ ...namesOf(request), door: api, operation, code }, milliseconds);
+      this.#logSlow({ ...requestLogFields(request), door: api, operation, code }, milliseconds);
   }
 
   recordRefusal(request: FastifyRequest, api: ApiName, error: unknown): void {
     const kind = this.#metrics && refusalOf(request, api, error);
-    if (kind) this.#metrics?.refused(api, kind);
+    if (kind) this.#metrics?.recordRefusal(api, kind);
   }
 
   #logSlow(about: object, milliseconds: number): void {
-    this.#metrics?.slow();
+    this.#metrics?.recordSlowRequest();
     const now = this.#monotonic();
     if (now - this.#minute.startedAt >= minuteMs) {
       this.#minute = { startedAt: now, lines: 0, unlogged: this.#minute.unlogged };
@@ -72,7 +72,7 @@ export class RequestWatch {
 }
 
 /** @returns null for errors other than limits and database trouble */
-function refusalOf(request: FastifyRequest, api: ApiName, error: unknown): Refusal | null {
+function refusalOf(request: FastifyRequest, api: ApiName, error: unknown): RefusalKind | null {
   if (isRefused(request.raw)) return 'server_full';
   if (error instanceof AppError) {
     if (error.kind === 'rate_limited')

@@ -14,7 +14,7 @@ import { SchoolData } from '../access/school-data.ts';
 import type { Sealing } from '../access/sealing.ts';
 import { AppError, notFound, unavailable } from '../app-error.ts';
 import { runAs } from '../database/caller.ts';
-import { namesOf } from '../telemetry/trace-context.ts';
+import { requestLogFields } from '../telemetry/trace-context.ts';
 import { registerApi } from './api.ts';
 import {
   addPermissionHeader,
@@ -91,7 +91,7 @@ export async function rosterApi(app: FastifyInstance, options: RosterApiOptions)
     checkCaller: authenticate,
     toErrorEnvelope: (error, request, reply, visit) => {
       const { status, message, retryAfterSeconds, isServerFault } = externalFailure(error, 'GET');
-      if (isServerFault) failures.reportRequest(error, namesOf(request));
+      if (isServerFault) failures.reportRequest(error, requestLogFields(request));
       visit.errorMessage = message;
       const forToken = request.url.startsWith(rosterPrefix + tokenPath);
       reply.code(status);

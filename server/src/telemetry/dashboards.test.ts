@@ -55,7 +55,7 @@ describe('Dashboard and alarms', () => {
 });
 
 it('every refusal metric exists with 0 from the start', async () => {
-  const text = await (metrics as Metrics).text([await (metrics as Metrics).figures()]);
+  const text = await (metrics as Metrics).format([await (metrics as Metrics).snapshot()]);
   for (const api of apiNames) {
     for (const kind of refusals) {
       expect(text).toContain(`classledger_refusals_total{door="${api}",kind="${kind}"} 0`);

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pretty } from './log-stream.ts';
+import { formatPretty } from './log-stream.ts';
 
 const time = Date.parse('2026-09-15T10:00:00.000Z');
 const line = (fields: object) =>
-  pretty(JSON.stringify({ level: 30, time, pid: 1, hostname: 'h', ...fields })).replace(/^\S+ \S+ /, '');
+  formatPretty(JSON.stringify({ level: 30, time, pid: 1, hostname: 'h', ...fields })).replace(
+    /^\S+ \S+ /,
+    '',
+  );
 
 describe('LOG_FORMAT=pretty', () => {
   it('prints local time, level and message first, then the other fields', () => {
-    expect(pretty(JSON.stringify({ level: 30, time, msg: 'account' }))).toMatch(
+    expect(formatPretty(JSON.stringify({ level: 30, time, msg: 'account' }))).toMatch(
       /^2026-09-1[456] \d\d:00:00 INFO {2}account\n$/,
     );
     expect(line({ event: 'signedIn', adminId: 3, reason: 'two words', list: [1], msg: 'account' })).toBe(

@@ -8,12 +8,13 @@ export type LogFormat = (typeof logFormats)[number];
 export function logOptions(level: string, format: LogFormat): FastifyLoggerOptions & PinoLoggerOptions {
   return {
     level,
-    stream: format === 'json' ? process.stderr : { write: (line) => process.stderr.write(pretty(line)) },
+    stream:
+      format === 'json' ? process.stderr : { write: (line) => process.stderr.write(formatPretty(line)) },
     serializers: { err: errorInLog },
     // Drops Fastify's line about listening; our own says more.
     hooks: {
       logMethod(line, write) {
-        if (line[0] !== unlogged) write.apply(this, line);
+        if (line[0] !== unloggedMessage) write.apply(this, line);
       },
     },
   };
@@ -33,7 +34,7 @@ function errorInLog(error: unknown) {
   return { type: error.name, message: error.message, code, stack: stacks.join('\ncaused by: ') };
 }
 
-export const unlogged = '';
+export const unloggedMessage = '';
 
 const levels: Readonly<Record<number, string>> = {
   10: 'TRACE',
@@ -52,20 +53,27 @@ interface LogLine extends Readonly<Record<string, unknown>> {
 }
 
 /** Formats a line as `2026-09-15 10:00:00 INFO  account event=signedIn adminId=1`; an error's stack follows. */
-export function pretty(line: string): string {
+export function formatPretty(line: string): string {
   const { level, time, msg = '', err, pid: _, hostname: __, ...rest } = JSON.parse(line) as LogLine;
   // The Swedish locale formats times like ISO, in local time.
-  const at = new Date(time).toLocaleString('sv-SE');
-  const told = Object.entries(rest).map(([name, value]) => `${plain(name)}=${shown(value)}`);
-  const words = [at, (levels[level] ?? String(level)).padEnd(5), plain(msg), ...told].join(' ');
-  const stack = err?.stack?.split('\n').map((each) => `    ${plain(each)}\n`) ?? [];
-  return `${words}\n${stack.join('')}`;
+  const localTime = new Date(time).toLocaleString('sv-SE');
+  const fields = Object.entries(rest).map(
+    ([name, value]) => `${withoutControlCharacters(name)}=${formatValue(value)}`,
+  );
+  const text = [
+    localTime,
+    (levels[level] ?? String(level)).padEnd(5),
+    withoutControlCharacters(msg),
+    ...fields,
+  ].join(' ');
+  const stack = err?.stack?.split('\n').map((each) => `    ${withoutControlCharacters(each)}\n`) ?? [];
+  return `${text}\n${stack.join('')}`;
 }
 
-const shown = (value: unknown) =>
+const formatValue = (value: unknown) =>
   typeof value === 'string' && /^[^\s"=\p{Cc}]+$/u.test(value)
     ? value
-    : plain(inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 }));
+    : withoutControlCharacters(inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 }));
 
 /** Removes control characters: senders must not move the cursor or change the colours of a terminal. */
-export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+export const withoutControlCharacters = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');

@@ -14,24 +14,24 @@ export const refusals = [
   'row_locked',
   'too_slow',
 ] as const;
-export type Refusal = (typeof refusals)[number];
+export type RefusalKind = (typeof refusals)[number];
 
 export const apiNames = ['external', 'internal', 'provider', 'rosters'] as const;
 export type ApiName = (typeof apiNames)[number];
 
 /** Entries that are written after their requests were answered. */
-export interface Behind {
+export interface PendingWrites {
   readonly waiting: number;
   readonly lost: number;
 }
 
 /** Read only when somebody reads the metrics. */
-export interface Sources {
+export interface MetricSources {
   readonly version: string;
   readonly pools: () => readonly PoolUse[];
   readonly database: () => Promise<DatabaseState>;
-  readonly audit: () => Behind;
-  readonly uses: () => Behind;
+  readonly audit: () => PendingWrites;
+  readonly uses: () => PendingWrites;
   readonly requestsUnderWay: () => number;
   readonly connections: () => { readonly open: number; readonly limitsMet: number };
 }
@@ -41,12 +41,12 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const sizeBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000];
 
 /** A metric in the library's JSON, as processes exchange it. */
-export type Figures = object;
+export type MetricsSnapshot = object;
 
 type Prometheus = typeof import('@prometheus-io/client');
 
 /** Sets how the library aggregates a metric of several processes. */
-function aggregate(registry: Registry, name: string, by: Aggregator): void {
+function setAggregator(registry: Registry, name: string, by: Aggregator): void {
   (registry.getSingleMetric(name) as unknown as { aggregator: Aggregator }).aggregator = by;
 }
 
@@ -57,8 +57,8 @@ function aggregate(registry: Registry, name: string, by: Aggregator): void {
  */
 export class Metrics {
   readonly #registry: Registry;
-  readonly #sum: (figures: readonly Figures[]) => Registry;
-  readonly #readings: (() => void | Promise<void>)[] = [];
+  readonly #aggregateSnapshots: (figures: readonly MetricsSnapshot[]) => Registry;
+  readonly #collectors: (() => void | Promise<void>)[] = [];
   readonly #requests: Counter<'door' | 'operation' | 'code'>;
   readonly #seconds: Histogram<'door' | 'operation'>;
   readonly #refusals: Counter<'door' | 'kind'>;
@@ -73,12 +73,12 @@ export class Metrics {
   readonly #backupAt: Gauge;
 
   /** Loads the library only when metrics are on. */
-  static async open(sources: Sources): Promise<Metrics> {
+  static async open(sources: MetricSources): Promise<Metrics> {
     const { default: prometheus } = await import('@prometheus-io/client');
     return new Metrics(prometheus, sources);
   }
 
-  constructor(prometheus: Prometheus, sources: Sources) {
+  constructor(prometheus: Prometheus, sources: MetricSources) {
     const registry = new prometheus.Registry();
     const registers = [registry];
     const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
@@ -105,7 +105,7 @@ export class Metrics {
     ) => new prometheus.Histogram({ name: `classledger_${name}`, help, buckets, labelNames, registers });
 
     this.#registry = registry;
-    this.#sum = (figures) => prometheus.Registry.aggregate([...figures]);
+    this.#aggregateSnapshots = (figures) => prometheus.Registry.aggregate([...figures]);
     this.#requests = counter(
       'requests_total',
       'Answers of the APIs; code is the error code at the external API, otherwise the HTTP status',
@@ -159,7 +159,7 @@ export class Metrics {
     const connections = gauge('database_connections', 'Connections to the database', ['pool', 'state']);
     const connectionsMax = gauge('database_connections_max', 'Connections that a pool may open', ['pool']);
     const waiting = gauge('database_waiting', 'Work that waits for a connection', ['pool']);
-    this.#readings.push(() => {
+    this.#collectors.push(() => {
       for (const { pool, max, open, used, waiting: waits } of sources.pools()) {
         connections.set({ pool, state: 'used' }, used);
         connections.set({ pool, state: 'idle' }, open - used);
@@ -169,7 +169,7 @@ export class Metrics {
     });
     const up = gauge('database_up', '1 when the database answers', [], 'min');
     const writable = gauge('database_writable', '1 when the database takes writes', [], 'min');
-    this.#readings.push(async () => {
+    this.#collectors.push(async () => {
       const state = await sources.database();
       up.set(state === 'away' ? 0 : 1);
       writable.set(state === 'writable' ? 1 : 0);
@@ -180,7 +180,7 @@ export class Metrics {
     ] as const) {
       const queue = gauge(`${name}_queue_length`, `How many ${what} are not stored yet`);
       const lost = counter(`${name}_lost_total`, `How many ${what} are lost for good`);
-      this.#readings.push(() => {
+      this.#collectors.push(() => {
         queue.set(read().waiting);
         lost.reset();
         lost.inc(read().lost);
@@ -192,7 +192,7 @@ export class Metrics {
       'connection_limits_met_total',
       'How often a connection was closed, or not taken, because there were too many',
     );
-    this.#readings.push(() => {
+    this.#collectors.push(() => {
       limitsMet.reset();
       limitsMet.inc(sources.connections().limitsMet);
       underWay.set(sources.requestsUnderWay());
@@ -205,23 +205,24 @@ export class Metrics {
     counter('workers_ended_total', 'How many workers of this server ended by themselves; their parent tells');
     prometheus.collectDefaultMetrics({ register: registry });
     // The library leaves the start time out of aggregates. The parent of workers reports its own, which is earlier.
-    aggregate(registry, 'process_start_time_seconds', 'min');
+    setAggregator(registry, 'process_start_time_seconds', 'min');
     // A worker that lags keeps its clients waiting, even if the others are fast.
-    for (const p of ['p50', 'p90', 'p99']) aggregate(registry, `nodejs_eventloop_lag_${p}_seconds`, 'max');
+    for (const p of ['p50', 'p90', 'p99'])
+      setAggregator(registry, `nodejs_eventloop_lag_${p}_seconds`, 'max');
   }
 
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  async figures(): Promise<Figures> {
-    await Promise.all(this.#readings.map((read) => read()));
+  async snapshot(): Promise<MetricsSnapshot> {
+    await Promise.all(this.#collectors.map((read) => read()));
     return this.#registry.getMetricsAsJSON();
   }
 
   /** Formats the metrics of processes that share a port. Counts are added; each gauge defines its aggregation. */
-  text(figures: readonly Figures[]): Promise<string> {
-    return figures.length === 1 ? this.#registry.metrics() : this.#sum(figures).metrics();
+  format(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+    return snapshots.length === 1 ? this.#registry.metrics() : this.#aggregateSnapshots(snapshots).metrics();
   }
 
   get names(): readonly string[] {
@@ -229,26 +230,26 @@ export class Metrics {
   }
 
   /** @param operation of the contract; empty for requests without an operation */
-  answered(api: ApiName, operation: string, code: number, milliseconds: number): void {
+  recordAnswer(api: ApiName, operation: string, code: number, milliseconds: number): void {
     this.#requests.inc({ door: api, operation, code });
     this.#seconds.observe({ door: api, operation }, milliseconds / 1_000);
   }
 
-  refused(api: ApiName, kind: Refusal): void {
+  recordRefusal(api: ApiName, kind: RefusalKind): void {
     this.#refusals.inc({ door: api, kind });
   }
 
-  slow(): void {
+  recordSlowRequest(): void {
     this.#slow.inc();
   }
 
-  readonly batch = (writes: number, entries: number, waitedMs: number): void => {
+  readonly recordBatch = (writes: number, entries: number, waitedMs: number): void => {
     this.#batchWrites.observe(writes);
     this.#batchEntries.observe(entries);
     this.#batchWait.observe(waitedMs / 1_000);
   };
 
-  async housekeeping(round: Promise<unknown>): Promise<void> {
+  async recordHousekeeping(round: Promise<unknown>): Promise<void> {
     const result = await round.then(
       () => 'success' as const,
       () => 'failure' as const,
@@ -257,11 +258,11 @@ export class Metrics {
     if (result === 'success') this.#housekeepingAt.setToCurrentTime();
   }
 
-  webhookSent(delivered: boolean): void {
+  recordWebhookAttempt(delivered: boolean): void {
     this.#webhooks.inc({ result: delivered ? 'success' : 'failure' });
   }
 
-  async backup(work: Promise<unknown>): Promise<void> {
+  async recordBackup(work: Promise<unknown>): Promise<void> {
     const result = await work.then(
       () => 'success' as const,
       () => 'failure' as const,
@@ -270,7 +271,7 @@ export class Metrics {
     if (result === 'success') this.#backupAt.setToCurrentTime();
   }
 
-  backupIsThere(at: Date): void {
+  setNewestBackup(at: Date): void {
     this.#backupAt.set(at.getTime() / 1_000);
   }
 }

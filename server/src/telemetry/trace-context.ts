@@ -30,24 +30,25 @@ export function setTrace(request: FastifyRequest, trace: Trace): void {
 export const traceHeader = ({ traceId, spanId, flags }: Trace) => `00-${traceId}-${spanId}-${flags}`;
 
 /** The fields of a log line that identify its request, with OpenTelemetry's names for the trace. */
-export interface RequestNames {
+export interface RequestLogFields {
   readonly requestId: string;
   readonly trace_id?: string;
   readonly span_id?: string;
 }
 
-export function namesOf(request: FastifyRequest): RequestNames {
+export function requestLogFields(request: FastifyRequest): RequestLogFields {
   const trace = traceOf(request);
   const requestId = request.id;
   return trace ? { requestId, trace_id: trace.traceId, span_id: trace.spanId } : { requestId };
 }
 
 /** Later versions may append fields to the four of version 00. */
-const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
+const traceparentPattern =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
 
 function parseTraceparent(header: string | string[] | undefined): Omit<Trace, 'spanId'> | null {
   if (typeof header !== 'string') return null;
-  const [, version, traceId, flags, more] = form.exec(header) ?? [];
+  const [, version, traceId, flags, more] = traceparentPattern.exec(header) ?? [];
   if (traceId === undefined || flags === undefined || (version === '00' && more !== undefined)) return null;
   return { traceId, flags };
 }

@@ -8,7 +8,7 @@ interface TracingOptions {
   /** Share of traces that begin here; other traces follow the caller's decision. */
   readonly share: number;
   readonly version: string;
-  readonly failed: (why: string) => void;
+  readonly onFailure: (why: string) => void;
 }
 
 /** These packages take 30 MB and few servers need them, so operators install them separately. */
@@ -22,18 +22,21 @@ const packages = [
 ];
 
 /** Time to send the remaining spans when the server stops. */
-const farewellMs = 2_000;
+const shutdownMs = 2_000;
 
 /** Sends spans of requests below /api. Call it before adding routes. @throws ConfigError when packages are missing */
 export async function sendTraces(http: FastifyInstance, options: TracingOptions): Promise<void> {
-  const { url, share, version, failed } = options;
+  const { url, share, version, onFailure } = options;
   const { otel, api, core, exporter, resources, sdk } = await load();
   api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator());
-  core.setGlobalErrorHandler((error) => failed(typeof error === 'string' ? error : (error.message ?? '')));
-  const own = resources.resourceFromAttributes({ 'service.name': 'classledger', 'service.version': version });
+  core.setGlobalErrorHandler((error) => onFailure(typeof error === 'string' ? error : (error.message ?? '')));
+  const serverResource = resources.resourceFromAttributes({
+    'service.name': 'classledger',
+    'service.version': version,
+  });
   const provider = new sdk.TracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override these.
-    resource: own.merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    resource: serverResource.merge(resources.detectResources({ detectors: [resources.envDetector] })),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter({ url }) })],
   });
@@ -53,8 +56,8 @@ export async function sendTraces(http: FastifyInstance, options: TracingOptions)
   instrumentation.setTracerProvider(provider);
   await http.register(instrumentation.plugin());
   http.addHook('onClose', async () => {
-    const sent = provider.shutdown().catch((error: Error) => failed(error.message));
-    await untilLate(farewellMs, sent);
+    const shutdown = provider.shutdown().catch((error: Error) => onFailure(error.message));
+    await untilLate(shutdownMs, shutdown);
     core.setGlobalErrorHandler(core.loggingErrorHandler());
     api.propagation.disable();
   });

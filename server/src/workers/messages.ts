@@ -7,27 +7,27 @@ export interface Serving {
 }
 
 export type FromWorker =
-  /** The worker now answers siblings; sent before `listens`. */
-  | { readonly kind: 'hears' }
+  /** The worker now answers siblings; sent before `listening`. */
+  | { readonly kind: 'answering' }
   /** The worker is about to listen: the parent must leave the port. */
-  | { readonly kind: 'listens' }
-  | ({ readonly kind: 'serves' } & Serving)
+  | { readonly kind: 'listening' }
+  | ({ readonly kind: 'serving' } & Serving)
   | {
-      readonly kind: 'asks';
+      readonly kind: 'question';
       readonly id: number;
       readonly question: Question;
-      readonly about: unknown;
-      readonly withinMs: number;
+      readonly payload: unknown;
+      readonly timeoutMs: number;
     }
-  | { readonly kind: 'answers'; readonly id: number; readonly answer: unknown };
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
 export type ToWorker =
   | { readonly kind: 'serve'; readonly count: number }
-  | { readonly kind: 'keepHouse' }
-  /** A successor serves: end within `leavingMs` and the stop time, unnoticed by clients. */
-  | { readonly kind: 'retire'; readonly leavingMs: number }
+  | { readonly kind: 'startHousekeeping' }
+  /** A successor serves: end within `retireMs` and the stop time, unnoticed by clients. */
+  | { readonly kind: 'retire'; readonly retireMs: number }
   | { readonly kind: 'stop'; readonly drains: boolean }
   | { readonly kind: 'connection' }
   | { readonly kind: 'cut' }
-  | { readonly kind: 'asked'; readonly id: number; readonly question: Question; readonly about: unknown }
-  | { readonly kind: 'answered'; readonly id: number; readonly answers: readonly unknown[] };
+  | { readonly kind: 'question'; readonly id: number; readonly question: Question; readonly payload: unknown }
+  | { readonly kind: 'answers'; readonly id: number; readonly answers: readonly unknown[] };

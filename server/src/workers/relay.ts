@@ -1,65 +1,65 @@
-import { DepartedFigures } from './departed-figures.ts';
+import { EndedWorkerMetrics } from './ended-worker-metrics.ts';
 import type { FromWorker } from './messages.ts';
 import type { Question } from './siblings.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-type Asks = Extract<FromWorker, { kind: 'asks' }>;
-type Answers = Extract<FromWorker, { kind: 'answers' }>;
+type WorkerQuestion = Extract<FromWorker, { kind: 'question' }>;
+type WorkerAnswer = Extract<FromWorker, { kind: 'answer' }>;
 
-interface Gathering {
+interface PendingQuestion {
   readonly from: WorkerProcess;
   readonly id: number;
   readonly question: Question;
-  readonly waitedFor: Set<WorkerProcess>;
+  readonly unanswered: Set<WorkerProcess>;
   readonly answers: unknown[];
-  readonly giveUp: NodeJS.Timeout;
+  readonly timeout: NodeJS.Timeout;
 }
 
 /** Passes questions of a worker to its siblings, and returns their answers. */
 export class Relay {
-  readonly #gathering = new Map<number, Gathering>();
-  readonly #departed = new DepartedFigures();
-  #ids = 0;
+  readonly #pending = new Map<number, PendingQuestion>();
+  readonly #endedWorkers = new EndedWorkerMetrics();
+  #nextId = 0;
 
-  ask(
+  forwardQuestion(
     from: WorkerProcess,
-    { id, question, about, withinMs }: Asks,
+    { id, question, payload, timeoutMs }: WorkerQuestion,
     siblings: readonly WorkerProcess[],
   ): void {
-    const own = this.#ids++;
-    const giveUp = setTimeout(() => this.#end(own), withinMs);
+    const relayId = this.#nextId++;
+    const timeout = setTimeout(() => this.#end(relayId), timeoutMs);
     // The sum includes ended workers and the parent.
-    const answers: unknown[] = question === 'metrics' ? [this.#departed.figures] : [];
-    if (question === 'metrics') this.#departed.heard(from, about);
-    this.#gathering.set(own, { from, id, question, waitedFor: new Set(siblings), answers, giveUp });
-    for (const each of siblings) each.send({ kind: 'asked', id: own, question, about });
-    this.#endIfComplete(own);
+    const answers: unknown[] = question === 'metrics' ? [this.#endedWorkers.metrics] : [];
+    if (question === 'metrics') this.#endedWorkers.rememberMetrics(from, payload);
+    this.#pending.set(relayId, { from, id, question, unanswered: new Set(siblings), answers, timeout });
+    for (const each of siblings) each.send({ kind: 'question', id: relayId, question, payload });
+    this.#endIfComplete(relayId);
   }
 
-  answer(by: WorkerProcess, { id, answer }: Answers): void {
-    const gathering = this.#gathering.get(id);
-    if (!gathering?.waitedFor.delete(by)) return;
+  addAnswer(by: WorkerProcess, { id, answer }: WorkerAnswer): void {
+    const gathering = this.#pending.get(id);
+    if (!gathering?.unanswered.delete(by)) return;
     gathering.answers.push(answer);
-    if (gathering.question === 'metrics') this.#departed.heard(by, answer);
+    if (gathering.question === 'metrics') this.#endedWorkers.rememberMetrics(by, answer);
     this.#endIfComplete(id);
   }
 
-  /** @param wasTold false if the worker ended by itself */
-  gone(worker: WorkerProcess, wasTold: boolean): void {
-    this.#departed.gone(worker, wasTold);
-    for (const [id, { waitedFor }] of [...this.#gathering]) {
-      if (waitedFor.delete(worker)) this.#endIfComplete(id);
+  /** @param wasExpected false if the worker ended by itself */
+  removeWorker(worker: WorkerProcess, wasExpected: boolean): void {
+    this.#endedWorkers.addWorker(worker, wasExpected);
+    for (const [id, { unanswered }] of [...this.#pending]) {
+      if (unanswered.delete(worker)) this.#endIfComplete(id);
     }
   }
 
-  #endIfComplete(own: number): void {
-    if (this.#gathering.get(own)?.waitedFor.size === 0) this.#end(own);
+  #endIfComplete(relayId: number): void {
+    if (this.#pending.get(relayId)?.unanswered.size === 0) this.#end(relayId);
   }
 
-  #end(own: number): void {
-    const { from, id, answers, giveUp } = this.#gathering.get(own) as Gathering;
-    this.#gathering.delete(own);
-    clearTimeout(giveUp);
-    from.send({ kind: 'answered', id, answers });
+  #end(relayId: number): void {
+    const { from, id, answers, timeout } = this.#pending.get(relayId) as PendingQuestion;
+    this.#pending.delete(relayId);
+    clearTimeout(timeout);
+    from.send({ kind: 'answers', id, answers });
   }
 }

@@ -3,11 +3,11 @@ export interface Siblings {
   /** Includes this process. */
   readonly count: number;
   /** Asks all siblings; returns the answers that arrive within the time. */
-  ask(question: Question, about: unknown, withinMs: number): Promise<unknown[]>;
-  answer(question: Question, answer: (about: never) => unknown): void;
+  askAll(question: Question, payload: unknown, timeoutMs: number): Promise<unknown[]>;
+  onQuestion(question: Question, answer: (payload: never) => unknown): void;
 }
 
 /** `access`: evict changed credentials; `settle`: flush waiting log entries; `metrics`: return the metrics. */
 export type Question = 'access' | 'settle' | 'metrics';
 
-export const noSiblings: Siblings = { count: 1, ask: async () => [], answer: () => {} };
+export const noSiblings: Siblings = { count: 1, askAll: async () => [], onQuestion: () => {} };

@@ -8,9 +8,9 @@ export interface Machine {
 
 export const workersMax = 64;
 /** More workers must be set explicitly: each opens database connections, and most machines have other work. */
-const autoMax = 8;
+const autoWorkersMax = 8;
 /** Memory of a busy worker and its PostgreSQL sessions. */
-const memoryEach = 512 * 1_048_576;
+const bytesPerWorker = 512 * 1_048_576;
 
 export const thisMachine = (): Machine => ({
   cores: availableParallelism(),
@@ -26,5 +26,8 @@ export function workerCount(setting: number | 'auto', machine: Machine): number 
   if (machine.platform === 'win32') return 1;
   if (setting !== 'auto') return setting;
   const { cores, memoryBytes } = machine;
-  return Math.max(1, Math.min(Math.floor(cores / 2), Math.floor(memoryBytes / memoryEach), autoMax));
+  return Math.max(
+    1,
+    Math.min(Math.floor(cores / 2), Math.floor(memoryBytes / bytesPerWorker), autoWorkersMax),
+  );
 }

@@ -21,7 +21,7 @@ export class WorkerProcess {
   readonly #worker: Worker;
   readonly #serving = Promise.withResolvers<Serving>();
   /** True while the worker answers siblings. */
-  hears = false;
+  canAnswer = false;
   /** Null before the worker serves. */
   servesSince: number | null = null;
   isEnding = false;
@@ -31,27 +31,29 @@ export class WorkerProcess {
   /** @throws WorkerFailed when the worker ends before it serves */
   readonly serving = this.#serving.promise;
 
-  /** @param hear receives messages other than `hears` and `serves` */
-  constructor(hear: (message: Extract<FromWorker, { kind: 'asks' | 'answers' | 'listens' }>) => void) {
+  /** @param onMessage receives messages other than `answering` and `serving` */
+  constructor(
+    onMessage: (message: Extract<FromWorker, { kind: 'question' | 'answer' | 'listening' }>) => void,
+  ) {
     this.serving.catch(() => {});
     this.#worker = fork();
     // The channel closes before the process ends.
     this.#worker.on('disconnect', () => {
-      this.hears = false;
+      this.canAnswer = false;
     });
     this.#worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'hears') this.hears = true;
-      else if (message.kind === 'serves') {
+      if (message.kind === 'answering') this.canAnswer = true;
+      else if (message.kind === 'serving') {
         this.servesSince = performance.now();
         this.#serving.resolve(message);
-      } else hear(message);
+      } else onMessage(message);
     });
-    this.#handBackWhatItLeaves();
+    this.#returnUnacceptedConnections();
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     this.ended = ended;
     const end = (how: string, failure: WorkerFailed) => {
       this.hasEnded = true;
-      this.hears = false;
+      this.canAnswer = false;
       this.#serving.reject(failure);
       resolve(how);
     };
@@ -73,7 +75,7 @@ export class WorkerProcess {
     return this.#worker.process.pid;
   }
 
-  get serves(): boolean {
+  get isServing(): boolean {
     return this.servesSince !== null && !this.isEnding && !this.hasEnded;
   }
 
@@ -98,19 +100,19 @@ export class WorkerProcess {
    * Returns connections that a dead worker had not accepted to Node.js, which would forget them while their clients
    * wait. Pretends that the worker refused them, with internal messages of Node.js; if those change, such clients wait.
    */
-  #handBackWhatItLeaves(): void {
+  #returnUnacceptedConnections(): void {
     const { process } = this.#worker;
-    const given = new Set<number>();
+    const unaccepted = new Set<number>();
     const { send } = process;
     process.send = (message: { act?: string; seq: number }, ...more: unknown[]) => {
-      if (message.act === 'newconn') given.add(message.seq);
+      if (message.act === 'newconn') unaccepted.add(message.seq);
       return send.call(process, message, ...(more as []));
     };
-    process.on('internalMessage', ({ ack }: { ack: number }) => given.delete(ack));
+    process.on('internalMessage', ({ ack }: { ack: number }) => unaccepted.delete(ack));
     process.once('exit', () => {
       // Node.js would pass it further connections: a channel with a connection in transit is still open.
       this.#worker.disconnect();
-      for (const ack of given) {
+      for (const ack of unaccepted) {
         process.emit('internalMessage' as never, { cmd: 'NODE_CLUSTER', ack, accepted: false } as never);
       }
     });

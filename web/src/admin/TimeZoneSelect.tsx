@@ -1,4 +1,4 @@
-import { timeZoneNamed } from '@classledger/contract/school-day';
+import { canonicalTimeZone } from '@classledger/contract/school-day';
 import { Select, type SelectProps } from '@mantine/core';
 import { useMemo, useRef } from 'react';
 import { useLanguage } from '../i18n/texts.ts';
@@ -23,7 +23,7 @@ export function TimeZoneSelect(
   const { value } = props;
   const field = useRef<HTMLInputElement>(null);
   const data = useMemo(() => {
-    const here = Intl.supportedValuesOf('timeZone').map((name) => timeZoneNamed(name) ?? name);
+    const here = Intl.supportedValuesOf('timeZone').map((name) => canonicalTimeZone(name) ?? name);
     const names = new Set([...here, 'UTC', ...(value ? [value] : [])]);
     return [...names].sort().map((name) => ({ value: name, label: labelOf(name, language) }));
   }, [language, value]);

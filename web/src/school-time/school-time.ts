@@ -1,4 +1,4 @@
-import { dayAt, dayNumberOf, dayText, timeZoneHere } from '@classledger/contract/school-day';
+import { dayAt, dayNumberOf, dayText, supportedTimeZone } from '@classledger/contract/school-day';
 import { createContext, use, useMemo } from 'react';
 import { serverNow } from './server-clock.ts';
 
@@ -9,7 +9,7 @@ const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 /** Returns the time zone for days and times: the school's, otherwise the device's. */
 export function useTimeZone(): string {
   const kept = use(SchoolTimeZone);
-  return useMemo(() => (kept && timeZoneHere(kept)) ?? deviceTimeZone(), [kept]);
+  return useMemo(() => (kept && supportedTimeZone(kept)) ?? deviceTimeZone(), [kept]);
 }
 
 export interface SchoolTime {

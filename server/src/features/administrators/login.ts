@@ -66,7 +66,7 @@ export const logIn = (
         account !== null &&
         matches &&
         !isPasswordExpired &&
-        (await code.prove(admin, device, browser.idFor(account) !== null));
+        (await code.verify(admin, device, browser.idFor(account) !== null));
       const opened = isVerified
         ? await sessions.open({
             ...opening,

@@ -11,7 +11,7 @@ import { AppError, conflict, invalidValue, notFound, outOfRange } from '../../ap
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import { readSchool } from '../schools/schools.ts';
-import { forgetAdministrator } from '../sign-in-providers/identities.ts';
+import { deleteAdminIdentities } from '../sign-in-providers/identities.ts';
 import { findAdministrator } from './list-administrators.ts';
 
 interface WantedAffiliation {
@@ -149,7 +149,7 @@ export async function changeAdministrator(
       await sessions.closeOthers(tx, id, '');
     }
     const hasLeft = place.schoolId !== target.schoolId;
-    const forgotten = hasLeft ? await forgetAdministrator(tx, target) : 0;
+    const forgotten = hasLeft ? await deleteAdminIdentities(tx, target) : 0;
     return { changed: (await findAdministrator(tx, id)) as Administrator, forgotten };
   });
   if (forgotten > 0) events.recordAdminEvent(changed, 'unbound', null);
@@ -166,7 +166,7 @@ export function deleteAdministrator(db: Database, caller: Admin, school: number 
   return inTransaction(db, async (tx) => {
     const { manager, target } = await lockManagedAdministrator(tx, caller, school, id);
     if (target.id === manager.id) throw new AppError('permission_denied', 'You cannot delete yourself');
-    await forgetAdministrator(tx, target);
+    await deleteAdminIdentities(tx, target);
     await tx.deleteFrom('admin').where('id', '=', id).execute();
     await announceAccessChange(tx, { issuerId: id });
     return { id, username: target.username, schoolId: target.schoolId };

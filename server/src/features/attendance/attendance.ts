@@ -16,7 +16,7 @@ import { invalidValue, studentErased } from '../../app-error.ts';
 import { Listed, limitClause, namedColumns } from '../../database/page.ts';
 import { type KeyClaim, type KeysInUse, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { Author, LedgerEntry } from '../scores/ledger/plan.ts';
-import type { ScoreLedger } from '../scores/ledger/queue.ts';
+import type { ScoreLedger } from '../scores/ledger/score-ledger.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
 /*
@@ -161,7 +161,7 @@ async function givePointsOnce(
   };
   const answer = await keysInUse.runWithKey(key, data, () =>
     ledger.write({
-      ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, tellsStudents: true },
+      ...{ range: data.range, author, at, key, entries: [entry], allOrNothing: true, includeStudents: true },
       answer: (_outcomes, students) => {
         const student = students.get(id);
         if (!student) throw new Error('The ledger returned no totals for the student');

@@ -215,7 +215,7 @@ function conditionsOf(operation: InternalOperation): readonly [string, ...string
     );
   }
   if (operation.stepUp) {
-    const when = operation.stepUp === true ? '' : `, ${operation.stepUp.told}`;
+    const when = operation.stepUp === true ? '' : `, ${operation.stepUp.condition}`;
     conditions.push(
       `In a session that asks for confirmations it needs a sign-in or confirmation of the last ten minutes, or \`x-confirm-password\`${when}.`,
     );

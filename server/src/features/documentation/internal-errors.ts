@@ -1,4 +1,4 @@
-import { type InternalOperation, namesInPath, type OwnFailureStatus } from '@classledger/contract';
+import { hasTargetInPath, type InternalOperation, type OwnFailureStatus } from '@classledger/contract';
 import { STATUS_CODES } from '../../http/node-http.ts';
 import { exampleRequestId } from './openapi-errors.ts';
 import { headerReferences } from './openapi-headers.ts';
@@ -51,7 +51,7 @@ export function failureStatusesOf(operation: InternalOperation): number[] {
   const adminOperation = access === 'admin' ? operation : null;
   const throttled = operation.method === 'GET' ? undefined : operation.throttled;
   const checksPassword = throttled !== undefined && throttled !== 'applications';
-  const hasTarget = namesInPath(operation) || adminOperation?.school !== undefined;
+  const hasTarget = hasTargetInPath(operation) || adminOperation?.school !== undefined;
   const statuses: (number | false)[] = [
     400,
     (access !== 'public' || checksPassword) && 401,

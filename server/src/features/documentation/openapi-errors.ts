@@ -2,7 +2,7 @@ import {
   type ErrorCode,
   type ExternalOperation,
   errorCodes,
-  namesInPath,
+  hasTargetInPath,
   scopeTypes,
 } from '@classledger/contract';
 import { headerReferences, headersOfEveryAnswer } from './openapi-headers.ts';
@@ -27,7 +27,7 @@ export function errorCodesOf(operation: ExternalOperation): ErrorCode[] {
   if (operation.destructive) codes.add(40004);
   if (operation.permission !== null) codes.add(40302);
   if (operation.scopeTypes.length < scopeTypes.length || (writes && operation.target)) codes.add(40303);
-  if (namesInPath(operation)) codes.add(40401);
+  if (hasTargetInPath(operation)) codes.add(40401);
   if (operation.idempotent) codes.add(40901);
   return [...codes].sort((a, b) => a - b);
 }

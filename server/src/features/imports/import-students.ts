@@ -14,13 +14,13 @@ import { AppError } from '../../app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import type { ChangedField } from '../students/change-student.ts';
 import type { StoredStudent } from '../students/create-students.ts';
-import { issueSignInCodes, slipOf } from '../students/sign-in-code.ts';
-import { failure, toldPassword } from '../students/student-creation.ts';
+import { issueSignInCodes, slipTerms } from '../students/sign-in-code.ts';
+import { failedDetail, passwordFields } from '../students/student-creation.ts';
 import {
-  countedBy,
-  type Outcome,
-  type Outcomes,
+  countByOutcome,
   type UpsertEntry,
+  type UpsertOutcome,
+  type UpsertOutcomes,
   upsertEntries,
 } from '../students/upsert-students.ts';
 import { lockImport, requireNotUndone } from './import-runs.ts';
@@ -38,7 +38,7 @@ export async function checkImport(passwords: InitialPasswords, call: ImportCall)
     dryRun: true,
     onlyChanges,
     isSame: isSameValue,
-    exchanges: true,
+    allowSwaps: true,
     answer: (_, outcomes) => toImportedStudents(entries, outcomes, { codes: null, dryRun: true }),
   });
   return checked as ImportedStudents;
@@ -60,8 +60,8 @@ export async function importStudents(
     dryRun: false,
     onlyChanges: missing,
     isSame: isSameValue,
-    exchanges: true,
-    begin: async (own) => requireNotUndone(await lockImport(own, call.admin, id)),
+    allowSwaps: true,
+    lockFirst: async (own) => requireNotUndone(await lockImport(own, call.admin, id)),
     answer: async (own, outcomes) => {
       await storeEffects(own, id, outcomes, missing);
       const codes = await issueCodesForCreated(own, outcomes, call.at);
@@ -81,7 +81,7 @@ interface EffectToStore extends Pick<ImportEffect, 'action' | 'before' | 'after'
   readonly id: number;
 }
 
-function effectsOf(outcomes: Outcomes, missing: boolean): EffectToStore[] {
+function effectsOf(outcomes: UpsertOutcomes, missing: boolean): EffectToStore[] {
   return [...outcomes.values()].flatMap((outcome): EffectToStore | EffectToStore[] => {
     if (outcome instanceof AppError) return [];
     if ('created' in outcome) {
@@ -100,7 +100,7 @@ function effectsOf(outcomes: Outcomes, missing: boolean): EffectToStore[] {
   });
 }
 
-async function storeEffects(own: SchoolData, id: number, outcomes: Outcomes, missing: boolean) {
+async function storeEffects(own: SchoolData, id: number, outcomes: UpsertOutcomes, missing: boolean) {
   const effects = effectsOf(outcomes, missing);
   if (effects.length === 0) return;
   const { schoolId } = own;
@@ -121,7 +121,7 @@ async function storeEffects(own: SchoolData, id: number, outcomes: Outcomes, mis
 
 async function issueCodesForCreated(
   own: SchoolData,
-  outcomes: Outcomes,
+  outcomes: UpsertOutcomes,
   at: Date,
 ): Promise<Map<number, string> | null> {
   const newStudents = [...outcomes.values()].flatMap((outcome) =>
@@ -132,28 +132,28 @@ async function issueCodesForCreated(
   return issueSignInCodes(
     own,
     newStudents.map(({ created }) => created.id),
-    slipOf(stored, at),
+    slipTerms(stored, at),
   );
 }
 
 function toImportedStudents(
   entries: Entries,
-  outcomes: Outcomes,
+  outcomes: UpsertOutcomes,
   { codes, dryRun }: { readonly codes: ReadonlyMap<number, string> | null; readonly dryRun: boolean },
 ): ImportedStudents {
   const details = entries.map((entry, index): ImportedStudents['details'][number] => {
     const outcome = entry.fault
       ? new AppError(entry.fault.kind, entry.fault.message)
-      : (outcomes.get(entry.value) as Outcome);
+      : (outcomes.get(entry.value) as UpsertOutcome);
     if (outcome instanceof AppError) {
-      const failed = failure(index, outcome, entry.fault ? entry.raw : entry.value);
+      const failed = failedDetail(index, outcome, entry.fault ? entry.raw : entry.value);
       return { ...failed, action: null, before: {}, after: {} };
     }
     const common = { index, success: true, code: 0, reason: null };
     if ('created' in outcome) {
       const { id, username } = outcome.created;
       const signInCode = codes?.get(id);
-      const shown = { ...toldPassword(outcome.prepared), ...(signInCode && { signInCode }) };
+      const shown = { ...passwordFields(outcome.prepared), ...(signInCode && { signInCode }) };
       const shownId = dryRun ? null : id;
       return { ...common, username, id: shownId, action: 'created', before: {}, after: {}, ...shown };
     }
@@ -167,5 +167,5 @@ function toImportedStudents(
       after: pickFields(student, changed),
     };
   });
-  return { ...countedBy(details), details };
+  return { ...countByOutcome(details), details };
 }

@@ -9,8 +9,12 @@ import { writeRefusal } from '../../access/archived.ts';
 import type { LockedClass, SchoolData } from '../../access/school-data.ts';
 import type { Admin } from '../../access/sessions.ts';
 import { AppError } from '../../app-error.ts';
-import { changeStudents, deleteLocked, TakenMeanwhileError } from '../students/change-student.ts';
-import { type StoredStudent, storedStudent } from '../students/create-students.ts';
+import {
+  changeStudents,
+  deleteLockedStudents,
+  NameTakenConcurrentlyError,
+} from '../students/change-student.ts';
+import { type StoredStudent, storedStudentColumns } from '../students/create-students.ts';
 import { TakenError } from '../students/identities.ts';
 import { lockImport, readImport } from './import-runs.ts';
 
@@ -48,7 +52,7 @@ async function undoNextPart(data: SchoolData, admin: Admin, id: number, at: Date
     try {
       return await data.transaction((own) => undoPart(own, admin, id, at));
     } catch (error) {
-      if (!(error instanceof TakenMeanwhileError) || attempt === attemptsMax) throw error;
+      if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
     }
   }
 }
@@ -110,7 +114,7 @@ async function undoEffects(
   const students = new Map(
     (
       await own.execute(sql<StoredStudent>`
-        SELECT ${storedStudent} FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`)
+        SELECT ${storedStudentColumns} FROM student s WHERE s.school_id = ${schoolId} AND s.id = ANY(${ids}::bigint[])`)
     ).map((student) => [student.id, student]),
   );
   const classes = await lockClassesOf(own, effects, [...students.values()]);
@@ -203,7 +207,7 @@ async function removeCreated(
     if (reason !== null) kept.set(id, { student: reason });
     return reason === null ? student : [];
   });
-  if (unused.length > 0) await deleteLocked(own, unused, at);
+  if (unused.length > 0) await deleteLockedStudents(own, unused, at);
 }
 
 interface UndoContext {
@@ -232,10 +236,10 @@ async function restoreChanged(
   }
   // Each pass drops at most one of a student's three unique fields.
   while (pending.size > 0) {
-    const outcomes = await changeStudents(own, pending, at, { exchanges: true });
+    const outcomes = await changeStudents(own, pending, at, { allowSwaps: true });
     for (const [id, outcome] of outcomes) {
       // The next pass tries again, after the holder has been settled.
-      if (outcome instanceof TakenError && outcome.inTurn) continue;
+      if (outcome instanceof TakenError && outcome.isHolderRefused) continue;
       const wanted = pending.get(id) as Effect['before'];
       pending.delete(id);
       if (!(outcome instanceof AppError)) continue;

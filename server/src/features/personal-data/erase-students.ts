@@ -10,8 +10,8 @@ import {
   noteChangedStudents,
 } from '../../changes/note-student-changes.ts';
 import { type ErasedStudent, eraseFromAnswers } from '../../idempotency/erased-answers.ts';
-import { moveTotals } from '../scores/ledger/totals.ts';
-import { TotalsMove } from '../scores/ledger/totals-move.ts';
+import { applyTotals } from '../scores/ledger/totals.ts';
+import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 
 /** Operations whose activity-log entries contain the id and the former username of a student. */
 export const studentActions: readonly string[] = Object.values<InternalOperation>(internalOperations).flatMap(
@@ -122,9 +122,9 @@ async function eraseLocked(data: SchoolData, people: readonly LockedStudent[], a
       disabled = true, disabled_at = coalesce(s.disabled_at, ${at.toISOString()}::timestamptz),
       erased_at = ${at.toISOString()}::timestamptz, updated_at = ${at.toISOString()}::timestamptz
     FROM ${named} WHERE s.school_id = ${schoolId} AND s.id = n.id`);
-  const totals = new TotalsMove('in');
-  for (const { classId, disabled } of people) if (!disabled) totals.disabled(classId);
-  await moveTotals(data, totals);
+  const totals = new TotalsDelta('in');
+  for (const { classId, disabled } of people) if (!disabled) totals.addDisabled(classId);
+  await applyTotals(data, totals);
   for (const table of personalTables) {
     await data.execute(sql`
       DELETE FROM ${sql.table(table)} WHERE school_id = ${schoolId} AND student_id = ANY(${ids}::bigint[])`);

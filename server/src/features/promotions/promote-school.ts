@@ -7,8 +7,8 @@ import { noteClass, noteGrade, noteMovedClasses } from '../../changes/note-struc
 import { noteChangedStudents } from '../../changes/note-student-changes.ts';
 import { violatedUnique } from '../../database/transaction.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
-import { moveTotals } from '../scores/ledger/totals.ts';
-import { TotalsMove } from '../scores/ledger/totals-move.ts';
+import { applyTotals } from '../scores/ledger/totals.ts';
+import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { lockStudentsOfClasses } from '../structure/classes.ts';
 import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
@@ -159,9 +159,9 @@ async function disableStudents(
     WHERE school_id = ${data.schoolId} AND class_id = ANY(${classIds}::bigint[]) AND NOT disabled
     RETURNING id, class_id AS "classId"`);
   const ids = disabled.map((student) => student.id);
-  const totals = new TotalsMove('in');
-  for (const { classId } of disabled) totals.disabled(classId);
-  await moveTotals(data, totals);
+  const totals = new TotalsDelta('in');
+  for (const { classId } of disabled) totals.addDisabled(classId);
+  await applyTotals(data, totals);
   await data.execute(sql`
     INSERT INTO promotion_student (school_id, promotion_id, student_id)
     SELECT ${data.schoolId}::bigint, ${id}::bigint, unnest(${ids}::bigint[])`);

@@ -5,8 +5,8 @@ import { conflict, notFound } from '../../app-error.ts';
 import { noteClass, noteDeletedGrade, noteMovedClasses } from '../../changes/note-structure-changes.ts';
 import { noteChangedStudents } from '../../changes/note-student-changes.ts';
 import { type KeyedCall, type ReplayedAnswer, runOnce } from '../../idempotency/idempotency-keys.ts';
-import { moveTotals } from '../scores/ledger/totals.ts';
-import { TotalsMove } from '../scores/ledger/totals-move.ts';
+import { applyTotals } from '../scores/ledger/totals.ts';
+import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import { readPromotion } from './list-promotions.ts';
 import { placeClasses } from './place-classes.ts';
 import { lockAllClasses, lockGrades } from './read-structure.ts';
@@ -82,7 +82,7 @@ async function enableStudents(data: SchoolData, ids: readonly number[], at: Date
     UPDATE student SET disabled = false, disabled_at = NULL, updated_at = ${at.toISOString()}::timestamptz
     WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[]) AND disabled AND erased_at IS NULL
     RETURNING class_id AS "classId"`);
-  const totals = new TotalsMove('out');
-  for (const { classId } of enabled) totals.disabled(classId);
-  await moveTotals(data, totals);
+  const totals = new TotalsDelta('out');
+  for (const { classId } of enabled) totals.addDisabled(classId);
+  await applyTotals(data, totals);
 }

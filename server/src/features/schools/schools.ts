@@ -12,7 +12,7 @@ import { knownTimeZone } from './time-zone.ts';
 
 type SchoolRow = Selectable<Tables['school']>;
 
-function answerOf(row: SchoolRow): School {
+function toSchool(row: SchoolRow): School {
   return {
     id: row.id,
     schoolDb: `school_${row.id}`,
@@ -33,7 +33,7 @@ export async function listSchools(db: Database, admin: Admin, slice: Slice): Pro
   };
   const counted = visible().select(sql<number>`count(*)`.as('total'));
   const page = await readPage(visible().selectAll().orderBy('id'), counted, slice, 'id');
-  return page.map(answerOf);
+  return page.map(toSchool);
 }
 
 /** @throws AppError not_found, out_of_range */
@@ -43,7 +43,7 @@ export async function readSchool(db: Queryable, admin: Admin, id: number): Promi
   if (adminRange(admin) !== 'everything' && admin.schoolId !== id) {
     throw new AppError('out_of_range', 'The school is outside your range');
   }
-  return answerOf(row);
+  return toSchool(row);
 }
 
 /** @throws AppError invalid_value for an unknown time zone */
@@ -57,7 +57,7 @@ export async function createSchool(
     .values({ name, time_zone: await knownTimeZone(db, timeZone), created_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return answerOf(row);
+  return toSchool(row);
 }
 
 /** Disabling ends the sessions of the school's people for good. @throws AppError not_found */
@@ -83,7 +83,7 @@ export async function changeSchool(
       await tx.deleteFrom('admin_session').where('admin_id', 'in', people).execute();
       await tx.deleteFrom('student_session').where('school_id', '=', id).execute();
     }
-    return answerOf(row);
+    return toSchool(row);
   });
 }
 

@@ -1,4 +1,4 @@
-import { timeZoneNamed } from '@classledger/contract';
+import { canonicalTimeZone } from '@classledger/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { SchoolData } from '../../access/school-data.ts';
@@ -12,7 +12,7 @@ import { recountDays } from '../scores/ledger/totals.ts';
  * @throws AppError invalid_value where this process or PostgreSQL does not know it
  */
 export async function knownTimeZone(db: Database, name: string): Promise<string> {
-  const known = timeZoneNamed(name);
+  const known = canonicalTimeZone(name);
   const isKnown = known !== null && (known === 'UTC' || (await isInDatabase(db, known)));
   if (!isKnown) throw invalidValue('timeZone must be an IANA time zone such as Asia/Shanghai');
   return known;

@@ -21,7 +21,7 @@ export interface RecordFilter {
   readonly state?: 'revoked' | undefined;
   readonly termId?: number | undefined;
   /** The cursor condition of a page; sums and counts must not include it. */
-  readonly further?: RawBuilder<unknown> | undefined;
+  readonly cursorCondition?: RawBuilder<unknown> | undefined;
 }
 
 export interface RecordSums {
@@ -36,7 +36,7 @@ const latestDay = dayNumberOf('9999-12-31');
 /** Sums live records from the stored totals of classes and days where possible, and otherwise from the log. */
 export async function sumRecords(data: SchoolData, filter: RecordFilter): Promise<RecordSums> {
   const { from, to, type } = filter;
-  if (isOfOneStudent(filter) || filter.pattern !== undefined || !isSummed(filter))
+  if (isForOneStudent(filter) || filter.pattern !== undefined || !hasStoredSums(filter))
     return sumLog(data, filter);
   if (from === undefined && to === undefined && !type) return sumClasses(data, filter);
 
@@ -68,35 +68,38 @@ export function wholeDays(
   if (first !== null && last !== null && first > last) {
     edges.push({ from: from as string, to: to as string });
   } else {
-    if (first !== null && !isWhole) edges.push({ from: from as string, to: endOf(timeZone, first - 1) });
+    if (first !== null && !isWhole)
+      edges.push({ from: from as string, to: endOfDayText(timeZone, first - 1) });
     if (dayAfter !== null && startOfDay(timeZone, dayAfter) !== end) {
-      edges.push({ from: startOf(timeZone, dayAfter), to: to as string });
+      edges.push({ from: startOfDayText(timeZone, dayAfter), to: to as string });
     }
   }
   return {
-    firstDay: first === null ? null : storedDay(first),
-    lastDay: last === null ? null : storedDay(last),
+    firstDay: first === null ? null : sqlDay(first),
+    lastDay: last === null ? null : sqlDay(last),
     edges,
   };
 }
 
-const startOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day)).toISOString();
-const endOf = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day + 1) - 1).toISOString();
+const startOfDayText = (timeZone: string, day: number) => new Date(startOfDay(timeZone, day)).toISOString();
+const endOfDayText = (timeZone: string, day: number) =>
+  new Date(startOfDay(timeZone, day + 1) - 1).toISOString();
 
 /** Formats a day for PostgreSQL; days outside of the years 1 to 9999 become infinite. */
-const storedDay = (day: number) =>
+const sqlDay = (day: number) =>
   day < earliestDay ? '-infinity' : day > latestDay ? 'infinity' : dayText(day);
 
-export const isOfOneStudent = ({ studentId, username }: RecordFilter) =>
+export const isForOneStudent = ({ studentId, username }: RecordFilter) =>
   studentId !== undefined || username !== undefined;
 
 /** Returns whether a filter selects live records, the only ones in stored sums. Other lists are assumed short. */
-export const isLive = ({ state, termId }: RecordFilter) => state === undefined && termId === undefined;
+export const selectsLiveRecords = ({ state, termId }: RecordFilter) =>
+  state === undefined && termId === undefined;
 
-const isSummed = (filter: RecordFilter) =>
-  isLive(filter) && filter.adminId === undefined && filter.tokenId === undefined;
+const hasStoredSums = (filter: RecordFilter) =>
+  selectsLiveRecords(filter) && filter.adminId === undefined && filter.tokenId === undefined;
 
-const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: RecordFilter): Conditions => [
+const studentConditions = ({ studentId, username, classId, gradeId, pattern }: RecordFilter): Conditions => [
   studentId === undefined ? undefined : sql`s.id = ${studentId}`,
   username === undefined ? undefined : sql`s.username = ${username}`,
   classId === undefined ? undefined : sql`c.id = ${classId}`,
@@ -104,18 +107,25 @@ const narrowStudents = ({ studentId, username, classId, gradeId, pattern }: Reco
   pattern === undefined ? undefined : sql`(s.username ILIKE ${pattern} OR s.actual_name ILIKE ${pattern})`,
 ];
 
-const narrowRecords = ({ type, from, to, adminId, tokenId, further }: RecordFilter): Conditions => [
+const recordConditions = ({
+  type,
+  from,
+  to,
+  adminId,
+  tokenId,
+  cursorCondition,
+}: RecordFilter): Conditions => [
   type && (type === 'add' ? sql`r.score_change > 0` : sql`r.score_change < 0`),
   from === undefined ? undefined : sql`r.created_at >= ${from}`,
   to === undefined ? undefined : sql`r.created_at <= ${to}`,
   adminId === undefined ? undefined : sql`r.admin_id = ${adminId}`,
   tokenId === undefined ? undefined : sql`r.token_id = ${tokenId}`,
-  further,
+  cursorCondition,
 ];
 
 /** Builds `FROM` and `WHERE` of the students that match a filter. */
 export const fromStudents = (data: SchoolData, filter: RecordFilter, joined = sql``) =>
-  data.fromStudents(narrowStudents(filter), joined);
+  data.fromStudents(studentConditions(filter), joined);
 
 const fromClasses = (
   data: SchoolData,
@@ -124,18 +134,18 @@ const fromClasses = (
   more: Conditions = [],
 ) => {
   const open = archived === undefined ? undefined : sql`NOT c.archived`;
-  return data.fromClasses([...narrowStudents({ classId, gradeId }), open, ...more], joined);
+  return data.fromClasses([...studentConditions({ classId, gradeId }), open, ...more], joined);
 };
 
 /** Returns whether students or classes store the count for a filter. */
-export function isKeptCount(filter: RecordFilter): boolean {
+export function hasStoredCount(filter: RecordFilter): boolean {
   const { from, to, type } = filter;
-  return from === undefined && to === undefined && type === undefined && isSummed(filter);
+  return from === undefined && to === undefined && type === undefined && hasStoredSums(filter);
 }
 
-/** Builds the query for a stored count (`isKeptCount`). */
-export function keptCount(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
-  if (isOfOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
+/** Builds the query for a stored count (`hasStoredCount`). */
+export function storedCountQuery(data: SchoolData, filter: RecordFilter): RawBuilder<{ total: number }> {
+  if (isForOneStudent(filter)) return sql`SELECT s.score_count AS total ${fromStudents(data, filter)}`;
   if (filter.pattern !== undefined) {
     return sql`SELECT coalesce(sum(s.score_count), 0)::bigint AS total ${fromStudents(data, filter)}`;
   }
@@ -155,14 +165,14 @@ function sumDays(data: SchoolData, filter: RecordFilter, firstDay: string | null
   const { type } = filter;
   return readSums(
     data,
-    sql`SELECT coalesce(sum(${countOfDay(filter)}), 0)::bigint AS records,
+    sql`SELECT coalesce(sum(${dayCount(filter)}), 0)::bigint AS records,
       coalesce(sum(${type === 'deduct' ? sql`0` : sql`t.add_score`}), 0)::bigint AS added,
       coalesce(sum(${type === 'add' ? sql`0` : sql`t.deduct_score`}), 0)::bigint AS deducted
     ${fromDays(data, filter, firstDay, lastDay)}`,
   );
 }
 
-const countOfDay = ({ type }: RecordFilter) =>
+const dayCount = ({ type }: RecordFilter) =>
   type === 'add' ? sql`t.add_count` : type === 'deduct' ? sql`t.deduct_count` : sql`t.record_count`;
 
 function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | null, lastDay: string | null) {
@@ -177,7 +187,7 @@ function fromDays(data: SchoolData, filter: RecordFilter, firstDay: string | nul
  * Narrows a list by time to the days of a page, so that the query skips the log before and after them. Returns the
  * filter unchanged where the stored counts by day do not apply. Also returns the remaining offset.
  */
-export async function daysOfPage(
+export async function narrowToDaysOfPage(
   data: SchoolData,
   filter: RecordFilter,
   direction: 'asc' | 'desc',
@@ -185,9 +195,9 @@ export async function daysOfPage(
 ): Promise<{ filter: RecordFilter; offset: number }> {
   const timeZone = await data.timeZone();
   const { firstDay, lastDay, edges } = wholeDays(timeZone, filter.from, filter.to);
-  const isCounted = isSummed(filter) && !isOfOneStudent(filter) && filter.pattern === undefined;
+  const isCounted = hasStoredSums(filter) && !isForOneStudent(filter) && filter.pattern === undefined;
   if (!isCounted || edges.length > 0) return { filter, offset };
-  const records = sql`sum(${countOfDay(filter)})`;
+  const records = sql`sum(${dayCount(filter)})`;
   const upTo = sql`sum(${records}) OVER (ORDER BY t.day ${direction === 'asc' ? sql`ASC` : sql`DESC`})`;
   const [page] = await data.execute(sql<{ first: string | null; last: string; skipped: number }>`
     SELECT min(day) AS first, max(day) AS last, min(skipped)::bigint AS skipped FROM (
@@ -196,8 +206,8 @@ export async function daysOfPage(
     ) days WHERE up_to > ${offset} AND skipped < ${offset + limit}`);
   if (!page || page.first === null) return { filter, offset };
   const days = {
-    from: startOf(timeZone, dayNumberOf(page.first)),
-    to: endOf(timeZone, dayNumberOf(page.last)),
+    from: startOfDayText(timeZone, dayNumberOf(page.first)),
+    to: endOfDayText(timeZone, dayNumberOf(page.last)),
   };
   return { filter: { ...filter, ...days }, offset: offset - page.skipped };
 }
@@ -207,7 +217,7 @@ const sumLog = (data: SchoolData, filter: RecordFilter) =>
     data,
     sql`SELECT count(*) AS records, coalesce(sum(greatest(r.score_change, 0)), 0)::bigint AS added,
       coalesce(sum(least(r.score_change, 0)), 0)::bigint AS deducted
-    ${isLive(filter) ? fromRecordsAlone(data, filter) : fromRecords(data, filter)}`,
+    ${selectsLiveRecords(filter) ? fromRecordsUnjoined(data, filter) : fromRecords(data, filter)}`,
   );
 
 async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Promise<RecordSums> {
@@ -219,30 +229,30 @@ async function readSums(data: SchoolData, statement: RawBuilder<RecordSums>): Pr
 export function fromRecords(data: SchoolData, filter: RecordFilter, more: Conditions = []) {
   const { state = 'live', termId } = filter;
   return data.fromRecords(termId === undefined ? state : { termId }, [
-    ...narrowStudents(filter),
-    ...narrowRecords(filter),
+    ...studentConditions(filter),
+    ...recordConditions(filter),
     ...more,
   ]);
 }
 
 /** Returns whether a filter or the range restricts students. */
-export const isOfSome = ({ range }: SchoolData, filter: RecordFilter) =>
+export const restrictsStudents = ({ range }: SchoolData, filter: RecordFilter) =>
   range.gradeId !== null ||
   range.classId !== null ||
-  narrowStudents(filter).some((condition) => condition !== undefined);
+  studentConditions(filter).some((condition) => condition !== undefined);
 
 /**
  * Like `fromRecords` for live records, without the join: for sums, and to find the ids of a page before joining.
  *
  * @param how `walked` checks each record in the order of an index; with `any`, the planner may start from the students
  */
-export function fromRecordsAlone(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
+export function fromRecordsUnjoined(data: SchoolData, filter: RecordFilter, how: 'any' | 'walked' = 'any') {
   const isOfStudents = sql`r.student_id IN (SELECT s.id ${fromStudents(data, filter)})`;
   // The planner turns no such condition into a join, which would lose the order.
   const ofStudents = how === 'walked' ? sql`(${isOfStudents}) IS TRUE` : isOfStudents;
   return sql`FROM score_record r WHERE r.school_id = ${data.schoolId} AND r.live ${andAll([
-    ...narrowRecords(filter),
-    isOfSome(data, filter) ? ofStudents : undefined,
+    ...recordConditions(filter),
+    restrictsStudents(data, filter) ? ofStudents : undefined,
   ])}`;
 }
 
@@ -254,13 +264,13 @@ export function fromRecordsByStudent(
   data: SchoolData,
   filter: RecordFilter,
   direction: RawBuilder<unknown>,
-  reach: number,
+  pageEnd: number,
 ) {
   const newest = sql`JOIN LATERAL (
     SELECT * FROM score_record r
-    WHERE r.school_id = ${data.schoolId} AND r.student_id = s.id AND r.live ${andAll(narrowRecords(filter))}
+    WHERE r.school_id = ${data.schoolId} AND r.student_id = s.id AND r.live ${andAll(recordConditions(filter))}
     ORDER BY r.created_at ${direction}, r.id ${direction}
-    LIMIT ${reach}
+    LIMIT ${pageEnd}
   ) r ON true`;
   return fromStudents(data, filter, newest);
 }
@@ -276,10 +286,10 @@ export function sumsByStudent(
     to === undefined ? undefined : sql`r.created_at > ${to}`,
   ].filter((condition) => condition !== undefined);
   const parts = isInside
-    ? [andAll(narrowRecords({ from, to }))]
+    ? [andAll(recordConditions({ from, to }))]
     : outside.map((condition) => andAll([condition]));
   const records = parts.map(
-    (part) => sql`SELECT r.student_id, r.score_change ${fromRecordsAlone(data, {})} ${part}`,
+    (part) => sql`SELECT r.student_id, r.score_change ${fromRecordsUnjoined(data, {})} ${part}`,
   );
   return sql`SELECT student_id, sum(score_change)::bigint AS "totalScore", count(*) AS "scoreCount"
     FROM (${sql.join(records, sql` UNION ALL `)}) r GROUP BY student_id`;

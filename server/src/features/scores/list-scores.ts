@@ -16,17 +16,17 @@ import {
 import { JsonList } from '../../database/shared-reads/json-list.ts';
 import type { JsonPage } from '../../database/shared-reads/page-query.ts';
 import {
-  daysOfPage,
   fromRecords,
-  fromRecordsAlone,
   fromRecordsByStudent,
+  fromRecordsUnjoined,
   fromStudents,
-  isKeptCount,
-  isLive,
-  isOfOneStudent,
-  isOfSome,
-  keptCount,
+  hasStoredCount,
+  isForOneStudent,
+  narrowToDaysOfPage,
   type RecordFilter,
+  restrictsStudents,
+  selectsLiveRecords,
+  storedCountQuery,
   sumRecords,
 } from './count-records.ts';
 
@@ -48,28 +48,28 @@ const fieldsOfRecord = {
 } satisfies Record<keyof ScoreRecord, RawBuilder<unknown>>;
 const fields = namedColumns(fieldsOfRecord);
 
-const loggedFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id AS "tokenId", r.term_id AS "termId",
+const logFields = sql`${fields}, r.note, r.admin_id AS "adminId", r.token_id AS "tokenId", r.term_id AS "termId",
   r.revoked_at AS "revokedAt", r.revoked_by_admin_id AS "revokedByAdminId",
   r.revoked_by_token_id AS "revokedByTokenId"`;
 
-interface Authored {
+interface AuthorIds {
   readonly adminId: number | null;
   readonly tokenId: number | null;
   readonly revokedByAdminId: number | null;
   readonly revokedByTokenId: number | null;
 }
 
-interface LoggedRow extends ScoreRecord, Authored {
+interface LogRow extends ScoreRecord, AuthorIds {
   readonly note: string | null;
   readonly termId: number | null;
   readonly revokedAt: string | null;
 }
 
-type Part = Slice & { readonly limit: number };
+type PageRequest = Slice & { readonly limit: number };
 
 /** Lists a part of the live records in the range. */
-export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: Part) {
-  return readPart<ScoreRecord>(data, filter, order, part, fields);
+export function listScores(data: SchoolData, filter: RecordFilter, order: ScoreOrder, part: PageRequest) {
+  return readRecords<ScoreRecord>(data, filter, order, part, fields);
 }
 
 const pages = new JsonList(ScoreRecord, fieldsOfRecord);
@@ -79,12 +79,12 @@ export async function pageOfScores(
   data: SchoolData,
   filter: Omit<RecordFilter, 'pattern'>,
   order: ScoreOrder,
-  part: Part,
+  part: PageRequest,
 ): Promise<JsonPage<ScoreRecord> | { list: ScoreRecord[]; total: number }> {
   const { offset, limit, after } = part;
   const { studentId, username } = filter;
   // The prepared statement serves one student only, whose row stores the count; other filters vary too much.
-  if (!isOfOneStudent(filter) || !isKeptCount(filter) || after !== undefined) {
+  if (!isForOneStudent(filter) || !hasStoredCount(filter) || after !== undefined) {
     return listScores(data, filter, order, part);
   }
   const { classId, gradeId } = filter;
@@ -96,11 +96,11 @@ export async function pageOfScores(
     given,
     (own, columns, { offset: from = 0, ...narrowing }) => {
       const found = fromRecords(own, narrowing);
-      return sql`SELECT ${columns}, s.score_count ${found} ORDER BY ${sorting(order)} ${limitClause({ offset: from, limit })}`;
+      return sql`SELECT ${columns}, s.score_count ${found} ORDER BY ${sortOrder(order)} ${limitClause({ offset: from, limit })}`;
     },
   );
   if (page.total > 0 || offset === 0) return page;
-  const [counted] = await data.execute(keptCount(data, filter));
+  const [counted] = await data.execute(storedCountQuery(data, filter));
   return { ...page, total: counted?.total ?? 0 };
 }
 
@@ -108,10 +108,10 @@ export async function pageOfScores(
 export async function listScoreLogs(
   data: SchoolData,
   filter: RecordFilter,
-  part: Part,
+  part: PageRequest,
 ): Promise<{ list: ScoreLog[]; total: number }> {
   const newestFirst = { by: 'createdAt', direction: 'desc' } as const;
-  const { list, total } = await readPart<LoggedRow>(data, filter, newestFirst, part, loggedFields);
+  const { list, total } = await readRecords<LogRow>(data, filter, newestFirst, part, logFields);
   const authorOf = await readAuthors(data, list);
   const logs = list.map(({ adminId, tokenId, revokedByAdminId, revokedByTokenId, ...record }) => ({
     ...record,
@@ -125,7 +125,7 @@ export async function listScoreLogs(
  * Reads the names of records' authors and revokers; deleted ones get null. A separate query, because accounts may be on
  * another database node than records.
  */
-export async function readAuthors(data: SchoolData, rows: readonly Authored[]) {
+export async function readAuthors(data: SchoolData, rows: readonly AuthorIds[]) {
   const idsOf = (kind: 'admin' | 'token') => [
     ...new Set(
       rows.flatMap((row) =>
@@ -150,20 +150,25 @@ export async function readAuthors(data: SchoolData, rows: readonly Authored[]) {
   };
 }
 
-function readPart<Row>(
+function readRecords<Row>(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
-  part: Part,
+  part: PageRequest,
   shown: RawBuilder<unknown>,
 ): Promise<{ list: Row[]; total: number }> {
   const costly = isCostly(data, filter, order, part);
-  return runOnSlowPool(costly, () => readPartOf<Row>(data, filter, order, part, shown));
+  return runOnSlowPool(costly, () => queryRecords<Row>(data, filter, order, part, shown));
 }
 
 /** Returns whether a page of several students' records needs more than a scan of the newest records. */
-function isCostly(data: SchoolData, filter: RecordFilter, order: ScoreOrder, { offset }: Part): boolean {
-  if (isOfOneStudent(filter) || filter.classId !== undefined || data.range.classId !== null) return false;
+function isCostly(
+  data: SchoolData,
+  filter: RecordFilter,
+  order: ScoreOrder,
+  { offset }: PageRequest,
+): boolean {
+  if (isForOneStudent(filter) || filter.classId !== undefined || data.range.classId !== null) return false;
   return (
     order.by === 'scoreChange' ||
     offset >= deepOffset ||
@@ -171,82 +176,82 @@ function isCostly(data: SchoolData, filter: RecordFilter, order: ScoreOrder, { o
   );
 }
 
-async function readPartOf<Row>(
+async function queryRecords<Row>(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
-  part: Part,
+  part: PageRequest,
   shown: RawBuilder<unknown>,
 ): Promise<{ list: Row[]; total: number }> {
-  if (!isKeptCount(filter)) {
+  if (!hasStoredCount(filter)) {
     const { records } = await sumRecords(data, filter);
     if (part.offset >= records) return { list: [], total: records };
-    const found = await pageOf(data, filter, order, part);
+    const found = await buildPageQuery(data, filter, order, part);
     return { list: await data.execute(sql<Row>`SELECT ${shown} ${found}`), total: records };
   }
-  const total = isOfOneStudent(filter) ? sql`s.score_count` : sql`(${keptCount(data, filter)})`;
+  const total = isForOneStudent(filter) ? sql`s.score_count` : sql`(${storedCountQuery(data, filter)})`;
   return readCounted(
     part,
     async () => {
-      const found = await pageOf(data, filter, order, part);
+      const found = await buildPageQuery(data, filter, order, part);
       return data.execute(sql<Row & { total: number }>`SELECT ${shown}, ${total} AS total ${found}`);
     },
-    () => data.execute(keptCount(data, filter)),
+    () => data.execute(storedCountQuery(data, filter)),
   );
 }
 
-async function pageOf(
+async function buildPageQuery(
   data: SchoolData,
-  asked: RecordFilter,
+  requested: RecordFilter,
   order: ScoreOrder,
-  part: Part,
+  part: PageRequest,
 ): Promise<RawBuilder<unknown>> {
   const { by, direction } = order;
-  const further = part.after ? isAfter(part.after, columns[by], columns.id, direction) : undefined;
+  const cursorCondition = part.after ? isAfter(part.after, columns[by], columns.id, direction) : undefined;
   const isDeep = part.offset >= deepOffset && order.by === 'createdAt';
   const { filter, offset } = isDeep
-    ? await daysOfPage(data, asked, direction, part)
-    : { filter: { ...asked, further }, offset: part.offset };
-  const page = sql`ORDER BY ${sorting(order)} ${limitClause({ offset, limit: part.limit })}`;
-  const reach = offset + part.limit;
-  if (await gathersByStudent(data, filter, order, reach)) {
-    return sql`${fromRecordsByStudent(data, filter, directions[direction], reach)} ${page}`;
+    ? await narrowToDaysOfPage(data, requested, direction, part)
+    : { filter: { ...requested, cursorCondition }, offset: part.offset };
+  const page = sql`ORDER BY ${sortOrder(order)} ${limitClause({ offset, limit: part.limit })}`;
+  const pageEnd = offset + part.limit;
+  if (await shouldGatherByStudent(data, filter, order, pageEnd)) {
+    return sql`${fromRecordsByStudent(data, filter, directions[direction], pageEnd)} ${page}`;
   }
-  if (!findsIdsFirst(filter, order, offset)) return sql`${fromRecords(data, filter)} ${page}`;
-  const how = (await walksByChange(data, filter, order, reach)) ? 'walked' : 'any';
-  const ids = sql`SELECT r.id ${fromRecordsAlone(data, filter, how)} ${page}`;
-  return sql`${fromRecords(data, {}, [sql`r.id IN (${ids})`])} ORDER BY ${sorting(order)}`;
+  if (!shouldFindIdsFirst(filter, order, offset)) return sql`${fromRecords(data, filter)} ${page}`;
+  const how = (await shouldScanByPoints(data, filter, order, pageEnd)) ? 'walked' : 'any';
+  const ids = sql`SELECT r.id ${fromRecordsUnjoined(data, filter, how)} ${page}`;
+  return sql`${fromRecords(data, {}, [sql`r.id IN (${ids})`])} ORDER BY ${sortOrder(order)}`;
 }
 
 /** Scans all records in the order of points if, by the stored counts, that reads fewer than these students have. */
-async function walksByChange(
+async function shouldScanByPoints(
   data: SchoolData,
   filter: RecordFilter,
   { by }: ScoreOrder,
   reach: number,
 ): Promise<boolean> {
-  if (by !== 'scoreChange' || !isKeptCount(filter) || !isOfSome(data, filter)) return false;
+  if (by !== 'scoreChange' || !hasStoredCount(filter) || !restrictsStudents(data, filter)) return false;
   const [[theirs], [all]] = await Promise.all([
-    data.execute(keptCount(data, filter)),
-    data.execute(keptCount(data.wholeSchool(), {})),
+    data.execute(storedCountQuery(data, filter)),
+    data.execute(storedCountQuery(data.wholeSchool(), {})),
   ]);
   return theirs !== undefined && all !== undefined && reach * all.total < theirs.total ** 2;
 }
 
 /** Finds the ids of a page in an index first, so that names and texts are read for this page only. */
-const findsIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number) =>
-  isLive(filter) &&
-  !isOfOneStudent(filter) &&
+const shouldFindIdsFirst = (filter: RecordFilter, { by }: ScoreOrder, offset: number) =>
+  selectsLiveRecords(filter) &&
+  !isForOneStudent(filter) &&
   filter.pattern === undefined &&
   (by === 'scoreChange' || offset > 0 || filter.type !== undefined);
 
-function sorting({ by, direction }: ScoreOrder) {
+function sortOrder({ by, direction }: ScoreOrder) {
   const sorted = sql`${columns[by]} ${directions[direction]}`;
   return by === 'id' ? sorted : sql`${sorted}, r.id ${directions[direction]}`;
 }
 
 /** Page end up to which a grade's page is gathered by student; grades with more records suit the time index. */
-const gatheredReachMax = 1_000;
+const gatheredPageEndMax = 1_000;
 /** Matching students up to which a name search is gathered by student. */
 const gatheredStudentsMax = 100;
 
@@ -254,15 +259,15 @@ const gatheredStudentsMax = 100;
  * Gathers a page by time from the newest records of each student. For a busy grade, scanning the school's time index is
  * as quick. For a class with old records or a rare name, that scan reads most of the log.
  */
-async function gathersByStudent(
+async function shouldGatherByStudent(
   data: SchoolData,
   filter: RecordFilter,
   order: ScoreOrder,
   reach: number,
 ): Promise<boolean> {
-  if (order.by !== 'createdAt' || isOfOneStudent(filter) || !isLive(filter)) return false;
+  if (order.by !== 'createdAt' || isForOneStudent(filter) || !selectsLiveRecords(filter)) return false;
   if (data.range.classId !== null || filter.classId !== undefined) return true;
-  if (reach > gatheredReachMax) return false;
+  if (reach > gatheredPageEndMax) return false;
   if (data.range.gradeId !== null || filter.gradeId !== undefined) return true;
   const { pattern } = filter;
   if (pattern === undefined) return false;
@@ -277,7 +282,7 @@ export const scoresByIds = (data: SchoolData, ids: readonly number[]): Promise<S
   data.execute(sql<ScoreRecord>`SELECT ${fields} ${fromRecords(data, {}, [sql`r.id = ${anyOf(ids)}`])}`);
 
 /** Returns which records are revoked, among those of students in the range. */
-export async function revokedAmong(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
+export async function findRevoked(data: SchoolData, ids: readonly number[]): Promise<Set<number>> {
   const revoked = fromRecords(data, { state: 'revoked' }, [sql`r.id = ${anyOf(ids)}`]);
   return new Set((await data.execute(sql<{ id: number }>`SELECT r.id ${revoked}`)).map(({ id }) => id));
 }

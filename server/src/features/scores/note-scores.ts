@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../app-error.ts';
-import { lockStudentsOf, nameOf } from './revoke-score.ts';
+import { lockStudentsOfRecords, recordName } from './revoke-score.ts';
 
 /**
  * Replaces the staff note of live records, all of them or none, in a transaction. The answer names the student, if
@@ -14,8 +14,8 @@ export async function noteScores(data: SchoolData, recordIds: readonly number[],
   const records = await data.storedRecords(ids).select(['r.id', 'r.student_id as studentId']).execute();
   const found = new Set(records.map(({ id }) => id));
   const missing = ids.find((id) => !found.has(id));
-  if (missing !== undefined) throw notFound(nameOf(missing, ids));
-  await lockStudentsOf(data, records, ids);
+  if (missing !== undefined) throw notFound(recordName(missing, ids));
+  await lockStudentsOfRecords(data, records, ids);
   const noted = await data
     .updateRecords(ids)
     .where('live', '=', true)
@@ -29,7 +29,7 @@ export async function noteScores(data: SchoolData, recordIds: readonly number[],
   const refused = ids.find((id) => !done.has(id));
   if (refused !== undefined) {
     throw conflict(
-      `${nameOf(refused, ids)} is revoked, belongs to a closed term, or to a student who was erased`,
+      `${recordName(refused, ids)} is revoked, belongs to a closed term, or to a student who was erased`,
     );
   }
   const [studentId = 0, ...others] = new Set(records.map((record) => record.studentId));

@@ -5,8 +5,8 @@ import type { SchoolData } from '../../access/school-data.ts';
 import { conflict, notFound } from '../../app-error.ts';
 import { noteRevokedRecords } from '../../changes/note-student-changes.ts';
 import type { Author } from './ledger/plan.ts';
-import { moveTotals } from './ledger/totals.ts';
-import { TotalsMove } from './ledger/totals-move.ts';
+import { applyTotals } from './ledger/totals.ts';
+import { TotalsDelta } from './ledger/totals-delta.ts';
 
 /**
  * Revokes one score record, in a transaction. The record stays stored but no longer counts in totals.
@@ -14,7 +14,7 @@ import { TotalsMove } from './ledger/totals-move.ts';
  * @throws AppError not_found (also when it is already revoked), out_of_range, conflict (closed term, archived class)
  */
 export async function revokeScore(data: SchoolData, recordId: number, author: Author, at: Date) {
-  const { students, revoked } = await takeBack(data, [recordId], author, at);
+  const { students, revoked } = await revokeRecords(data, [recordId], author, at);
   const [record] = revoked;
   if (!record) throw notFound('The score record');
   const { username } = students.get(record.studentId) as RevokedStudent;
@@ -32,7 +32,7 @@ export async function revokeScores(
   author: Author,
   at: Date,
 ): Promise<{ revoked: number; students: StudentTotals[] }> {
-  const { students, revoked } = await takeBack(data, [...new Set(recordIds)], author, at);
+  const { students, revoked } = await revokeRecords(data, [...new Set(recordIds)], author, at);
   return { revoked: revoked.length, students: await readTotals(data, [...students.keys()]) };
 }
 
@@ -42,13 +42,13 @@ interface RevokedStudent {
 }
 
 /** `revoked` in the result excludes records that were already revoked. */
-async function takeBack(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
+async function revokeRecords(data: SchoolData, recordIds: readonly number[], author: Author, at: Date) {
   const records = await data.storedRecords(recordIds).select(['r.id', 'r.student_id as studentId']).execute();
   if (records.length < recordIds.length) {
     const found = new Set(records.map((record) => record.id));
-    throw notFound(nameOf(recordIds.filter((id) => !found.has(id))[0] as number, recordIds));
+    throw notFound(recordName(recordIds.filter((id) => !found.has(id))[0] as number, recordIds));
   }
-  const students = await lockStudentsOf(data, records, recordIds);
+  const students = await lockStudentsOfRecords(data, records, recordIds);
   const timeZone = await data.readTimeZone();
   const revoked = await data
     .updateRecords(recordIds)
@@ -74,13 +74,13 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
       .select('r.id')
       .orderBy('r.id')
       .executeTakeFirst();
-    if (closed) throw conflict(`${nameOf(closed.id, recordIds)} belongs to a closed term`);
+    if (closed) throw conflict(`${recordName(closed.id, recordIds)} belongs to a closed term`);
   }
-  const totals = new TotalsMove('out');
+  const totals = new TotalsDelta('out');
   for (const { studentId: id, change, day } of revoked) {
-    totals.record({ id, classId: classOf(students, id) }, change, day);
+    totals.addRecord({ id, classId: classOf(students, id) }, change, day);
   }
-  await moveTotals(data, totals);
+  await applyTotals(data, totals);
   await noteRevokedRecords(
     data,
     at,
@@ -93,7 +93,7 @@ async function takeBack(data: SchoolData, recordIds: readonly number[], author: 
  * Locks the students of records, then their classes, and checks range and archived classes. Reads each row after
  * locking it, so that a student moved or deleted during the wait is judged by the new state.
  */
-export async function lockStudentsOf(
+export async function lockStudentsOfRecords(
   data: SchoolData,
   records: readonly { id: number; studentId: number }[],
   recordIds: readonly number[],
@@ -108,11 +108,11 @@ export async function lockStudentsOf(
     .execute();
   const students = new Map(rows.map((row) => [row.id, row]));
   for (const { id, studentId } of records) {
-    if (!students.has(studentId)) throw notFound(nameOf(id, recordIds));
+    if (!students.has(studentId)) throw notFound(recordName(id, recordIds));
   }
   const classes = await data.lockClasses(rows.map((row) => row.classId));
   for (const { id, studentId } of records) {
-    requireWritable(classes, classOf(students, studentId), nameOf(id, recordIds));
+    requireWritable(classes, classOf(students, studentId), recordName(id, recordIds));
   }
   return students;
 }
@@ -121,8 +121,8 @@ const classOf = (students: ReadonlyMap<number, RevokedStudent>, studentId: numbe
   (students.get(studentId) as RevokedStudent).classId;
 
 /** Names a record in an error: by its id when the request has several records. */
-export const nameOf = (id: number, among: readonly number[]) =>
-  among.length > 1 ? `The score record ${id}` : 'The score record';
+export const recordName = (id: number, requestedIds: readonly number[]) =>
+  requestedIds.length > 1 ? `The score record ${id}` : 'The score record';
 
 function readTotals(data: SchoolData, studentIds: readonly number[]): Promise<StudentTotals[]> {
   return data

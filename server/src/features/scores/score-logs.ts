@@ -13,11 +13,11 @@ interface Page {
 
 type LogQuery = Query<InternalOperations['listScoreLogs']>;
 
-const typeOf = { plus: 'add', minus: 'deduct' } as const;
+const recordTypes = { plus: 'add', minus: 'deduct' } as const;
 
 /** Lists records with author and state, for administrators. @throws AppError invalid_value */
 export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
-  const { list, total } = await listScoreLogs(data, await filterOf(data, query), page);
+  const { list, total } = await listScoreLogs(data, await toRecordFilter(data, query), page);
   return new Listed(list, total);
 }
 
@@ -25,16 +25,16 @@ export async function listLogs(data: SchoolData, query: LogQuery, page: Page) {
 export async function listOwnLogs(
   data: SchoolData,
   studentId: number,
-  type: keyof typeof typeOf | undefined,
+  type: keyof typeof recordTypes | undefined,
   page: Page,
 ) {
-  const filter = { studentId, type: type && typeOf[type] };
+  const filter = { studentId, type: type && recordTypes[type] };
   const { list, total } = await listScores(data, filter, { by: 'createdAt', direction: 'desc' }, page);
   return new Listed(list, total);
 }
 
 /** @throws AppError invalid_value */
-async function filterOf(data: SchoolData, query: LogQuery): Promise<RecordFilter> {
+async function toRecordFilter(data: SchoolData, query: LogQuery): Promise<RecordFilter> {
   const { userId, classId, gradeId, term, state, search, type } = query;
   if (term !== undefined && state === 'revoked') {
     throw invalidValue('term and state=revoked exclude each other: a revoked record is in no term');
@@ -43,7 +43,7 @@ async function filterOf(data: SchoolData, query: LogQuery): Promise<RecordFilter
     studentId: userId,
     classId,
     gradeId,
-    type: type && typeOf[type],
+    type: type && recordTypes[type],
     ...(await daysBetween(data, query)),
     pattern: search ? likePattern(search) : undefined,
     adminId: query.adminId,

@@ -24,11 +24,11 @@ const sumsOfRecords = sql`
  * team members are in their team's class, and archived classes match their grade.
  */
 export async function verifyLedger(db: Database): Promise<Verification> {
-  return db.transaction().setIsolationLevel('repeatable read').execute(proveLedger);
+  return db.transaction().setIsolationLevel('repeatable read').execute(verifyLedgerWithin);
 }
 
 /** Like `verifyLedger`, inside a transaction: verifies what that transaction sees. */
-export async function proveLedger(tx: Transaction): Promise<Verification> {
+export async function verifyLedgerWithin(tx: Transaction): Promise<Verification> {
   const dayOf = await dayOfRecords(tx);
   const read = async (statement: ReturnType<typeof sql<Difference>>) => (await statement.execute(tx)).rows;
   const students = await read(sql<Difference>`

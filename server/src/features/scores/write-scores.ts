@@ -13,7 +13,7 @@ import { AppError, invalidValue } from '../../app-error.ts';
 import type { KeyedCall, ReplayedAnswer } from '../../idempotency/idempotency-keys.ts';
 import { findUsableTemplate } from '../templates/templates.ts';
 import type { Author, EntryOutcome, LedgerEntry, ScoreWrite } from './ledger/plan.ts';
-import type { ScoreLedger } from './ledger/queue.ts';
+import type { ScoreLedger } from './ledger/score-ledger.ts';
 
 interface AdminCall extends KeyedCall {
   readonly admin: { readonly id: number; readonly username: string };
@@ -27,12 +27,12 @@ export async function writeScores(
 ): Promise<BulkScores | ReplayedAnswer> {
   const { body } = call;
   if (body.form !== 'single') {
-    const entries = await bulkEntries(call, body);
-    return ledger.write({ ...writeOf(call, author, entries), answer: bulkScores });
+    const entries = await toLedgerEntries(call, body);
+    return ledger.write({ ...scoreWrite(call, author, entries), answer: bulkScores });
   }
-  const entry = entryOf(body, {}, call.at);
+  const entry = toLedgerEntry(body, {}, call.at);
   if (entry.fault) throw entry.fault;
-  return ledger.write({ ...writeOf(call, author, [entry]), allOrNothing: true, answer: bulkScores });
+  return ledger.write({ ...scoreWrite(call, author, [entry]), allOrNothing: true, answer: bulkScores });
 }
 
 /** Gives points to one student, as an administrator. @throws AppError */
@@ -40,14 +40,14 @@ export function addScore(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScore']> },
 ) {
-  const entry = entryOf(call.body, {}, call.at);
+  const entry = toLedgerEntry(call.body, {}, call.at);
   return ledger.write({
-    ...writeOf(call, authorOf(call), [entry]),
-    tellsStudents: true,
+    ...scoreWrite(call, adminAuthor(call), [entry]),
+    includeStudents: true,
     allOrNothing: true,
     answer: ([outcome], students) => {
       const student = students.get(call.body.userId) as Student;
-      return { log: logOf(call, student, entry, outcome?.recordId as number), student };
+      return { log: toScoreLog(call, student, entry, outcome?.recordId as number), student };
     },
   });
 }
@@ -57,10 +57,10 @@ export async function addScores(
   ledger: ScoreLedger,
   call: AdminCall & { readonly body: Body<InternalOperations['addScores']> },
 ) {
-  const entries = await bulkEntries(call, call.body);
+  const entries = await toLedgerEntries(call, call.body);
   return ledger.write({
-    ...writeOf(call, authorOf(call), entries),
-    tellsStudents: true,
+    ...scoreWrite(call, adminAuthor(call), entries),
+    includeStudents: true,
     answer: (outcomes, students) => ({
       ...bulkScores(outcomes),
       students: [...students.values()].map(totalsOf).sort((a, b) => a.id - b.id),
@@ -69,12 +69,12 @@ export async function addScores(
 }
 
 /** Returns the administrator as the author of records. */
-export const authorOf = ({ admin }: { readonly admin: { readonly id: number } }): Author => ({
+export const adminAuthor = ({ admin }: { readonly admin: { readonly id: number } }): Author => ({
   tokenId: null,
   adminId: admin.id,
 });
 
-function writeOf({ data, at, key }: KeyedCall, author: Author, entries: readonly LedgerEntry[]) {
+function scoreWrite({ data, at, key }: KeyedCall, author: Author, entries: readonly LedgerEntry[]) {
   return { range: data.range, author, at, entries, key } satisfies Omit<ScoreWrite, 'answer'>;
 }
 
@@ -98,15 +98,15 @@ interface BulkBody extends Defaults {
 }
 
 /** An entry's field overrides the body's, which overrides the template's. @throws AppError (the template) */
-async function bulkEntries({ data, at }: KeyedCall, body: BulkBody): Promise<LedgerEntry[]> {
+async function toLedgerEntries({ data, at }: KeyedCall, body: BulkBody): Promise<LedgerEntry[]> {
   const template = body.templateId === undefined ? {} : await findUsableTemplate(data, body.templateId);
-  const defaults = { ...template, ...given(body) };
+  const defaults = { ...template, ...definedFields(body) };
   return body.items.map((item) =>
-    item.fault ? faultyEntry(item.fault, item.raw) : entryOf(item.value, defaults, at),
+    item.fault ? faultyEntry(item.fault, item.raw) : toLedgerEntry(item.value, defaults, at),
   );
 }
 
-function given({ scoreChange, description, note }: Defaults): Defaults {
+function definedFields({ scoreChange, description, note }: Defaults): Defaults {
   return {
     ...(scoreChange === undefined ? {} : { scoreChange }),
     ...(description === undefined ? {} : { description }),
@@ -114,7 +114,7 @@ function given({ scoreChange, description, note }: Defaults): Defaults {
   };
 }
 
-function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
+function toLedgerEntry(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
   const change = input.scoreChange ?? defaults.scoreChange;
   const { userId, username, externalId, cardNumber } = input;
   const missing = [userId, username, externalId, cardNumber].every((name) => name === undefined)
@@ -122,7 +122,7 @@ function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
     : change === undefined
       ? 'scoreChange is required'
       : null;
-  const occurredAt = happened(input.occurredAt, at);
+  const occurredAt = parseOccurredAt(input.occurredAt, at);
   return {
     studentId: userId ?? null,
     username: username ?? null,
@@ -132,14 +132,14 @@ function entryOf(input: EntryInput, defaults: Defaults, at: Date): LedgerEntry {
     description: input.description ?? defaults.description ?? '',
     note: (input.note ?? defaults.note) || null,
     occurredAt: occurredAt instanceof AppError ? null : occurredAt,
-    fault: missing !== null ? new AppError('missing_field', missing) : asFault(occurredAt),
+    fault: missing !== null ? new AppError('missing_field', missing) : faultOrNull(occurredAt),
   };
 }
 
-const asFault = (value: AppError | string | null) => (value instanceof AppError ? value : null);
+const faultOrNull = (value: AppError | string | null) => (value instanceof AppError ? value : null);
 
 /** Returns null for now, also when a fast clock puts the time slightly into the future. */
-function happened(occurredAt: string | undefined, at: Date): string | null | AppError {
+function parseOccurredAt(occurredAt: string | undefined, at: Date): string | null | AppError {
   if (occurredAt === undefined) return null;
   const ahead = Date.parse(occurredAt) - at.getTime();
   if (ahead > limits.clockDifferenceSecondsMax * 1000) return invalidValue('occurredAt lies in the future');
@@ -191,7 +191,7 @@ function totalsOf(student: Student): StudentTotals {
   return { id, classId, totalScore, addScore, deductScore, scoreCount };
 }
 
-function logOf({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, id: number): ScoreLog {
+function toScoreLog({ admin, at }: AdminCall, student: Student, entry: LedgerEntry, id: number): ScoreLog {
   const { id: userId, username, actualName, classId, className, gradeId, gradeName } = student;
   return {
     id,

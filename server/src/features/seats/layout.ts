@@ -42,10 +42,10 @@ export async function replaceSeats(
     if (entry.fault) throw new AppError(entry.fault.kind, `seats.${i}: ${entry.fault.message}`);
     return entry.value;
   });
-  refuseTwice(seats.map(({ groupIndex, row, col }) => `Seat ${col} in row ${row} of group ${groupIndex}`));
-  const studentOf = await studentsNamed(data, seats);
+  requireUnique(seats.map(({ groupIndex, row, col }) => `Seat ${col} in row ${row} of group ${groupIndex}`));
+  const studentOf = await findNamedStudents(data, seats);
   const students = seats.map((seat, i) => studentOf(seat, `The student of seats.${i}`, classId));
-  refuseTwice(students.flatMap((id) => (id === null ? [] : `Student ${id}`)));
+  requireUnique(students.flatMap((id) => (id === null ? [] : `Student ${id}`)));
 
   await data.deleteFrom('seat').where('class_id', '=', classId).execute();
   const column = (name: 'groupIndex' | 'row' | 'col') => sql`${seats.map((seat) => seat[name])}::int[]`;
@@ -57,10 +57,10 @@ export async function replaceSeats(
   return readLayout(data, classId);
 }
 
-function refuseTwice(names: readonly string[]): void {
+function requireUnique(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw invalidValue(`${name} is there twice`);
+    if (seen.has(name)) throw invalidValue(`${name} is listed twice`);
     seen.add(name);
   }
 }
@@ -75,7 +75,7 @@ type Named = Pick<Static<typeof SeatEntry>, keyof typeof names>;
 const nameKinds = ['userId', 'username', 'externalId', 'cardNumber'] as const satisfies (keyof Named)[];
 
 /** The returned function finds the student of a seat. @throws AppError when a student may not sit in the class */
-async function studentsNamed(data: SchoolData, seats: readonly Named[]) {
+async function findNamedStudents(data: SchoolData, seats: readonly Named[]) {
   const found = await data
     .wholeSchool()
     .students()

@@ -128,7 +128,7 @@ async function seatStudent(data: SchoolData, ids: readonly number[], studentId: 
 }
 
 /** Frees students' seats in the transaction that moves or deletes them. The caller has locked students and classes. */
-export async function freeSeatsOf(data: SchoolData, studentIds: readonly number[]): Promise<void> {
+export async function freeSeats(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`
     UPDATE seat SET student_id = NULL

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAdmin, type Staff } from '../../../test/administrators.ts';
 import { startTestApp } from '../../../test/test-app.ts';
-import { codeOf, fromBase32 } from './totp.ts';
+import { codeOfStep, fromBase32 } from './totp.ts';
 
 const test = await startTestApp();
 let count = 0;
@@ -12,7 +12,7 @@ async function person() {
 }
 
 const codeAt = (secret: string, steps = 0) =>
-  codeOf(fromBase32(secret), Math.floor(test.clock.now().getTime() / 30_000) + steps);
+  codeOfStep(fromBase32(secret), Math.floor(test.clock.now().getTime() / 30_000) + steps);
 
 async function enrol(staff: Staff) {
   const path = '/auth/second-factor/app';

@@ -6,18 +6,18 @@ import type { Admin } from '../../access/sessions.ts';
 import type { Attempt } from '../../access/throttles.ts';
 import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
-import type { FactorParts, OwnCall } from './factor-parts.ts';
-import { afterRemoval, changingFactors, firstRecoveryCodes } from './factors.ts';
-import { spendRecoveryCode } from './recovery-codes.ts';
-import { fromBase32, stepsOf, toBase32 } from './totp.ts';
+import type { FactorServices, OwnFactorCall } from './factor-services.ts';
+import { changeFactors, createFirstRecoveryCodes, finishFactorRemoval } from './factors.ts';
+import { consumeRecoveryCode } from './recovery-codes.ts';
+import { fromBase32, matchingSteps, toBase32 } from './totp.ts';
 
 const enrolmentMs = 10 * 60_000;
 const issuer = 'Classledger';
 
-type Started = Data<InternalOperations['startCodeApp']>;
+type CodeAppSetup = Data<InternalOperations['startCodeApp']>;
 
 /** Creates a secret for an app. The server stores it only after a code proves that the app has it. */
-export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date): Started {
+export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date): CodeAppSetup {
   const secret = toBase32(randomBytes(20));
   const label = `${issuer}:${encodeURIComponent(username)}`;
   const until = at.getTime() + enrolmentMs;
@@ -29,15 +29,15 @@ export function startCodeApp(sealing: Sealing, { id, username }: Admin, at: Date
 }
 
 /** Returns the secret of this person's current enrolment; null for any other. */
-function secretOf(sealing: Sealing, enrolment: string, adminId: number, at: Date): string | null {
+function secretOfEnrolment(sealing: Sealing, enrolment: string, adminId: number, at: Date): string | null {
   const [secret = '', id, until] = sealing.verify('enrolments', enrolment)?.split('.') ?? [];
   return id === String(adminId) && Number(until) >= at.getTime() ? secret : null;
 }
 
 /** Stores the secret of an app that shows the right code. @returns the attempt; it fails with invalid_value */
 export const confirmCodeApp = (
-  { db, sealing, events }: FactorParts,
-  { admin, at, ...device }: Pick<OwnCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
+  { db, sealing, events }: FactorServices,
+  { admin, at, ...device }: Pick<OwnFactorCall, 'admin' | 'at' | 'ip' | 'userAgent'>,
   { enrolment, code }: { readonly enrolment: string; readonly code: string },
 ): Attempt<Data<InternalOperations['confirmCodeApp']>> => ({
   name: String(admin.id),
@@ -45,14 +45,14 @@ export const confirmCodeApp = (
   prepare: async () => ({
     account: await findAdminAccount(db, admin.id),
     check: async () => {
-      const secret = secretOf(sealing, enrolment, admin.id, at);
+      const secret = secretOfEnrolment(sealing, enrolment, admin.id, at);
       if (secret === null) throw invalidValue('The set-up has expired; start it again');
-      const step = stepsOf(fromBase32(secret), typedCode(code), at).at(-1);
+      const step = matchingSteps(fromBase32(secret), withoutBlanks(code), at).at(-1);
       if (step === undefined) {
         events.recordAdminEvent(admin, 'confirmationFailed', device);
         return null;
       }
-      return changingFactors(db, admin.id, async (tx) => {
+      return changeFactors(db, admin.id, async (tx) => {
         const app = {
           sealed_secret: sealing.seal('one-time codes', String(admin.id), secret),
           last_step: step,
@@ -63,7 +63,7 @@ export const confirmCodeApp = (
           .values({ admin_id: admin.id, ...app })
           .onConflict((known) => known.column('admin_id').doUpdateSet(app))
           .execute();
-        return { recoveryCodes: await firstRecoveryCodes(tx, admin.id) };
+        return { recoveryCodes: await createFirstRecoveryCodes(tx, admin.id) };
       });
     },
   }),
@@ -71,30 +71,30 @@ export const confirmCodeApp = (
 
 /** @throws AppError not_found; conflict (the role needs a factor) */
 export function removeCodeApp(db: Database, { id }: Admin): Promise<null> {
-  return changingFactors(db, id, async (tx, admin) => {
+  return changeFactors(db, id, async (tx, admin) => {
     const { numDeletedRows } = await tx.deleteFrom('code_app').where('admin_id', '=', id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound('The app');
-    await afterRemoval(tx, id, admin);
+    await finishFactorRemoval(tx, id, admin);
     return null;
   });
 }
 
-const typedCode = (typed: string) => typed.replaceAll(/\s/g, '');
+const withoutBlanks = (typed: string) => typed.replaceAll(/\s/g, '');
 
 /** Uses a code once, also among parallel sign-ins. @returns null for a wrong or used code */
-export async function spendCode(
+export async function consumeCode(
   db: Database,
   sealing: Sealing,
   adminId: number,
   typed: string,
   at: Date,
 ): Promise<'app' | 'recovery' | null> {
-  const code = typedCode(typed);
-  if (/^\d{6}$/.test(code)) return (await spendAppCode(db, sealing, adminId, code, at)) ? 'app' : null;
-  return (await spendRecoveryCode(db, adminId, code)) ? 'recovery' : null;
+  const code = withoutBlanks(typed);
+  if (/^\d{6}$/.test(code)) return (await consumeAppCode(db, sealing, adminId, code, at)) ? 'app' : null;
+  return (await consumeRecoveryCode(db, adminId, code)) ? 'recovery' : null;
 }
 
-async function spendAppCode(
+async function consumeAppCode(
   db: Database,
   sealing: Sealing,
   adminId: number,
@@ -108,7 +108,7 @@ async function spendAppCode(
     .executeTakeFirst();
   const secret = app && sealing.unseal('one-time codes', String(adminId), app.sealed_secret);
   if (!secret) return false;
-  const step = stepsOf(fromBase32(secret), code, at).find((each) => each > app.last_step);
+  const step = matchingSteps(fromBase32(secret), code, at).find((each) => each > app.last_step);
   if (step === undefined) return false;
   const { numUpdatedRows } = await db
     .updateTable('code_app')

@@ -18,7 +18,7 @@ export async function readFactors(
     .select('created_at')
     .executeTakeFirst();
   return {
-    isRequired: await isRequired(db, admin),
+    isRequired: await isFactorRequired(db, admin),
     codeAppSince: app?.created_at ?? null,
     passkeys: await listPasskeys(db, admin.id),
     recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
@@ -36,7 +36,7 @@ export async function hasFactor(db: Queryable, adminId: number): Promise<boolean
   return found !== undefined;
 }
 
-async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise<boolean> {
+async function isFactorRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise<boolean> {
   const found = await db
     .selectFrom('second_factor_role')
     .where('role', '=', role)
@@ -46,7 +46,7 @@ async function isRequired(db: Queryable, { role }: Pick<Admin, 'role'>): Promise
 }
 
 /** Changes factors under a lock of the account. @throws AppError unauthenticated (deleted or disabled) */
-export function changingFactors<T>(
+export function changeFactors<T>(
   db: Database,
   adminId: number,
   change: (tx: Transaction, admin: Pick<Admin, 'role'>) => Promise<T>,
@@ -65,18 +65,18 @@ export function changingFactors<T>(
 }
 
 /** Creates recovery codes with the first factor; returns null when some exist. */
-export async function firstRecoveryCodes(tx: Transaction, adminId: number): Promise<string[] | null> {
+export async function createFirstRecoveryCodes(tx: Transaction, adminId: number): Promise<string[] | null> {
   return (await countRecoveryCodes(tx, adminId)) > 0 ? null : replaceRecoveryCodes(tx, adminId);
 }
 
 /** Removes the recovery codes with the last factor. @throws AppError conflict when the role requires a factor */
-export async function afterRemoval(
+export async function finishFactorRemoval(
   tx: Transaction,
   adminId: number,
   admin: Pick<Admin, 'role'>,
 ): Promise<void> {
   if (await hasFactor(tx, adminId)) return;
-  if (await isRequired(tx, admin)) {
+  if (await isFactorRequired(tx, admin)) {
     throw conflict('Your role needs a second factor: set up another one before you remove the last');
   }
   await removeRecoveryCodes(tx, adminId);
@@ -84,7 +84,7 @@ export async function afterRemoval(
 
 /** Replaces the recovery codes. @throws AppError conflict without a factor */
 export function createRecoveryCodes(db: Database, adminId: number) {
-  return changingFactors(db, adminId, async (tx) => {
+  return changeFactors(db, adminId, async (tx) => {
     if (!(await hasFactor(tx, adminId))) throw conflict('Set up a second factor first');
     return { recoveryCodes: await replaceRecoveryCodes(tx, adminId) };
   });

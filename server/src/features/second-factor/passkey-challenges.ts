@@ -4,36 +4,41 @@ import type { Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 
 /** The purpose of a challenge; an answer is valid only for it. */
-interface Purpose {
-  readonly what: 'make' | 'sign-in' | 'confirm';
+interface ChallengePurpose {
+  readonly kind: 'make' | 'sign-in' | 'confirm';
   /** A secret of the requesting browser: its session token, or a cookie made for the challenge. */
   readonly holder: string;
 }
 
 /** Short, because browsers send the challenge back inside a longer text. */
-const holderOf = ({ holder }: Purpose) => hash('sha256', holder, 'base64url').slice(0, 22);
+const holderHash = ({ holder }: ChallengePurpose) => hash('sha256', holder, 'base64url').slice(0, 22);
 
 /** Creates a signed challenge that contains its purpose, so that unanswered challenges need no storage. */
-export function newChallenge(sealing: Sealing, purpose: Purpose, at: Date): string {
+export function newChallenge(sealing: Sealing, purpose: ChallengePurpose, at: Date): string {
   const nonce = randomBytes(12).toString('base64url');
-  const text = [purpose.what, holderOf(purpose), at.getTime() + challengeMs, nonce].join('.');
+  const text = [purpose.kind, holderHash(purpose), at.getTime() + challengeMs, nonce].join('.');
   return Buffer.from(sealing.sign('passkey challenges', text)).toString('base64url');
 }
 
 /** Returns whether this server issued the challenge recently to this browser for this purpose. */
-export function isFresh(sealing: Sealing, purpose: Purpose, challenge: string, at: Date): boolean {
+export function isValidChallenge(
+  sealing: Sealing,
+  purpose: ChallengePurpose,
+  challenge: string,
+  at: Date,
+): boolean {
   const text = sealing.verify('passkey challenges', Buffer.from(challenge, 'base64url').toString());
   const [what, holder, until] = text?.split('.') ?? [];
   return (
     purpose.holder !== '' &&
-    what === purpose.what &&
-    holder === holderOf(purpose) &&
+    what === purpose.kind &&
+    holder === holderHash(purpose) &&
     Number(until) >= at.getTime()
   );
 }
 
 /** Marks a challenge as used. @returns false when it was used before */
-export async function spendChallenge(db: Queryable, challenge: string, at: Date): Promise<boolean> {
+export async function consumeChallenge(db: Queryable, challenge: string, at: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('spent_challenge')
     .values({ challenge_hash: hash('sha256', challenge, 'buffer'), created_at: at })

@@ -16,17 +16,17 @@ import type { Attempt, Origin } from '../../access/throttles.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Queryable } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
-import type { FactorParts, OwnCall, Site } from './factor-parts.ts';
-import { isFresh, newChallenge, spendChallenge } from './passkey-challenges.ts';
+import type { FactorServices, OwnFactorCall, ServerSite } from './factor-services.ts';
+import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys } from './passkey-table.ts';
 
 type Assertion = Body<InternalOperations['confirmWithPasskey']>;
 type RequestOptions = Data<InternalOperations['startPasskeyLogin']>;
 
-const signingIn = (holder: string) => ({ what: 'sign-in', holder }) as const;
-const confirming = (session: string) => ({ what: 'confirm', holder: session }) as const;
+const signInPurpose = (holder: string) => ({ kind: 'sign-in', holder }) as const;
+const confirmationPurpose = (session: string) => ({ kind: 'confirm', holder: session }) as const;
 
-const optionsFor = (challenge: string, site: Site, passkeys: RequestOptions['allowCredentials']) =>
+const optionsFor = (challenge: string, site: ServerSite, passkeys: RequestOptions['allowCredentials']) =>
   ({
     challenge,
     rpId: site.host,
@@ -38,27 +38,31 @@ const optionsFor = (challenge: string, site: Site, passkeys: RequestOptions['all
 /** Returns the browser's options for a passkey sign-in without a username, and sets a cookie for it. */
 export function startPasskeyLogin(
   sealing: Sealing,
-  { site, at, setChallenged }: Pick<LoginCall, 'site' | 'at'> & { setChallenged: (value: string) => void },
+  {
+    site,
+    at,
+    setChallenged,
+  }: Pick<PasskeyLoginCall, 'site' | 'at'> & { setChallenged: (value: string) => void },
 ): RequestOptions {
   const holder = randomBytes(16).toString('base64url');
   setChallenged(holder);
-  return optionsFor(newChallenge(sealing, signingIn(holder), at), site, []);
+  return optionsFor(newChallenge(sealing, signInPurpose(holder), at), site, []);
 }
 
 /** Returns the browser's options for a confirmation with the administrator's passkeys. */
 export async function startPasskeyConfirmation(
-  { db, sealing }: FactorParts,
-  { admin, session, site, at }: OwnCall,
+  { db, sealing }: FactorServices,
+  { admin, session, site, at }: OwnFactorCall,
 ): Promise<RequestOptions> {
   const passkeys = await describePasskeys(db, admin.id, site.host);
-  return optionsFor(newChallenge(sealing, confirming(session), at), site, passkeys);
+  return optionsFor(newChallenge(sealing, confirmationPurpose(session), at), site, passkeys);
 }
 
-interface LoginCall
+interface PasskeyLoginCall
   extends Device,
     Pick<SessionRequest, 'shared' | 'asksConfirmations' | 'replaces'>,
     Pick<Origin, 'browser'> {
-  readonly site: Site;
+  readonly site: ServerSite;
   readonly at: Date;
   readonly challenged: string;
   readonly setSession: (opened: OpenedSession) => void;
@@ -69,8 +73,8 @@ interface LoginCall
  * @returns the attempt; it fails with the same unauthenticated for every cause
  */
 export const logInWithPasskey = (
-  { db, sealing, sessions, events }: FactorParts,
-  call: LoginCall,
+  { db, sealing, sessions, events }: FactorServices,
+  call: PasskeyLoginCall,
   assertion: Assertion,
 ): Attempt<SignedInAdmin> => ({
   // Without a username, failures count by address.
@@ -88,8 +92,9 @@ export const logInWithPasskey = (
         return null;
       }
       const { admin, account, passkey } = owner;
-      const fresh = (challenge: string) => isFresh(sealing, signingIn(challenged), challenge, at);
-      const proved = account && (await prove(db, passkey, site, at, assertion, fresh));
+      const fresh = (challenge: string) =>
+        isValidChallenge(sealing, signInPurpose(challenged), challenge, at);
+      const proved = account && (await verifyAssertion(db, passkey, site, at, assertion, fresh));
       const opening = {
         adminId: admin.id,
         passwordHash: null,
@@ -115,8 +120,8 @@ export const logInWithPasskey = (
  * @returns the attempt; it fails with permission_denied
  */
 export const confirmWithPasskey = (
-  { db, sealing, sessions, events }: FactorParts,
-  call: OwnCall,
+  { db, sealing, sessions, events }: FactorServices,
+  call: OwnFactorCall,
   assertion: Assertion,
 ): Attempt<Data<InternalOperations['confirmWithPasskey']>> => ({
   name: String(call.admin.id),
@@ -127,9 +132,12 @@ export const confirmWithPasskey = (
     check: async () => {
       const { admin, session, site, at } = call;
       const owner = await findOwner(db, assertion.id);
-      const fresh = (challenge: string) => isFresh(sealing, confirming(session), challenge, at);
+      const fresh = (challenge: string) =>
+        isValidChallenge(sealing, confirmationPurpose(session), challenge, at);
       const proved =
-        owner?.admin.id === admin.id ? await prove(db, owner.passkey, site, at, assertion, fresh) : null;
+        owner?.admin.id === admin.id
+          ? await verifyAssertion(db, owner.passkey, site, at, assertion, fresh)
+          : null;
       if (proved === 'cloned') events.recordAdminEvent(admin, 'passkeyCloned', call);
       events.recordAdminEvent(admin, proved === 'proved' ? 'confirmed' : 'confirmationFailed', call);
       if (proved !== 'proved' || !(await sessions.confirm(db, session, 'passkey'))) return null;
@@ -138,7 +146,7 @@ export const confirmWithPasskey = (
   }),
 });
 
-interface KeptPasskey {
+interface StoredPasskey {
   readonly id: number;
   readonly credentialId: string;
   readonly publicKey: Buffer;
@@ -155,7 +163,12 @@ async function findOwner(db: Queryable, credentialId: string) {
     .select('admin.password_hash as passwordHash')
     .executeTakeFirst();
   if (!row) return null;
-  const passkey: KeptPasskey = { id: row.passkeyId, credentialId, publicKey: row.publicKey, rpId: row.rpId };
+  const passkey: StoredPasskey = {
+    id: row.passkeyId,
+    credentialId,
+    publicKey: row.publicKey,
+    rpId: row.rpId,
+  };
   const mayUse = !row.disabled && row.schoolDisabled !== true;
   const account: Account = { kind: 'administrator', id: row.id, passwordHash: row.passwordHash };
   return { admin: adminOf(row), account: mayUse ? account : null, passkey };
@@ -163,15 +176,15 @@ async function findOwner(db: Queryable, credentialId: string) {
 
 /**
  * Verifies a signature of the passkey and uses the challenge. A counter that has not increased indicates a clone.
- * @param fresh returns whether the challenge is ours and current
+ * @param isExpectedChallenge returns whether the challenge is ours and current
  */
-async function prove(
+async function verifyAssertion(
   db: Database,
-  { id, credentialId, publicKey, rpId }: KeptPasskey,
-  site: Site,
+  { id, credentialId, publicKey, rpId }: StoredPasskey,
+  site: ServerSite,
   at: Date,
   { clientDataJSON, authenticatorData, signature }: Assertion,
-  fresh: (challenge: string) => boolean,
+  isExpectedChallenge: (challenge: string) => boolean,
 ): Promise<'proved' | 'cloned' | null> {
   if (rpId !== site.host) return null;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -188,7 +201,7 @@ async function prove(
       },
       expectedChallenge: (sent) => {
         challenge = sent;
-        return fresh(sent);
+        return isExpectedChallenge(sent);
       },
       expectedOrigin: site.origin,
       expectedRPID: rpId,
@@ -202,7 +215,7 @@ async function prove(
     // The library throws for invalid answers, including malformed ones.
     return null;
   }
-  if (!(await spendChallenge(db, challenge, at))) return null;
+  if (!(await consumeChallenge(db, challenge, at))) return null;
   const { numUpdatedRows } = await db
     .updateTable('passkey')
     .set({ counter, last_used_at: at })

@@ -7,25 +7,25 @@ import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { challengeMs } from '../../database/retention.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import type { FactorParts, OwnCall } from './factor-parts.ts';
-import { afterRemoval, changingFactors, firstRecoveryCodes } from './factors.ts';
-import { isFresh, newChallenge, spendChallenge } from './passkey-challenges.ts';
+import type { FactorServices, OwnFactorCall } from './factor-services.ts';
+import { changeFactors, createFirstRecoveryCodes, finishFactorRemoval } from './factors.ts';
+import { consumeChallenge, isValidChallenge, newChallenge } from './passkey-challenges.ts';
 import { describePasskeys, findPasskey } from './passkey-table.ts';
 
 /** EdDSA, ES256 and RS256, which authenticators support. */
 const algorithms = [-8, -7, -257];
 const passkeysMax = 20;
 
-const making = (session: string) => ({ what: 'make', holder: session }) as const;
+const creationPurpose = (session: string) => ({ kind: 'make', holder: session }) as const;
 
 /** Returns the browser's options for a passkey that works without a username and verifies the person. */
 export async function startPasskey(
-  { db, sealing }: FactorParts,
-  { admin, session, site, at }: OwnCall,
+  { db, sealing }: FactorServices,
+  { admin, session, site, at }: OwnFactorCall,
 ): Promise<Data<InternalOperations['startPasskey']>> {
   const { id, username } = admin;
   return {
-    challenge: newChallenge(sealing, making(session), at),
+    challenge: newChallenge(sealing, creationPurpose(session), at),
     rp: { id: site.host, name: 'Classledger' },
     // An authenticator keeps one passkey per host and handle; the signature separates installations on the same host.
     user: {
@@ -50,9 +50,9 @@ export async function startPasskey(
  * many)
  */
 export const addPasskey = (
-  { db, sealing, events }: FactorParts,
-  call: OwnCall,
-  made: Body<InternalOperations['addPasskey']>,
+  { db, sealing, events }: FactorServices,
+  call: OwnFactorCall,
+  passkey: Body<InternalOperations['addPasskey']>,
 ): Attempt<Data<InternalOperations['addPasskey']>> => ({
   name: String(call.admin.id),
   refusal: () => invalidValue('The passkey cannot be used here; start again'),
@@ -60,13 +60,13 @@ export const addPasskey = (
     account: await findAdminAccount(db, call.admin.id),
     check: async () => {
       const { admin, at, site } = call;
-      const verified = await verifyMade(sealing, call, made);
-      if (!verified || !(await spendChallenge(db, verified.challenge, at))) {
+      const verified = await verifyNewPasskey(sealing, call, passkey);
+      if (!verified || !(await consumeChallenge(db, verified.challenge, at))) {
         events.recordAdminEvent(admin, 'confirmationFailed', call);
         return null;
       }
       const { credential } = verified;
-      return changingFactors(db, admin.id, async (tx) => {
+      return changeFactors(db, admin.id, async (tx) => {
         const { count } = await tx
           .selectFrom('passkey')
           .where('admin_id', '=', admin.id)
@@ -81,13 +81,13 @@ export const addPasskey = (
             public_key: Buffer.from(credential.publicKey),
             counter: credential.counter,
             rp_id: site.host,
-            transports: [...made.transports],
-            name: made.name,
+            transports: [...passkey.transports],
+            name: passkey.name,
             created_at: at,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
-        const recoveryCodes = await firstRecoveryCodes(tx, admin.id);
+        const recoveryCodes = await createFirstRecoveryCodes(tx, admin.id);
         return { ...((await findPasskey(tx, admin.id, id)) as Passkey), recoveryCodes };
       }).catch((error: unknown) => {
         if (violatedUnique(error) === null) throw error;
@@ -97,9 +97,9 @@ export const addPasskey = (
   }),
 });
 
-async function verifyMade(
+async function verifyNewPasskey(
   sealing: Sealing,
-  { session, site, at }: OwnCall,
+  { session, site, at }: OwnFactorCall,
   { id, clientDataJSON, attestationObject, transports }: Body<InternalOperations['addPasskey']>,
 ) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
@@ -120,7 +120,7 @@ async function verifyMade(
       },
       expectedChallenge: (sent) => {
         challenge = sent;
-        return isFresh(sealing, making(session), sent, at);
+        return isValidChallenge(sealing, creationPurpose(session), sent, at);
       },
       expectedOrigin: site.origin,
       expectedRPID: site.host,
@@ -149,14 +149,14 @@ export async function renamePasskey(db: Database, admin: Admin, id: number, name
 
 /** @throws AppError not_found; conflict (the role needs a factor) */
 export function removePasskey(db: Database, { id: adminId }: Admin, id: number): Promise<null> {
-  return changingFactors(db, adminId, async (tx, admin) => {
+  return changeFactors(db, adminId, async (tx, admin) => {
     const { numDeletedRows } = await tx
       .deleteFrom('passkey')
       .where('admin_id', '=', adminId)
       .where('id', '=', id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound('The passkey');
-    await afterRemoval(tx, adminId, admin);
+    await finishFactorRemoval(tx, adminId, admin);
     return null;
   });
 }

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 
 /** Without easily confused characters. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const codesMade = 10;
+const codesCount = 10;
 
 /** Sixteen characters, about 79 bits, so a fast hash is safe. */
 const newCode = () => Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -14,7 +14,7 @@ const hashCode = (adminId: number, typed: string) =>
 
 /** Replaces the recovery codes and returns the new ones. The caller locks the administrator first. */
 export async function replaceRecoveryCodes(tx: Transaction, adminId: number): Promise<string[]> {
-  const codes = Array.from({ length: codesMade }, newCode);
+  const codes = Array.from({ length: codesCount }, newCode);
   await removeRecoveryCodes(tx, adminId);
   await tx
     .insertInto('recovery_code')
@@ -28,7 +28,7 @@ export async function removeRecoveryCodes(tx: Transaction, adminId: number): Pro
 }
 
 /** Uses a recovery code. @returns false when it is invalid */
-export async function spendRecoveryCode(db: Queryable, adminId: number, typed: string): Promise<boolean> {
+export async function consumeRecoveryCode(db: Queryable, adminId: number, typed: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_code')
     .where('admin_id', '=', adminId)

@@ -34,7 +34,7 @@ export async function readFactorRoles(db: Queryable): Promise<FactorRoles> {
 }
 
 /** Sets the roles that need a second factor. */
-export function requireFactorOf(db: Database, required: readonly Role[]): Promise<FactorRoles> {
+export function setRequiredRoles(db: Database, required: readonly Role[]): Promise<FactorRoles> {
   return inTransaction(db, async (tx) => {
     // Of two parallel calls, the later one wins completely.
     await sql`LOCK TABLE second_factor_role IN SHARE ROW EXCLUSIVE MODE`.execute(tx);

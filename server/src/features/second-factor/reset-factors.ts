@@ -3,7 +3,7 @@ import { AppError, conflict } from '../../app-error.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
-import type { FactorParts } from './factor-parts.ts';
+import type { FactorServices } from './factor-services.ts';
 import { hasFactor } from './factors.ts';
 import { removeRecoveryCodes } from './recovery-codes.ts';
 
@@ -13,7 +13,7 @@ import { removeRecoveryCodes } from './recovery-codes.ts';
  * @throws AppError as `readManaged`; permission_denied (oneself), conflict (no factor)
  */
 export async function resetFactors(
-  { db, sessions, events }: Pick<FactorParts, 'db' | 'sessions' | 'events'>,
+  { db, sessions, events }: Pick<FactorServices, 'db' | 'sessions' | 'events'>,
   caller: Admin,
   school: number | null,
   id: number,

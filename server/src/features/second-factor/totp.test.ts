@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, fromBase32, stepsOf, toBase32 } from './totp.ts';
+import { codeOfStep, fromBase32, matchingSteps, toBase32 } from './totp.ts';
 
 /** The test secret of RFC 6238, appendix B. */
 const secret = Buffer.from('12345678901234567890');
@@ -7,7 +7,7 @@ const secret = Buffer.from('12345678901234567890');
 describe('TOTP codes', () => {
   it('match RFC 6238', () => {
     const seconds = [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000];
-    expect(seconds.map((second) => codeOf(secret, Math.floor(second / 30)))).toEqual([
+    expect(seconds.map((second) => codeOfStep(secret, Math.floor(second / 30)))).toEqual([
       '287082',
       '081804',
       '050471',
@@ -19,8 +19,8 @@ describe('TOTP codes', () => {
 
   it('are valid one 30-second step before and after their own', () => {
     const at = (step: number) => new Date(step * 30_000);
-    const code = codeOf(secret, 100);
-    expect([98, 99, 100, 101, 102].map((step) => stepsOf(secret, code, at(step)))).toEqual([
+    const code = codeOfStep(secret, 100);
+    expect([98, 99, 100, 101, 102].map((step) => matchingSteps(secret, code, at(step)))).toEqual([
       [],
       [100],
       [100],
@@ -31,7 +31,7 @@ describe('TOTP codes', () => {
 
   it('have exactly six ASCII digits', () => {
     for (const typed of ['', '12345', '1234567', '12345a', '１２３４５６', '-12345']) {
-      expect(stepsOf(secret, typed, new Date(0))).toEqual([]);
+      expect(matchingSteps(secret, typed, new Date(0))).toEqual([]);
     }
   });
 

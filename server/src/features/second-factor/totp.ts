@@ -5,10 +5,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const stepMs = 30_000;
 const digits = 6;
 /** Allowed clock difference in steps, in both directions. */
-const skew = 1;
+const skewSteps = 1;
 
 /** Returns the code of one step. */
-export function codeOf(secret: Buffer, step: number): string {
+export function codeOfStep(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -18,11 +18,11 @@ export function codeOf(secret: Buffer, step: number): string {
 }
 
 /** Returns the steps around now that have this code, oldest first; none for a wrong code. */
-export function stepsOf(secret: Buffer, typed: string, at: Date): number[] {
+export function matchingSteps(secret: Buffer, typed: string, at: Date): number[] {
   if (!/^\d{6}$/.test(typed)) return [];
   const now = Math.floor(at.getTime() / stepMs);
-  const steps = Array.from({ length: 2 * skew + 1 }, (_, index) => now - skew + index);
-  return steps.filter((step) => timingSafeEqual(Buffer.from(codeOf(secret, step)), Buffer.from(typed)));
+  const steps = Array.from({ length: 2 * skewSteps + 1 }, (_, index) => now - skewSteps + index);
+  return steps.filter((step) => timingSafeEqual(Buffer.from(codeOfStep(secret, step)), Buffer.from(typed)));
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

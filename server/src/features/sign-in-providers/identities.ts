@@ -4,51 +4,55 @@ import type { Transaction } from '../../database/connect.ts';
 /* Unbinding also ends provider sessions and pending codes; otherwise the wrong person would stay signed in. */
 
 /** Unbinds an administrator whom the transaction has locked. @returns the number of removed bindings */
-export async function forgetAdministrator(
+export async function deleteAdminIdentities(
   tx: Transaction,
   { id, schoolId }: { readonly id: number; readonly schoolId: number | null },
 ): Promise<number> {
   // A super administrator has no school and thus no providers.
   if (schoolId === null) return 0;
-  const forgotten = await tx
+  const deleted = await tx
     .deleteFrom('sign_in_identity')
     .where('school_id', '=', schoolId)
     .where('admin_id', '=', id)
     .returning('id')
     .execute();
-  await endAdministrators(tx, [id]);
-  return forgotten.length;
+  await endProviderSessions(tx, [id]);
+  return deleted.length;
 }
 
 /** Unbinds all accounts of a provider, in a transaction that has locked the provider. */
-export async function forgetEverybody(tx: Transaction, schoolId: number, providerId: number): Promise<void> {
+export async function deleteProviderIdentities(
+  tx: Transaction,
+  schoolId: number,
+  providerId: number,
+): Promise<void> {
   const forgotten = await tx
     .deleteFrom('sign_in_identity')
     .where('school_id', '=', schoolId)
     .where('provider_id', '=', providerId)
     .returning(['admin_id as adminId', 'student_id as studentId'])
     .execute();
-  await endAdministrators(
+  await endProviderSessions(
     tx,
     forgotten.flatMap(({ adminId }) => adminId ?? []),
   );
   const studentIds = forgotten.flatMap(({ studentId }) => studentId ?? []);
-  const areTheirs = sql<boolean>`student_id = ANY(${studentIds}::bigint[])`;
+  const belongsToUnbound = sql<boolean>`student_id = ANY(${studentIds}::bigint[])`;
   await tx
     .deleteFrom('sign_in_code')
     .where('school_id', '=', schoolId)
     .where('opens', '=', 'provider')
-    .where(areTheirs)
+    .where(belongsToUnbound)
     .execute();
   await tx
     .deleteFrom('student_session')
     .where('school_id', '=', schoolId)
     .where('opened_with', '=', 'provider')
-    .where(areTheirs)
+    .where(belongsToUnbound)
     .execute();
 }
 
-async function endAdministrators(tx: Transaction, ids: readonly number[]): Promise<void> {
+async function endProviderSessions(tx: Transaction, ids: readonly number[]): Promise<void> {
   await tx
     .deleteFrom('admin_session')
     .where('opened_with', '=', 'provider')

@@ -8,21 +8,21 @@ import type { Database, Queryable, Transaction } from '../../database/connect.ts
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction, violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
 import type { Finding, ProviderAdapter } from './adapters/adapter.ts';
-import { mayCall } from './adapters/guarded-fetch.ts';
-import { forgetEverybody } from './identities.ts';
-import { openProvider, type ProviderRow, placeOf } from './stored-providers.ts';
+import { isAllowedAddress } from './adapters/guarded-fetch.ts';
+import { deleteProviderIdentities } from './identities.ts';
+import { openProvider, type ProviderRow, secretContext } from './stored-providers.ts';
 
-type New = Body<InternalOperations['createSignInProvider']>;
-type Change = Body<InternalOperations['updateSignInProvider']>;
+type NewProvider = Body<InternalOperations['createSignInProvider']>;
+type ProviderChange = Body<InternalOperations['updateSignInProvider']>;
 
-export interface ProviderParts {
+export interface ProviderServices {
   readonly db: Database;
   readonly sealing: Sealing;
   readonly adapters: Readonly<Record<SignInProvider['kind'], ProviderAdapter>>;
   readonly httpProvidersOnLoopback: boolean;
 }
 
-const answerOf = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
+const toProvider = (row: ProviderRow, boundAccounts: number): SignInProvider => ({
   id: row.id,
   kind: row.kind,
   name: row.name,
@@ -59,14 +59,14 @@ export async function listProviders(
     )
     .orderBy('p.id');
   const page = await readPage(rows, counted, slice, 'p.id');
-  return page.map((row) => answerOf(row, Number(row.bound)));
+  return page.map((row) => toProvider(row, Number(row.bound)));
 }
 
 /** @throws AppError not_found (the class), invalid_value, conflict (the name) */
 export async function createProvider(
-  { db, sealing, httpProvidersOnLoopback }: ProviderParts,
+  { db, sealing, httpProvidersOnLoopback }: ProviderServices,
   data: SchoolData,
-  { name, issuer, clientId, clientSecret, ...given }: New,
+  { name, issuer, clientId, clientSecret, ...given }: NewProvider,
   at: Date,
 ): Promise<SignInProvider> {
   const row = {
@@ -75,7 +75,11 @@ export async function createProvider(
     name,
     issuer,
     client_id: clientId,
-    client_secret: sealing.seal('client secrets', placeOf(data.schoolId, issuer, clientId), clientSecret),
+    client_secret: sealing.seal(
+      'client secrets',
+      secretContext(data.schoolId, issuer, clientId),
+      clientSecret,
+    ),
     scopes: given.scopes ?? 'openid profile',
     for_administrators: given.forAdministrators ?? true,
     for_students: given.forStudents ?? true,
@@ -85,11 +89,11 @@ export async function createProvider(
     enabled: given.enabled ?? true,
     created_at: at,
   };
-  await check(data, row, httpProvidersOnLoopback);
-  const created = await named(name, () =>
+  await checkProvider(data, row, httpProvidersOnLoopback);
+  const created = await translateViolations(name, () =>
     db.insertInto('sign_in_provider').values(row).returningAll().executeTakeFirstOrThrow(),
   );
-  return answerOf(created, 0);
+  return toProvider(created, 0);
 }
 
 /**
@@ -98,15 +102,15 @@ export async function createProvider(
  * @throws AppError not_found, invalid_value, conflict (the name, or no way to sign in would remain)
  */
 export async function changeProvider(
-  { db, sealing, httpProvidersOnLoopback }: ProviderParts,
+  { db, sealing, httpProvidersOnLoopback }: ProviderServices,
   data: SchoolData,
   id: number,
-  change: Change,
+  change: ProviderChange,
 ): Promise<SignInProvider> {
   const { schoolId } = data;
   return inTransaction(db, async (tx) => {
     await lockSchool(tx, schoolId);
-    const before = await find(tx, schoolId, id).forUpdate().executeTakeFirst();
+    const before = await selectProvider(tx, schoolId, id).forUpdate().executeTakeFirst();
     if (!before) throw notFound('The sign-in provider');
     const issuer = change.issuer ?? before.issuer;
     const clientId = change.clientId ?? before.client_id;
@@ -121,7 +125,7 @@ export async function changeProvider(
       client_secret:
         change.clientSecret === undefined
           ? before.client_secret
-          : sealing.seal('client secrets', placeOf(schoolId, issuer, clientId), change.clientSecret),
+          : sealing.seal('client secrets', secretContext(schoolId, issuer, clientId), change.clientSecret),
       scopes: change.scopes ?? before.scopes,
       for_administrators: change.forAdministrators ?? before.for_administrators,
       for_students: change.forStudents ?? before.for_students,
@@ -131,8 +135,8 @@ export async function changeProvider(
         change.createStudentsIn === undefined ? before.create_students_in : change.createStudentsIn,
       enabled: change.enabled ?? before.enabled,
     };
-    await check(data.through(tx), row, httpProvidersOnLoopback);
-    const changed = await named(row.name, () =>
+    await checkProvider(data.through(tx), row, httpProvidersOnLoopback);
+    const changed = await translateViolations(row.name, () =>
       tx
         .updateTable('sign_in_provider')
         .where('school_id', '=', schoolId)
@@ -141,9 +145,9 @@ export async function changeProvider(
         .returningAll()
         .executeTakeFirstOrThrow(),
     );
-    if (isOther) await forgetEverybody(tx, schoolId, id);
-    await requireWayIn(tx, schoolId);
-    return answerOf(changed, await countBound(tx, schoolId, id));
+    if (isOther) await deleteProviderIdentities(tx, schoolId, id);
+    await requireSignInMethod(tx, schoolId);
+    return toProvider(changed, await countBoundAccounts(tx, schoolId, id));
   });
 }
 
@@ -158,12 +162,12 @@ export async function deleteProvider(db: Database, { schoolId }: SchoolData, id:
       .returning(['id', 'name'])
       .executeTakeFirst();
     if (!deleted) throw notFound('The sign-in provider');
-    await requireWayIn(tx, schoolId);
+    await requireSignInMethod(tx, schoolId);
     return deleted;
   });
 }
 
-const sentences: Readonly<Record<Finding, string>> = {
+const findingMessages: Readonly<Record<Finding, string>> = {
   ok: 'The provider answers and knows this installation.',
   unreachable: 'The provider does not answer.',
   noDiscovery: 'Nothing at this address describes an OpenID Connect provider.',
@@ -178,16 +182,16 @@ const sentences: Readonly<Record<Finding, string>> = {
 
 /** Tests a provider. @throws AppError not_found; conflict (its secret cannot be unsealed) */
 export async function testProvider(
-  { db, sealing, adapters }: ProviderParts,
+  { db, sealing, adapters }: ProviderServices,
   { schoolId }: SchoolData,
   id: number,
 ): Promise<{ finding: Finding; message: string }> {
-  const row = await find(db, schoolId, id).executeTakeFirst();
+  const row = await selectProvider(db, schoolId, id).executeTakeFirst();
   if (!row) throw notFound('The sign-in provider');
   const provider = openProvider(sealing, row);
-  if (!provider) throw conflict('The client secret cannot be opened any more; enter it again');
+  if (!provider) throw conflict('The client secret can no longer be decrypted; enter it again');
   const finding = await adapters[provider.kind].test(provider);
-  return { finding, message: sentences[finding] };
+  return { finding, message: findingMessages[finding] };
 }
 
 /** Returns whether people of the school may sign in without a provider. */
@@ -225,12 +229,12 @@ export async function changeLocalSignIn(
       .where('id', '=', data.schoolId)
       .set({ local_sign_in_administrators: after.administrators, local_sign_in_students: after.students })
       .execute();
-    await requireWayIn(tx, data.schoolId);
+    await requireSignInMethod(tx, data.schoolId);
     return after;
   });
 }
 
-const find = (db: Queryable, schoolId: number, id: number) =>
+const selectProvider = (db: Queryable, schoolId: number, id: number) =>
   db.selectFrom('sign_in_provider').where('school_id', '=', schoolId).where('id', '=', id).selectAll();
 
 /** Serialises changes to a school's sign-in. */
@@ -238,12 +242,13 @@ async function lockSchool(tx: Transaction, schoolId: number): Promise<void> {
   await tx.selectFrom('school').where('id', '=', schoolId).select('id').forNoKeyUpdate().execute();
 }
 
-async function check(
+async function checkProvider(
   data: SchoolData,
   row: Pick<ProviderRow, 'issuer' | 'student_attribute' | 'create_students_in'>,
   httpOnLoopback: boolean,
 ): Promise<void> {
-  if (!mayCall(row.issuer, httpOnLoopback)) throw invalidValue('issuer must be an address with https');
+  if (!isAllowedAddress(row.issuer, httpOnLoopback))
+    throw invalidValue('issuer must be an address with https');
   if (row.create_students_in === null) return;
   if (row.student_attribute !== 'username') {
     throw invalidValue('Students can be created only where they are found by their username');
@@ -252,7 +257,7 @@ async function check(
 }
 
 /** Ensures that administrators and students each keep a way to sign in. @throws AppError conflict */
-async function requireWayIn(tx: Transaction, schoolId: number): Promise<void> {
+async function requireSignInMethod(tx: Transaction, schoolId: number): Promise<void> {
   const enabled = (which: Expression<SqlBool>) => sql<boolean>`EXISTS (
     SELECT 1 FROM sign_in_provider WHERE school_id = ${schoolId} AND enabled AND ${which})`;
   const school = await tx
@@ -270,7 +275,7 @@ async function requireWayIn(tx: Transaction, schoolId: number): Promise<void> {
   );
 }
 
-async function countBound(tx: Transaction, schoolId: number, id: number): Promise<number> {
+async function countBoundAccounts(tx: Transaction, schoolId: number, id: number): Promise<number> {
   const { n } = await tx
     .selectFrom('sign_in_identity')
     .where('school_id', '=', schoolId)
@@ -281,7 +286,7 @@ async function countBound(tx: Transaction, schoolId: number, id: number): Promis
 }
 
 /** Translates a constraint violation: the name is taken, or the class or school was deleted meanwhile. */
-async function named<T>(name: string, write: () => Promise<T>): Promise<T> {
+async function translateViolations<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

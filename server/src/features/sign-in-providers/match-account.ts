@@ -7,7 +7,7 @@ import { SignInRefused } from '../../access/sign-in-refusal.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Transaction } from '../../database/connect.ts';
 import { inTransaction, violatedUnique } from '../../database/transaction.ts';
-import { createStudents, nobodysPassword, type StudentToStore } from '../students/create-students.ts';
+import { createStudents, type StudentToStore, unknownPassword } from '../students/create-students.ts';
 import type { Claims } from './adapters/adapter.ts';
 import type { StoredProvider } from './stored-providers.ts';
 
@@ -31,8 +31,8 @@ export function matchAdministrator(
   open: (tx: Transaction, adminId: number) => Promise<OpenedSession | null>,
 ): Promise<{ readonly adminId: number; readonly opened: OpenedSession }> {
   const find = async (tx: Transaction, subject: string) => {
-    const bound = await boundTo(tx, provider, 'admin_id', subject);
-    const people = () =>
+    const bound = await findBoundId(tx, provider, 'admin_id', subject);
+    const enabledAdmins = () =>
       tx
         .selectFrom('admin')
         .where('school_id', '=', provider.schoolId)
@@ -40,27 +40,27 @@ export function matchAdministrator(
         .select('id')
         .forUpdate();
     if (bound !== null) {
-      const found = await people().where('id', '=', bound).executeTakeFirst();
+      const found = await enabledAdmins().where('id', '=', bound).executeTakeFirst();
       return found && (await isStillBound(tx, provider, 'admin_id', subject, bound)) ? bound : null;
     }
-    const name = claimed(provider, claims);
-    const found = await people().where('username', '=', name).executeTakeFirst();
-    return found ? bind(tx, provider, { admin_id: found.id, student_id: null }, subject, at) : null;
+    const name = claimValue(provider, claims);
+    const found = await enabledAdmins().where('username', '=', name).executeTakeFirst();
+    return found ? bindAccount(tx, provider, { admin_id: found.id, student_id: null }, subject, at) : null;
   };
-  return matched(db, provider, claims, async (tx, subject) => {
+  return matchOrRefuse(db, provider, claims, async (tx, subject) => {
     const adminId = await find(tx, subject);
     const opened = adminId === null ? null : await open(tx, adminId);
     return adminId === null || opened === null ? null : { adminId, opened };
   });
 }
 
-/** Finds or creates the matching student and runs `then` in the same transaction. @throws SignInRefused noAccount */
+/** Finds or creates the matching student and runs `onMatch` in the same transaction. @throws SignInRefused noAccount */
 export async function matchStudent(
   db: Database,
   provider: StoredProvider,
   claims: Claims,
   at: Date,
-  then: (own: SchoolData, studentId: number) => Promise<string>,
+  onMatch: (own: SchoolData, studentId: number) => Promise<string>,
 ): Promise<string> {
   const data = new SchoolData(db, { schoolId: provider.schoolId, gradeId: null, classId: null });
   const find = async (tx: Transaction, subject: string) => {
@@ -74,39 +74,39 @@ export async function matchStudent(
         .limit(2)
         .forUpdate()
         .execute();
-    const bound = await boundTo(tx, provider, 'student_id', subject);
+    const bound = await findBoundId(tx, provider, 'student_id', subject);
     if (bound !== null) {
       const [found] = await students(sql`id = ${bound}`);
       return found && (await isStillBound(tx, provider, 'student_id', subject, bound)) ? bound : null;
     }
-    const value = claimed(provider, claims);
-    const fitting = await students(
+    const value = claimValue(provider, claims);
+    const candidates = await students(
       provider.studentAttribute === 'email' ? sql`lower(email) = lower(${value})` : sql`username = ${value}`,
     );
     // With two students of the same email address, the match is ambiguous.
-    const [found] = fitting;
-    if (!found || fitting.length > 1) return null;
-    return bind(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
+    const [found] = candidates;
+    if (!found || candidates.length > 1) return null;
+    return bindAccount(tx, provider, { admin_id: null, student_id: found.id }, subject, at);
   };
-  /** Returns the result of `then` in a list, or an empty list without a match. */
-  const existing = () =>
-    matched(db, provider, claims, async (tx, subject) => {
+  /** Returns the result of `onMatch` in a list, or an empty list without a match. */
+  const matchExisting = () =>
+    matchOrRefuse(db, provider, claims, async (tx, subject) => {
       const id = await find(tx, subject);
-      return id === null ? [] : [await then(data.through(tx), id)];
+      return id === null ? [] : [await onMatch(data.through(tx), id)];
     });
-  const [found] = await existing();
+  const [found] = await matchExisting();
   if (found !== undefined) return found;
   const prepared = await prepareStudent(data, provider, claims);
-  const [created] = await matched(db, provider, claims, async (tx, subject) => {
+  const [created] = await matchOrRefuse(db, provider, claims, async (tx, subject) => {
     const own = data.through(tx);
-    const id = await create(own, prepared, at);
+    const id = await createStudentIfFree(own, prepared, at);
     if (id === null) return [];
-    await bind(tx, provider, { admin_id: null, student_id: id }, subject, at);
-    return [await then(own, id)];
+    await bindAccount(tx, provider, { admin_id: null, student_id: id }, subject, at);
+    return [await onMatch(own, id)];
   });
   // The username is taken, perhaps by a parallel sign-in of the same person: look again.
-  const [result] = created === undefined ? await existing() : [created];
-  if (result === undefined) throw noAccount(provider);
+  const [result] = created === undefined ? await matchExisting() : [created];
+  if (result === undefined) throw noAccountError(provider);
   return result;
 }
 
@@ -127,20 +127,20 @@ export async function isBoundAdministrator(
   return found !== undefined && isStillBound(tx, provider, 'admin_id', subject, adminId);
 }
 
-async function matched<T>(
+async function matchOrRefuse<T>(
   db: Database,
   provider: StoredProvider,
   { subject }: Claims,
   find: (tx: Transaction, subject: string) => Promise<T | null>,
 ): Promise<T> {
   if (subject === '' || subject.length > subjectLengthMax || subject.includes('\0')) {
-    throw new SignInRefused('noAccount', 'a subject that cannot be kept');
+    throw new SignInRefused('noAccount', 'the subject is empty or too long');
   }
   // Try twice: when two first sign-ins run in parallel, the later one finds the other's binding.
   for (let attempt = 1; attempt <= 2; attempt++) {
     try {
       const found = await inTransaction(db, async (tx) =>
-        (await isAsItWas(tx, provider)) ? find(tx, subject) : null,
+        (await isUnchangedProvider(tx, provider)) ? find(tx, subject) : null,
       );
       if (found !== null) return found;
       break;
@@ -149,14 +149,14 @@ async function matched<T>(
       if (!violatedUnique(error)?.startsWith('sign_in_identity')) throw error;
     }
   }
-  throw noAccount(provider);
+  throw noAccountError(provider);
 }
 
-const noAccount = ({ id }: StoredProvider) =>
-  new SignInRefused('noAccount', `no account fits at provider ${id}`);
+const noAccountError = ({ id }: StoredProvider) =>
+  new SignInRefused('noAccount', `no account matches at provider ${id}`);
 
 /** Returns whether the provider still has the same settings, and locks it until the transaction ends. */
-async function isAsItWas(tx: Transaction, provider: StoredProvider): Promise<boolean> {
+async function isUnchangedProvider(tx: Transaction, provider: StoredProvider): Promise<boolean> {
   const { schoolId, id, createStudentsIn } = provider;
   // The school is locked before its people, as everywhere.
   const school = await tx.selectFrom('school').where('id', '=', schoolId).select('id').forShare().execute();
@@ -181,10 +181,10 @@ async function isAsItWas(tx: Transaction, provider: StoredProvider): Promise<boo
 
 /** Checks the binding again; call it after locking the account, which unbinding locks too. */
 const isStillBound = async (
-  ...[tx, provider, account, subject, id]: [...Parameters<typeof boundTo>, number]
-) => (await boundTo(tx, provider, account, subject)) === id;
+  ...[tx, provider, account, subject, id]: [...Parameters<typeof findBoundId>, number]
+) => (await findBoundId(tx, provider, account, subject)) === id;
 
-async function boundTo(
+async function findBoundId(
   db: Transaction,
   { schoolId, id }: StoredProvider,
   account: 'admin_id' | 'student_id',
@@ -202,11 +202,11 @@ async function boundTo(
 }
 
 /** Returns the value of the claim. @throws SignInRefused noAccount: the claim is missing or not comparable */
-function claimed({ claim }: StoredProvider, { values }: Claims): string {
+function claimValue({ claim }: StoredProvider, { values }: Claims): string {
   const said = values[claim];
   const value = typeof said === 'number' && Number.isSafeInteger(said) ? String(said) : said;
   if (typeof value !== 'string' || value === '' || value.includes('\0') || value.length > 320) {
-    throw new SignInRefused('noAccount', 'the claim is missing or no text');
+    throw new SignInRefused('noAccount', 'the claim is missing or not a text');
   }
   // People may enter any email address at a provider, so only a verified one counts.
   if (claim === 'email' && values.email_verified !== true) {
@@ -216,7 +216,7 @@ function claimed({ claim }: StoredProvider, { values }: Claims): string {
 }
 
 /** Binds an account and returns its id. A unique violation means that the account or the person is bound already. */
-async function bind(
+async function bindAccount(
   tx: Transaction,
   { schoolId, id }: StoredProvider,
   account: { readonly admin_id: number | null; readonly student_id: number | null },
@@ -239,9 +239,9 @@ async function prepareStudent(
   claims: Claims,
 ): Promise<StudentToStore> {
   const classId = provider.createStudentsIn;
-  const username = claimed(provider, claims).trim();
+  const username = claimValue(provider, claims).trim();
   const isPossible = provider.studentAttribute === 'username' && usernamePattern.test(username);
-  if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account fits');
+  if (classId === null || !isPossible) throw new SignInRefused('noAccount', 'no account matches');
   const said = typeof claims.values.name === 'string' ? claims.values.name.trim() : '';
   const actualName = /^[^\p{Cs}\0]{1,100}$/u.test(said) ? said : username;
   // Nobody knows this password: the student signs in at the provider until someone sets another.
@@ -256,13 +256,17 @@ async function prepareStudent(
     disabled: false,
     password,
     passwordSource: 'generated',
-    stored: nobodysPassword(hash),
+    stored: unknownPassword(hash),
     initialPassword: null,
     fault: null,
   };
 }
 
-async function create(own: SchoolData, prepared: StudentToStore, at: Date): Promise<number | null> {
+async function createStudentIfFree(
+  own: SchoolData,
+  prepared: StudentToStore,
+  at: Date,
+): Promise<number | null> {
   const [created] = await createStudents(own, [prepared], at);
   return !created || created instanceof AppError ? null : created.id;
 }

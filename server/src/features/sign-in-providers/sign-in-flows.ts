@@ -12,19 +12,19 @@ import type { Database } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { inTransaction, violatesForeignKey } from '../../database/transaction.ts';
 import { issueSignInCode } from '../students/sign-in-code.ts';
-import { type Claims, type Flow, type ProviderAdapter, ProviderTrouble } from './adapters/adapter.ts';
+import { type Claims, type Flow, type ProviderAdapter, ProviderError } from './adapters/adapter.ts';
 import { isBoundAdministrator, matchAdministrator, matchStudent } from './match-account.ts';
 import { openProvider, type StoredProvider, usableProvider } from './stored-providers.ts';
 
-export const flowLastsMs = 600_000;
-const handOverMs = 60_000;
+export const flowMs = 600_000;
+const handOverCodeMs = 60_000;
 
-export type Purpose = 'administrator' | 'student' | 'confirmation';
+export type SignInPurpose = 'administrator' | 'student' | 'confirmation';
 
-interface Start {
+interface FlowStart {
   readonly schoolId: number;
   readonly providerId: number;
-  readonly purpose: Purpose;
+  readonly purpose: SignInPurpose;
   readonly popup: boolean;
   readonly shared: boolean;
   readonly asksConfirmations: boolean;
@@ -35,19 +35,19 @@ interface Start {
   readonly device: Device;
 }
 
-interface Return extends Pick<Start, 'browser' | 'session' | 'redirectUri' | 'device'> {
+interface ProviderReturn extends Pick<FlowStart, 'browser' | 'session' | 'redirectUri' | 'device'> {
   readonly query: URLSearchParams;
 }
 
-type Begun = Selectable<Tables['sign_in_flow']>;
+type StoredFlow = Selectable<Tables['sign_in_flow']>;
 
-export type Outcome = { readonly popup: boolean; readonly returnPath: string } & (
+export type FlowOutcome = { readonly popup: boolean; readonly returnPath: string } & (
   | { readonly as: 'administrator'; readonly opened: OpenedSession; readonly account: Account | null }
   | { readonly as: 'student'; readonly code: string }
   | { readonly as: 'confirmed' }
 );
 
-export interface SignInFlowParts {
+export interface SignInFlowServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealing: Sealing;
@@ -63,28 +63,33 @@ const secret = () => randomBytes(32).toString('base64url');
 const hashOf = (text: string) => hash('sha256', text, 'buffer');
 
 /** Derives nonce and verifier, so that a reader of the table cannot finish a sign-in: the table stores only hashes. */
-const flowOf = (browser: string, state: string, redirectUri: string, provenSince: Date | null): Flow => {
+const deriveFlow = (
+  browser: string,
+  state: string,
+  redirectUri: string,
+  authenticatedSince: Date | null,
+): Flow => {
   const derived = (what: string) =>
     createHmac('sha256', browser).update(`${what} ${state}`).digest('base64url');
-  return { redirectUri, state, nonce: derived('nonce'), verifier: derived('verifier'), provenSince };
+  return { redirectUri, state, nonce: derived('nonce'), verifier: derived('verifier'), authenticatedSince };
 };
 
 /** Sends browsers to providers of schools and signs the returning people in (docs/contract.md, Single sign-on). */
 export class SignInFlows {
-  readonly #parts: SignInFlowParts;
+  readonly #services: SignInFlowServices;
 
-  constructor(parts: SignInFlowParts) {
-    this.#parts = parts;
+  constructor(parts: SignInFlowServices) {
+    this.#services = parts;
   }
 
   /**
    * Returns the address at the provider and the secret that the browser keeps.
    * @throws SignInRefused unknown, notConfirmed, unreachable, invalid
    */
-  async start(start: Start): Promise<{ readonly address: string; readonly browser: string }> {
-    const { db, clock, sessions, adapters } = this.#parts;
+  async start(start: FlowStart): Promise<{ readonly address: string; readonly browser: string }> {
+    const { db, clock, sessions, adapters } = this.#services;
     const { schoolId, purpose, redirectUri } = start;
-    const provider = await this.#provider(schoolId, start.providerId, purpose);
+    const provider = await this.#requireProvider(schoolId, start.providerId, purpose);
     const isConfirmation = purpose === 'confirmation';
     if (isConfirmation) {
       const found = await sessions.find(start.session, start.device);
@@ -94,9 +99,9 @@ export class SignInFlows {
     const browser = browserPattern.test(start.browser) ? start.browser : secret();
     const state = `${schoolId}.${secret()}`;
     const at = clock();
-    const flow = flowOf(browser, state, redirectUri, isConfirmation ? at : null);
+    const flow = deriveFlow(browser, state, redirectUri, isConfirmation ? at : null);
     // Store the flow only when the provider can be asked.
-    const address = await adapters[provider.kind].start(provider, flow).catch(refused);
+    const address = await adapters[provider.kind].start(provider, flow).catch(throwSignInRefused);
     await db
       .insertInto('sign_in_flow')
       .values({
@@ -115,7 +120,7 @@ export class SignInFlows {
       .execute()
       .catch((error: unknown) => {
         // The provider was deleted meanwhile.
-        throw violatesForeignKey(error) ? unknown(provider.id) : error;
+        throw violatesForeignKey(error) ? unknownProvider(provider.id) : error;
       });
     return { address, browser };
   }
@@ -124,9 +129,9 @@ export class SignInFlows {
    * Finishes a flow that began in this browser. Of two returns with the same state, one succeeds.
    * @throws SignInRefused
    */
-  async finish(way: Return): Promise<Outcome> {
-    const { db, clock } = this.#parts;
-    const { query, browser } = way;
+  async finish(call: ProviderReturn): Promise<FlowOutcome> {
+    const { db, clock } = this.#services;
+    const { query, browser } = call;
     const [state = '', ...more] = query.getAll('state');
     const schoolId = Number(statePattern.exec(state)?.[1] ?? 0);
     if (schoolId === 0 || more.length > 0 || !browserPattern.test(browser)) {
@@ -141,26 +146,31 @@ export class SignInFlows {
       .returningAll()
       .executeTakeFirst();
     const now = clock();
-    if (!begun || now.getTime() - Date.parse(begun.created_at) > flowLastsMs) {
+    if (!begun || now.getTime() - Date.parse(begun.created_at) > flowMs) {
       throw new SignInRefused('ended', begun ? 'too late' : 'no such state in this browser');
     }
     const wayBack = begun.popup ? null : begun.purpose === 'student' ? '/student' : '/admin';
     try {
-      return await this.#goOn(begun, way);
+      return await this.#finishFlow(begun, call);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
       throw new SignInRefused(error.reason, error.message, wayBack);
     }
   }
 
-  async #goOn(begun: Begun, { query, browser, session, redirectUri, device }: Return): Promise<Outcome> {
-    const { adapters } = this.#parts;
+  async #finishFlow(
+    begun: StoredFlow,
+    { query, browser, session, redirectUri, device }: ProviderReturn,
+  ): Promise<FlowOutcome> {
+    const { adapters } = this.#services;
     const { purpose, popup, shared, asks_confirmations: asksConfirmations, return_path: returnPath } = begun;
     const [state = ''] = query.getAll('state');
-    const provider = await this.#provider(begun.school_id, begun.provider_id, purpose);
+    const provider = await this.#requireProvider(begun.school_id, begun.provider_id, purpose);
     const provenSince = purpose === 'confirmation' ? new Date(begun.created_at) : null;
-    const flow = flowOf(browser, state, redirectUri, provenSince);
-    const claims = await adapters[provider.kind].finish(provider, flow, query, provider.claim).catch(refused);
+    const flow = deriveFlow(browser, state, redirectUri, provenSince);
+    const claims = await adapters[provider.kind]
+      .finish(provider, flow, query, provider.claim)
+      .catch(throwSignInRefused);
     const back = { popup, returnPath };
     switch (purpose) {
       case 'administrator': {
@@ -173,7 +183,7 @@ export class SignInFlows {
         return { ...back, as: 'administrator', ...signedIn };
       }
       case 'student':
-        return { ...back, as: 'student', code: await this.#handOver(provider, claims, device) };
+        return { ...back, as: 'student', code: await this.#issueHandOverCode(provider, claims, device) };
       case 'confirmation':
         if (!begun.session_hash?.equals(hashOf(session))) {
           throw new SignInRefused('notConfirmed', 'another session');
@@ -184,12 +194,12 @@ export class SignInFlows {
   }
 
   /** @throws SignInRefused unknown */
-  async #provider(schoolId: number, id: number, purpose: Purpose): Promise<StoredProvider> {
-    const { db, sealing } = this.#parts;
+  async #requireProvider(schoolId: number, id: number, purpose: SignInPurpose): Promise<StoredProvider> {
+    const { db, sealing } = this.#services;
     const row = await usableProvider(db, schoolId, id);
     const isFor = purpose === 'student' ? row?.for_students : row?.for_administrators;
     const provider = row && isFor ? openProvider(sealing, row) : null;
-    if (!provider) throw unknown(id);
+    if (!provider) throw unknownProvider(id);
     return provider;
   }
 
@@ -200,9 +210,9 @@ export class SignInFlows {
     {
       session,
       ...where
-    }: Pick<Start, 'shared' | 'asksConfirmations' | 'device'> & { readonly session: string },
+    }: Pick<FlowStart, 'shared' | 'asksConfirmations' | 'device'> & { readonly session: string },
   ): Promise<{ opened: OpenedSession; account: Account | null }> {
-    const { db, clock, sessions, events } = this.#parts;
+    const { db, clock, sessions, events } = this.#services;
     const { device } = where;
     const opening = { passwordHash: null, openedWith: 'provider', replaces: session, ...where } as const;
     // In one transaction with the match: an account unbound meanwhile gets no session, or the unbinding ends it.
@@ -219,10 +229,10 @@ export class SignInFlows {
   }
 
   /** Issues a code that the student's page exchanges for a token, so that no address contains a token. */
-  async #handOver(provider: StoredProvider, claims: Claims, device: Device): Promise<string> {
-    const { db, clock, events } = this.#parts;
+  async #issueHandOverCode(provider: StoredProvider, claims: Claims, device: Device): Promise<string> {
+    const { db, clock, events } = this.#services;
     const at = clock();
-    const expiresAt = new Date(at.getTime() + handOverMs);
+    const expiresAt = new Date(at.getTime() + handOverCodeMs);
     const issue = { kind: 'provider', at, expiresAt } as const;
     const matching = matchStudent(db, provider, claims, at, (own, studentId) =>
       issueSignInCode(own, studentId, issue),
@@ -235,9 +245,9 @@ export class SignInFlows {
 
   /** Confirms only by a person who is bound already: otherwise a thief of the session could bind another person. */
   async #confirm(provider: StoredProvider, claims: Claims, session: string, device: Device): Promise<void> {
-    const { db, sessions, events } = this.#parts;
+    const { db, sessions, events } = this.#services;
     const found = await sessions.find(session, device);
-    if (!found) throw new SignInRefused('notConfirmed', 'ended meanwhile');
+    if (!found) throw new SignInRefused('notConfirmed', 'the session ended meanwhile');
     const { admin } = found;
     const confirmed = await inTransaction(db, async (tx) => {
       const isTheirs = await isBoundAdministrator(tx, provider, claims, admin.id);
@@ -245,12 +255,15 @@ export class SignInFlows {
     });
     events.recordAdminEvent(admin, confirmed ? 'confirmed' : 'confirmationFailed', device);
     if (!confirmed)
-      throw new SignInRefused('notConfirmed', 'someone else at the provider, or ended meanwhile');
+      throw new SignInRefused(
+        'notConfirmed',
+        'another person signed in at the provider, or the session ended meanwhile',
+      );
   }
 }
 
-const unknown = (providerId: number) => new SignInRefused('unknown', `provider ${providerId}`);
+const unknownProvider = (providerId: number) => new SignInRefused('unknown', `provider ${providerId}`);
 
-function refused(error: unknown): never {
-  throw error instanceof ProviderTrouble ? new SignInRefused(error.trouble, error.message) : error;
+function throwSignInRefused(error: unknown): never {
+  throw error instanceof ProviderError ? new SignInRefused(error.failure, error.message) : error;
 }

@@ -18,13 +18,13 @@ export interface StoredProvider extends Provider {
 export type ProviderRow = Selectable<Tables['sign_in_provider']>;
 
 /** Binds a sealed secret to its issuer and client: changing the address in the table cannot redirect the secret. */
-export const placeOf = (schoolId: number, issuer: string, clientId: string) =>
+export const secretContext = (schoolId: number, issuer: string, clientId: string) =>
   JSON.stringify([schoolId, issuer, clientId]);
 
 /** Returns null when the secret cannot be unsealed. */
 export function openProvider(sealing: Sealing, row: ProviderRow): StoredProvider | null {
-  const place = placeOf(row.school_id, row.issuer, row.client_id);
-  const clientSecret = sealing.unseal('client secrets', place, row.client_secret);
+  const context = secretContext(row.school_id, row.issuer, row.client_id);
+  const clientSecret = sealing.unseal('client secrets', context, row.client_secret);
   if (clientSecret === null) return null;
   return {
     schoolId: row.school_id,

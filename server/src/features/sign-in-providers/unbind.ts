@@ -7,7 +7,7 @@ import { lockStudent } from '../../access/targets.ts';
 import type { Database } from '../../database/connect.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { lockManagedAdministrator } from '../administrators/manage-administrators.ts';
-import { forgetAdministrator } from './identities.ts';
+import { deleteAdminIdentities } from './identities.ts';
 
 /**
  * Unbinds an administrator and ends the sessions, because the bound person may have been the wrong one.
@@ -24,7 +24,7 @@ export async function unbindAdministrator(
 ) {
   const { target, removed } = await inTransaction(db, async (tx) => {
     const { target } = await lockManagedAdministrator(tx, caller, school, id);
-    const removed = await forgetAdministrator(tx, target);
+    const removed = await deleteAdminIdentities(tx, target);
     if (removed > 0) await sessions.closeOthers(tx, id, '');
     return { target, removed };
   });

@@ -3,16 +3,16 @@ import { sql } from 'kysely';
 import { defaultArchivedFilter } from '../../access/archived.ts';
 import type { SchoolData } from '../../access/school-data.ts';
 import { type Listed, readPage, type Slice } from '../../database/page.ts';
-import { everyDay, firstOfLastDays, type LastDays } from './last-days.ts';
+import { fillMissingDays, firstOfLastDays, type LastDays } from './last-days.ts';
 
 /** Reads statistics from the stored sums of classes, without the log of records. */
 
-export interface PlaceFilter {
+export interface ClassFilter {
   readonly gradeId?: number | undefined;
   readonly classId?: number | undefined;
 }
 
-export interface TotalsAtAGlance {
+export interface TotalsSummary {
   readonly totalUsers: number;
   readonly totalScores: number;
   readonly avgScore: number;
@@ -26,7 +26,7 @@ const total = sql<number>`coalesce(sum(c.add_score + c.deduct_score), 0)::bigint
 const average = (sum: typeof total, heads: typeof count) =>
   sql<number>`coalesce(round(${sum}::numeric / nullif(${heads}, 0), 2), 0)::float8`;
 
-function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
+function selectClasses(data: SchoolData, { gradeId, classId }: ClassFilter) {
   let classes = data.classesAlone();
   if (defaultArchivedFilter(data, { gradeId, classId }) === false)
     classes = classes.where('c.archived', '=', false);
@@ -36,14 +36,14 @@ function classesIn(data: SchoolData, { gradeId, classId }: PlaceFilter) {
 }
 
 /** Reads the number of students, disabled ones included, with the sum, average and extremes of their totals. */
-export function readTotals(data: SchoolData, place: PlaceFilter): Promise<TotalsAtAGlance> {
+export function readTotals(data: SchoolData, place: ClassFilter): Promise<TotalsSummary> {
   let students = data.students();
   if (defaultArchivedFilter(data, place) === false) students = students.where('c.archived', '=', false);
   if (place.gradeId !== undefined) students = students.where('c.grade_id', '=', place.gradeId);
   if (place.classId !== undefined) students = students.where('s.class_id', '=', place.classId);
   const extreme = (of: 'max' | 'min') =>
     students.select(sql<number>`coalesce(${sql.raw(of)}(s.total_score), 0)`.as('extreme'));
-  return classesIn(data, place)
+  return selectClasses(data, place)
     .select([
       count.as('totalUsers'),
       total.as('totalScores'),
@@ -54,19 +54,19 @@ export function readTotals(data: SchoolData, place: PlaceFilter): Promise<Totals
     .executeTakeFirstOrThrow();
 }
 
-const recent = {
+const recentSums = {
   count: sql<number>`coalesce(sum(t.record_count), 0)::bigint`,
   added: sql<number>`coalesce(sum(t.add_score), 0)::bigint`,
   deducted: sql<number>`coalesce(sum(t.deduct_score), 0)::bigint`,
 };
 
 /** Reads the sums of classes in the range for each of the last days, oldest first. */
-export async function daysOfClasses(
+export async function listDaysOfClasses(
   data: SchoolData,
-  place: PlaceFilter,
+  place: ClassFilter,
   last: LastDays,
 ): Promise<DayTotals[]> {
-  const rows = await classesIn(data, place)
+  const rows = await selectClasses(data, place)
     .innerJoin('class_day as t', (join) =>
       join.onRef('t.school_id', '=', 'c.school_id').onRef('t.class_id', '=', 'c.id'),
     )
@@ -74,19 +74,19 @@ export async function daysOfClasses(
     .groupBy('t.day')
     .select([
       't.day as date',
-      recent.count.as('count'),
-      recent.added.as('addScore'),
-      recent.deducted.as('deductScore'),
+      recentSums.count.as('count'),
+      recentSums.added.as('addScore'),
+      recentSums.deducted.as('deductScore'),
     ])
     .execute();
   const found = rows.map((row) => ({ ...row, totalScore: row.addScore + row.deductScore }));
-  return everyDay(found, last);
+  return fillMissingDays(found, last);
 }
 
 /** Lists the classes of the range by id, with their totals and the sums of the last days. */
 export async function compareClasses(
   data: SchoolData,
-  { gradeId }: Pick<PlaceFilter, 'gradeId'>,
+  { gradeId }: Pick<ClassFilter, 'gradeId'>,
   last: LastDays,
   slice: Slice,
 ): Promise<Listed<ClassComparison>> {
@@ -94,7 +94,7 @@ export async function compareClasses(
   let classes = data.classes();
   if (defaultArchivedFilter(data, { gradeId }) === false) classes = classes.where('c.archived', '=', false);
   if (gradeId !== undefined) classes = classes.where('c.grade_id', '=', gradeId);
-  const counted = classesIn(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
+  const counted = selectClasses(data, { gradeId }).select(sql<number>`count(*)`.as('total'));
   const rows = classes
     .innerJoinLateral(
       (query) =>
@@ -103,7 +103,11 @@ export async function compareClasses(
           .where('t.school_id', '=', data.schoolId)
           .whereRef('t.class_id', '=', 'c.id')
           .where('t.day', '>=', first)
-          .select([recent.count.as('count'), recent.added.as('added'), recent.deducted.as('deducted')])
+          .select([
+            recentSums.count.as('count'),
+            recentSums.added.as('added'),
+            recentSums.deducted.as('deducted'),
+          ])
           .as('recent'),
       (join) => join.onTrue(),
     )

@@ -9,19 +9,19 @@ export interface LastDays {
   readonly at: Date;
 }
 
-const firstNumber = ({ timeZone, days, at }: LastDays) => dayNumberAt(timeZone, at.getTime()) - days + 1;
+const firstDayNumber = ({ timeZone, days, at }: LastDays) => dayNumberAt(timeZone, at.getTime()) - days + 1;
 
 /** Returns the first of the days, as YYYY-MM-DD. */
-export const firstOfLastDays = (last: LastDays): string => dayText(firstNumber(last));
+export const firstOfLastDays = (last: LastDays): string => dayText(firstDayNumber(last));
 
 /** Returns the instant at which the first of the days begins. */
 export const startOfLastDays = (last: LastDays): string =>
-  new Date(startOfDay(last.timeZone, firstNumber(last))).toISOString();
+  new Date(startOfDay(last.timeZone, firstDayNumber(last))).toISOString();
 
 /** Returns one entry per day, oldest first; days without data are 0. */
-export function everyDay(found: readonly DayTotals[], last: LastDays): DayTotals[] {
+export function fillMissingDays(found: readonly DayTotals[], last: LastDays): DayTotals[] {
   const byDate = new Map(found.map((day) => [day.date, day]));
-  const first = firstNumber(last);
+  const first = firstDayNumber(last);
   return Array.from({ length: last.days }, (_, back) => {
     const date = dayText(first + back);
     return byDate.get(date) ?? { date, count: 0, totalScore: 0, addScore: 0, deductScore: 0 };
@@ -29,7 +29,11 @@ export function everyDay(found: readonly DayTotals[], last: LastDays): DayTotals
 }
 
 /** Sums the live records of one student in the range for each of the last days, oldest first. */
-export async function ownDays(data: SchoolData, studentId: number, last: LastDays): Promise<DayTotals[]> {
+export async function listDaysOfStudent(
+  data: SchoolData,
+  studentId: number,
+  last: LastDays,
+): Promise<DayTotals[]> {
   const found = await data
     .recordsAlone()
     .where('r.student_id', '=', studentId)
@@ -43,5 +47,5 @@ export async function ownDays(data: SchoolData, studentId: number, last: LastDay
     ])
     .groupBy(sql`1`)
     .execute();
-  return everyDay(found, last);
+  return fillMissingDays(found, last);
 }

@@ -8,14 +8,14 @@ import { runOnSlowPool } from '../../database/caller.ts';
 import { literalLimit } from '../../database/page.ts';
 import { type RecordFilter, type RecordSums, sumRecords, sumsByStudent } from '../scores/count-records.ts';
 
-export interface Dates {
+export interface DateRange {
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
 
 /** Returns the dates for the answer: a day as the instant that it means, a full time as it was sent. */
-export function rangeAsSent(
-  dates: Dates,
+export function rangeForAnswer(
+  dates: DateRange,
   sent: { readonly startDate?: unknown; readonly endDate?: unknown },
 ) {
   const shown = (instant: string | undefined, text: unknown) =>
@@ -23,22 +23,22 @@ export function rangeAsSent(
   return { startDate: shown(dates.startDate, sent.startDate), endDate: shown(dates.endDate, sent.endDate) };
 }
 
-type Between = Pick<RecordFilter, 'from' | 'to'>;
+type TimeBounds = Pick<RecordFilter, 'from' | 'to'>;
 
 /**
  * Reads the head counts, score sums and leaders of a range. Dates limit only sums and leaders. For a whole school, head
  * counts leave out archived classes, as do sums and leaders without dates.
  */
-export async function readOverview(data: SchoolData, dates: Dates, now: Date): Promise<Overview> {
+export async function readOverview(data: SchoolData, dates: DateRange, now: Date): Promise<Overview> {
   const timeZone = await data.timeZone();
   const today = dayNumberAt(timeZone, now.getTime());
   const [from, tomorrow] = [startOfDay(timeZone, today), startOfDay(timeZone, today + 1)];
   const filter = { from: dates.startDate, to: dates.endDate };
-  const always = filter.from === undefined && filter.to === undefined;
+  const isUnbounded = filter.from === undefined && filter.to === undefined;
   const archived = defaultArchivedFilter(data, {});
   const isOpen = archived === undefined ? sql<boolean>`true` : sql<boolean>`NOT c.archived`;
-  const [classes, grades, sums, todays, leaders] = await runOnSlowPool(!always, () => {
-    const between = sumRecords(data, always ? { ...filter, archived } : filter);
+  const [classes, grades, sums, todays, leaders] = await runOnSlowPool(!isUnbounded, () => {
+    const between = sumRecords(data, isUnbounded ? { ...filter, archived } : filter);
     return Promise.all([
       data
         .classesAlone()
@@ -58,9 +58,9 @@ export async function readOverview(data: SchoolData, dates: Dates, now: Date): P
       sumRecords(data, {
         from: new Date(from).toISOString(),
         to: new Date(tomorrow - 1).toISOString(),
-        archived: always ? archived : undefined,
+        archived: isUnbounded ? archived : undefined,
       }),
-      always ? leadersOfAllTime(data, isOpen) : leadersBetween(data, filter, between),
+      isUnbounded ? leadersOfAllTime(data, isOpen) : leadersBetween(data, filter, between),
     ]);
   });
   return {
@@ -107,7 +107,7 @@ function leadersOfAllTime(data: SchoolData, isOpen: RawBuilder<boolean>) {
  * Sums by student before joining names, which is many times faster. When most records lie between the dates, sums the
  * others and subtracts them from the totals.
  */
-async function leadersBetween(data: SchoolData, filter: Between, sums: Promise<RecordSums>) {
+async function leadersBetween(data: SchoolData, filter: TimeBounds, sums: Promise<RecordSums>) {
   const [between, all] = await Promise.all([sums, sumRecords(data, {})]);
   const isInside = 2 * between.records <= all.records;
   const own = sql`coalesce(sums."totalScore", 0)`;

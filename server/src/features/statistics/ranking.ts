@@ -14,10 +14,10 @@ import {
   splitIntoParts,
 } from '../../database/page.ts';
 import { sumRecords } from '../scores/count-records.ts';
-import type { PlaceFilter } from './class-sums.ts';
+import type { ClassFilter } from './class-sums.ts';
 import { startOfLastDays } from './last-days.ts';
 
-export interface RankingQuestion extends PlaceFilter {
+export interface RankingQuery extends ClassFilter {
   /** Improvement: points of the last days minus points of as many days before them. */
   readonly by: 'total' | 'recent' | 'improvement';
   /** Days of the school, today included. */
@@ -30,19 +30,19 @@ export interface RankingQuestion extends PlaceFilter {
  */
 export async function rankStudents(
   data: SchoolData,
-  { by, days, gradeId, classId }: RankingQuestion,
+  { by, days, gradeId, classId }: RankingQuery,
   at: Date,
   slice: Slice,
 ): Promise<Listed<RankedStudent>> {
-  const ofToday = defaultArchivedFilter(data, { gradeId, classId }) === false;
+  const omitsArchived = defaultArchivedFilter(data, { gradeId, classId }) === false;
   let students = data
     .students()
-    .where(ofToday ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);
+    .where(omitsArchived ? sql<boolean>`NOT s.disabled` : sql<boolean>`(NOT s.disabled OR c.archived)`);
   if (gradeId !== undefined) students = students.where('c.grade_id', '=', gradeId);
   if (classId !== undefined) students = students.where('s.class_id', '=', classId);
   const counted = students.select(sql<number>`count(*)`.as('total'));
 
-  const spans = spansOf(await data.timeZone(), days, at);
+  const spans = buildSpans(await data.timeZone(), days, at);
   const isCostly = classId === undefined && data.range.classId === null;
   const named = students.select([
     's.id',
@@ -54,8 +54,8 @@ export async function rankStudents(
   ]);
   const isNarrowed = gradeId !== undefined || classId !== undefined;
   const scores = async () => {
-    const source = await fewerFrom(data, { gradeId, classId }, spans);
-    const all = sumsOfAll(data, spans, source);
+    const source = await chooseSource(data, { gradeId, classId }, spans);
+    const all = sumAllStudents(data, spans, source);
     const sums = (isNarrowed ? all.where('r.student_id', 'in', students.select('s.id')) : all).as('sums');
     const { recentScore, previousScore } = scoresFrom[source];
     const merits = {
@@ -85,7 +85,7 @@ export async function rankStudents(
       };
       let parts: Promise<PartReaders<RankedStudent>> | null = null;
       return new Listed<RankedStudent>([], total, () => {
-        parts ??= runOnSlowPool(isCostly, read).then((places) => partsOfRanking(places, named));
+        parts ??= runOnSlowPool(isCostly, read).then((places) => toRankingParts(places, named));
         return parts;
       });
     }
@@ -95,10 +95,10 @@ export async function rankStudents(
     // Totals are stored, so only the page's students need their records read, each by index.
     if (by === 'total' && slice.limit !== null) {
       const placed = named
-        .innerJoin(placesByTotal(students).as('place'), 'place.total_score', 's.total_score')
+        .innerJoin(ranksByTotal(students).as('place'), 'place.total_score', 's.total_score')
         .select([
-          sumOf(data, spans.recent).as('recentScore'),
-          sumOf(data, spans.previous).as('previousScore'),
+          sumOfSpan(data, spans.recent).as('recentScore'),
+          sumOfSpan(data, spans.previous).as('previousScore'),
           'place.rank',
         ]);
       return readPage(placed.orderBy('s.total_score', 'desc').orderBy('s.id'), counted, slice, 's.id');
@@ -116,11 +116,11 @@ export async function rankStudents(
   return new Listed<RankedStudent>(list, total, whole);
 }
 
-type Place = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
+type RankedRow = Pick<RankedStudent, 'id' | 'recentScore' | 'previousScore' | 'rank'>;
 
 /** Keeps the ranking of one instant as numbers and reads names with each part, to save memory. */
-function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonly id: number }>(
-  places: readonly Place[],
+function toRankingParts<Row extends Omit<RankedStudent, keyof RankedRow> & { readonly id: number }>(
+  places: readonly RankedRow[],
   named: { where(column: 's.id', is: '=', value: ReturnType<typeof anyOf>): { execute(): Promise<Row[]> } },
 ): PartReaders<RankedStudent> {
   const ranks = Float64Array.from(places, (place) => place.rank);
@@ -138,7 +138,7 @@ function partsOfRanking<Row extends Omit<RankedStudent, keyof Place> & { readonl
 }
 
 /** Ranks the totals, because a window over the students would read the records of all instead of those of the page. */
-function placesByTotal(students: ReturnType<SchoolData['students']>) {
+function ranksByTotal(students: ReturnType<SchoolData['students']>) {
   return students
     .groupBy('s.total_score')
     .select([
@@ -158,13 +158,13 @@ interface Spans {
   readonly previous: Span;
 }
 
-function spansOf(timeZone: string, days: number, at: Date): Spans {
+function buildSpans(timeZone: string, days: number, at: Date): Spans {
   const start = startOfLastDays({ timeZone, days, at });
   const previousStart = startOfLastDays({ timeZone, days: 2 * days, at });
   return { recent: { from: start, before: null }, previous: { from: previousStart, before: start } };
 }
 
-function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
+function sumOfSpan({ schoolId }: SchoolData, { from, before }: Span) {
   const end = before === null ? sql`` : sql`AND own.created_at < ${before}`;
   return sql<number>`(SELECT coalesce(sum(own.score_change), 0) FROM score_record AS own
     WHERE own.school_id = ${schoolId} AND own.student_id = s.id AND own.live AND own.created_at >= ${from} ${end})`;
@@ -174,10 +174,14 @@ function sumOf({ schoolId }: SchoolData, { from, before }: Span) {
  * The records to sum: those since the previous span began, or those before the recent span, which are subtracted from
  * the totals.
  */
-type Source = 'since' | 'before';
+type RecordSource = 'since' | 'before';
 
 /** Returns the source with fewer records, by the stored sums of classes and days. */
-async function fewerFrom(data: SchoolData, place: PlaceFilter, { recent, previous }: Spans): Promise<Source> {
+async function chooseSource(
+  data: SchoolData,
+  place: ClassFilter,
+  { recent, previous }: Spans,
+): Promise<RecordSource> {
   const [all, since, sinceRecent] = await Promise.all([
     sumRecords(data, place),
     sumRecords(data, { ...place, from: previous.from }),
@@ -186,16 +190,16 @@ async function fewerFrom(data: SchoolData, place: PlaceFilter, { recent, previou
   return since.records <= all.records - sinceRecent.records ? 'since' : 'before';
 }
 
-const allOf = sql<number>`coalesce(sums.of_all, 0)`;
-const laterOf = sql<number>`coalesce(sums.of_later, 0)`;
+const sumOfAll = sql<number>`coalesce(sums.of_all, 0)`;
+const sumOfLater = sql<number>`coalesce(sums.of_later, 0)`;
 /** Computes scores from the sums of the source's records (`of_all`) and of its later span (`of_later`). */
 const scoresFrom = {
-  since: { recentScore: laterOf, previousScore: sql<number>`(${allOf} - ${laterOf})` },
-  before: { recentScore: sql<number>`(s.total_score - ${allOf})`, previousScore: laterOf },
+  since: { recentScore: sumOfLater, previousScore: sql<number>`(${sumOfAll} - ${sumOfLater})` },
+  before: { recentScore: sql<number>`(s.total_score - ${sumOfAll})`, previousScore: sumOfLater },
 };
 
 /** Sums the records of all students at once. Joining names to each record would be many times slower. */
-function sumsOfAll(data: SchoolData, { recent, previous }: Spans, source: Source) {
+function sumAllStudents(data: SchoolData, { recent, previous }: Spans, source: RecordSource) {
   const records = data.recordsAlone();
   const [those, later] =
     source === 'since'

@@ -10,9 +10,9 @@ import {
 import type { SchoolData } from '../../access/school-data.ts';
 import { requireStudent } from '../../access/targets.ts';
 import { Listed, type Slice } from '../../database/page.ts';
-import { compareClasses, daysOfClasses, type PlaceFilter } from './class-sums.ts';
-import { everyDay, type LastDays, ownDays } from './last-days.ts';
-import { type Dates, readOverview } from './overview.ts';
+import { type ClassFilter, compareClasses, listDaysOfClasses } from './class-sums.ts';
+import { fillMissingDays, type LastDays, listDaysOfStudent } from './last-days.ts';
+import { type DateRange, readOverview } from './overview.ts';
 import { rankStudents } from './ranking.ts';
 import { SharedReads } from './shared-reads.ts';
 
@@ -21,8 +21,8 @@ export class Statistics {
   readonly #overviews = new SharedReads<Overview>();
   readonly #rankings = new SharedReads<Listed<RankedStudent>>();
 
-  async overview(data: SchoolData, dates: Dates, at: Date): Promise<Overview> {
-    const question = await questionOf(data, at, dates.startDate, dates.endDate);
+  async overview(data: SchoolData, dates: DateRange, at: Date): Promise<Overview> {
+    const question = await queryKey(data, at, dates.startDate, dates.endDate);
     return this.#overviews.read(question, () => readOverview(data, dates, at));
   }
 
@@ -33,16 +33,16 @@ export class Statistics {
     slice: Slice,
   ): Promise<Listed<RankedStudent>> {
     const { by = 'total', days = limits.statisticsDaysDefault, gradeId, classId } = query;
-    const question = await questionOf(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
+    const question = await queryKey(data, at, gradeId, classId, by, days, slice.offset, slice.limit);
     return this.#rankings.read(question, () => rankStudents(data, { by, days, gradeId, classId }, at, slice));
   }
 }
 
 /** Returns a key that is the same only for reads of the same range, school day and query. */
-async function questionOf(data: SchoolData, at: Date, ...asked: readonly unknown[]): Promise<string> {
+async function queryKey(data: SchoolData, at: Date, ...values: readonly unknown[]): Promise<string> {
   const timeZone = await data.timeZone();
   const { schoolId, gradeId, classId } = data.range;
-  return [schoolId, gradeId, classId, timeZone, dayAt(timeZone, at.getTime()), ...asked].join(' ');
+  return [schoolId, gradeId, classId, timeZone, dayAt(timeZone, at.getTime()), ...values].join(' ');
 }
 
 const lastDays = async (data: SchoolData, { days }: { days?: number | undefined }, at: Date) => ({
@@ -58,7 +58,7 @@ export async function listDays(
   at: Date,
   slice: Slice,
 ): Promise<Listed<DayTotals>> {
-  return partOf(await dayTotals(data, query, await lastDays(data, query, at)), slice);
+  return sliceDays(await dayTotals(data, query, await lastDays(data, query, at)), slice);
 }
 
 /** Lists the same sums for the calling student. */
@@ -69,14 +69,14 @@ export async function listOwnDays(
   at: Date,
   slice: Slice,
 ): Promise<Listed<DayTotals>> {
-  return partOf(await ownDays(data, studentId, await lastDays(data, query, at)), slice);
+  return sliceDays(await listDaysOfStudent(data, studentId, await lastDays(data, query, at)), slice);
 }
 
-const partOf = (days: readonly DayTotals[], { offset, limit }: Slice) =>
+const sliceDays = (days: readonly DayTotals[], { offset, limit }: Slice) =>
   new Listed(days.slice(offset, limit === null ? undefined : offset + limit), days.length);
 
 /** Lists classes with their totals and the sums of the last days. */
-export async function compare(
+export async function listClassComparison(
   data: SchoolData,
   query: Query<InternalOperations['compareClasses']>,
   at: Date,
@@ -88,12 +88,12 @@ export async function compare(
 /** For a student outside the given grade or class, all days are 0. */
 async function dayTotals(
   data: SchoolData,
-  { userId, gradeId, classId }: PlaceFilter & { userId?: number | undefined },
+  { userId, gradeId, classId }: ClassFilter & { userId?: number | undefined },
   last: LastDays,
 ): Promise<DayTotals[]> {
-  if (userId === undefined) return daysOfClasses(data, { gradeId, classId }, last);
+  if (userId === undefined) return listDaysOfClasses(data, { gradeId, classId }, last);
   const student = await requireStudent(data, userId);
-  const isThere =
+  const isSelected =
     (gradeId ?? student.gradeId) === student.gradeId && (classId ?? student.classId) === student.classId;
-  return isThere ? ownDays(data, userId, last) : everyDay([], last);
+  return isSelected ? listDaysOfStudent(data, userId, last) : fillMissingDays([], last);
 }

@@ -5,21 +5,21 @@
 export class SharedReads<T> {
   readonly #running = new Map<string, { next: Promise<T> | null; current: Promise<unknown> }>();
 
-  read(question: string, ask: () => Promise<T>): Promise<T> {
-    const running = this.#running.get(question);
+  read(key: string, load: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
     if (running) {
-      running.next ??= running.current.then(() => this.#start(question, ask));
+      running.next ??= running.current.then(() => this.#start(key, load));
       return running.next;
     }
-    return this.#start(question, ask);
+    return this.#start(key, load);
   }
 
-  #start(question: string, ask: () => Promise<T>): Promise<T> {
-    const answer = ask();
+  #start(key: string, load: () => Promise<T>): Promise<T> {
+    const answer = load();
     const state = { next: null as Promise<T> | null, current: answer.catch(() => {}) };
-    this.#running.set(question, state);
+    this.#running.set(key, state);
     void state.current.then(() => {
-      if (state.next === null && this.#running.get(question) === state) this.#running.delete(question);
+      if (state.next === null && this.#running.get(key) === state) this.#running.delete(key);
     });
     return answer;
   }

@@ -66,7 +66,7 @@ export async function createClass(
   at: Date,
 ): Promise<ClassSummary> {
   await requireGradeInRange(data, gradeId);
-  const [created] = await refused(
+  const [created] = await translateViolations(
     name,
     gradeId,
     data
@@ -96,11 +96,11 @@ export async function changeClass(
   if (change.gradeId !== undefined) await requireGradeInRange(data, change.gradeId);
   const gradeId = change.gradeId ?? found.gradeId;
   const name = change.name ?? found.name;
-  const changes = name !== found.name || gradeId !== found.gradeId;
-  const updated = { name, grade_id: gradeId, updated_at: changes ? at : undefined };
-  await refused(name, gradeId, data.updateClass(id).set(updated).execute());
+  const isChanged = name !== found.name || gradeId !== found.gradeId;
+  const updated = { name, grade_id: gradeId, updated_at: isChanged ? at : undefined };
+  await translateViolations(name, gradeId, data.updateClass(id).set(updated).execute());
   if (gradeId === found.gradeId) {
-    if (changes) await noteClass(data, at, found, 'updated');
+    if (isChanged) await noteClass(data, at, found, 'updated');
   } else {
     await noteMovedClasses(data, at, [{ id, name: found.name, fromGradeId: found.gradeId }]);
     // The grade of a class administrator is that of the class.
@@ -126,7 +126,7 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
   const found = await lockClass(data, id);
   await noteDeletedClasses(data, at, [id]);
   const students = await deleteClassContents(data, [id]);
-  await forgetClasses(data, [id]);
+  await clearClassReferences(data, [id]);
   await data.deleteFrom('class').where('id', '=', id).execute();
   await data.announceAccessChange();
   return { id, name: found.name, cascadeDeleted: { students } };
@@ -136,14 +136,14 @@ export async function deleteClass(data: SchoolData, id: number, at: Date) {
  * Empties what refers to locked classes that go and stays itself: administrators, closed terms, sign-in providers.
  * Foreign keys would do it, but not where the data is distributed.
  */
-export async function forgetClasses(data: SchoolData, classIds: readonly number[]): Promise<void> {
+export async function clearClassReferences(data: SchoolData, classIds: readonly number[]): Promise<void> {
   const { schoolId } = data;
-  const ofClasses = (column: string) =>
+  const whereClass = (column: string) =>
     sql`WHERE school_id = ${schoolId} AND ${sql.ref(column)} = ANY(${classIds}::bigint[])`;
-  await data.execute(sql`UPDATE admin SET class_id = NULL ${ofClasses('class_id')}`);
-  await data.execute(sql`UPDATE term SET class_id = NULL ${ofClasses('class_id')}`);
+  await data.execute(sql`UPDATE admin SET class_id = NULL ${whereClass('class_id')}`);
+  await data.execute(sql`UPDATE term SET class_id = NULL ${whereClass('class_id')}`);
   await data.execute(
-    sql`UPDATE sign_in_provider SET create_students_in = NULL ${ofClasses('create_students_in')}`,
+    sql`UPDATE sign_in_provider SET create_students_in = NULL ${whereClass('create_students_in')}`,
   );
 }
 
@@ -187,7 +187,7 @@ async function deleteEmptyTerms(data: SchoolData, classIds: readonly number[]): 
 }
 
 /** Names what the database refused: the name in that grade, or a grade that went away meanwhile. */
-async function refused<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
+async function translateViolations<T>(name: string, gradeId: number, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

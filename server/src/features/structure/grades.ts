@@ -6,14 +6,14 @@ import { conflict, notFound, schoolGone } from '../../app-error.ts';
 import { noteDeletedClasses, noteDeletedGrade, noteGrade } from '../../changes/note-structure-changes.ts';
 import { anyOf, type Listed, type Order, readPage, type Slice } from '../../database/page.ts';
 import { violatedUnique, violatesForeignKey } from '../../database/transaction.ts';
-import { deleteClassContents, forgetClasses, lockStudentsOfClasses } from './classes.ts';
+import { clearClassReferences, deleteClassContents, lockStudentsOfClasses } from './classes.ts';
 
 /** Of the classes of a grade, outside the range too: a class administrator sees how large its grade is. */
-const ofClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
+const aggregateClasses = (schoolId: number, aggregate: RawBuilder<number>) =>
   sql<number>`(SELECT ${aggregate} FROM class WHERE class.school_id = ${schoolId} AND class.grade_id = g.id)`;
 
 /** With counts that the external API does not show. */
-const fieldsOf = ({ schoolId }: SchoolData) =>
+const gradeFields = ({ schoolId }: SchoolData) =>
   [
     'g.id',
     'g.name',
@@ -21,8 +21,8 @@ const fieldsOf = ({ schoolId }: SchoolData) =>
     'g.created_at as createdAt',
     sql<string>`coalesce(g.updated_at, g.created_at)`.as('updatedAt'),
     sql<boolean>`g.archived_at IS NOT NULL`.as('archived'),
-    ofClasses(schoolId, sql`count(*)`).as('classCount'),
-    ofClasses(schoolId, sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
+    aggregateClasses(schoolId, sql`count(*)`).as('classCount'),
+    aggregateClasses(schoolId, sql`coalesce(sum(class.student_count), 0)::bigint`).as('studentCount'),
   ] as const;
 
 /** Grades in the range by id, all or those that are archived or not. */
@@ -38,18 +38,18 @@ export function listGrades(
       : grades.where(sql<boolean>`(g.archived_at IS NOT NULL) = ${archived}`);
   };
   const total = narrowed().select(sql<number>`count(*)`.as('total'));
-  return readPage(narrowed().select(fieldsOf(data)).orderBy('g.id', order), total, slice, 'g.id', {
+  return readPage(narrowed().select(gradeFields(data)).orderBy('g.id', order), total, slice, 'g.id', {
     order,
   });
 }
 
 /** Returns the given grades that are in the range. */
 export const gradesByIds = (data: SchoolData, ids: readonly number[]): Promise<GradeSummary[]> =>
-  data.grades().where('g.id', '=', anyOf(ids)).select(fieldsOf(data)).execute();
+  data.grades().where('g.id', '=', anyOf(ids)).select(gradeFields(data)).execute();
 
 /** @throws AppError conflict when the school has a grade of that name, school_disabled when it is deleted */
 export async function createGrade(data: SchoolData, name: string, at: Date): Promise<GradeSummary> {
-  const [created] = await refused(
+  const [created] = await translateViolations(
     name,
     data.transaction(async (own) => {
       if (!(await own.preventSchoolDeletion())) throw schoolGone();
@@ -89,9 +89,9 @@ export async function renameGrade(
 ): Promise<GradeSummary> {
   const grade = await requireOpenGrade(data, id);
   const updatedAt = name === grade.name ? undefined : at;
-  await refused(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
+  await translateViolations(name, data.updateGrade(id).set({ name, updated_at: updatedAt }).execute());
   await noteGrade(data, at, id, 'updated');
-  const renamed = await data.grades().where('g.id', '=', id).select(fieldsOf(data)).executeTakeFirst();
+  const renamed = await data.grades().where('g.id', '=', id).select(gradeFields(data)).executeTakeFirst();
   if (!renamed) throw notFound('The grade');
   return renamed;
 }
@@ -106,15 +106,15 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   // Locking the grade keeps new classes out until the end.
   await data.execute(sql`SELECT 1 FROM grade WHERE school_id = ${data.schoolId} AND id = ${id} FOR UPDATE`);
   const grade = await requireOpenGrade(data, id);
-  const found = await classesOf(data, id);
+  const found = await classIdsOf(data, id);
   await lockStudentsOfClasses(data, found);
   await data.wholeSchool().lockClasses(found);
   // A class may have left the grade while its lock was awaited: it keeps everything.
-  const classIds = await classesOf(data, id);
+  const classIds = await classIdsOf(data, id);
   await noteDeletedClasses(data, at, classIds);
   await noteDeletedGrade(data, at, grade);
   const students = await deleteClassContents(data, classIds);
-  await forgetClasses(data, classIds);
+  await clearClassReferences(data, classIds);
   await data.deleteFrom('class').where('grade_id', '=', id).execute();
   await data.execute(
     sql`UPDATE admin SET grade_id = NULL WHERE school_id = ${data.schoolId} AND grade_id = ${id}`,
@@ -124,13 +124,13 @@ export async function deleteGrade(data: SchoolData, id: number, at: Date) {
   return { id, name: grade.name, cascadeDeleted: { classes: classIds.length, students } };
 }
 
-async function classesOf(data: SchoolData, gradeId: number): Promise<number[]> {
+async function classIdsOf(data: SchoolData, gradeId: number): Promise<number[]> {
   const classes = data.wholeSchool().classesAlone().where('c.grade_id', '=', gradeId);
   return (await classes.select('c.id').execute()).map((found) => found.id);
 }
 
 /** Names what the database refused: the name, or a school that went away meanwhile. */
-async function refused<T>(name: string, write: Promise<T>): Promise<T> {
+async function translateViolations<T>(name: string, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

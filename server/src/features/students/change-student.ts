@@ -12,13 +12,13 @@ import {
 } from '../../changes/note-student-changes.ts';
 import { anyOf } from '../../database/page.ts';
 import { violatedUnique } from '../../database/transaction.ts';
-import { moveTotals, readDays } from '../scores/ledger/totals.ts';
-import { TotalsMove } from '../scores/ledger/totals-move.ts';
-import { freeSeatsOf } from '../seats/seats.ts';
-import { leaveTeams } from '../teams/teams.ts';
-import { type StoredStudent, storedStudent } from './create-students.ts';
-import { freeExchanged, refuseTaken } from './exchanges.ts';
+import { applyTotals, readDaySums } from '../scores/ledger/totals.ts';
+import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
+import { freeSeats } from '../seats/seats.ts';
+import { removeFromTeams } from '../teams/teams.ts';
+import { type StoredStudent, storedStudentColumns } from './create-students.ts';
 import { type Identity, readIdentities } from './identities.ts';
+import { refuseTakenNames, releaseSwappedNames } from './taken-names.ts';
 
 /** Undefined fields stay as they are. */
 export interface StudentChange {
@@ -33,7 +33,14 @@ export interface StudentChange {
 }
 
 export type ChangedField = keyof StudentChange;
-const changeable = ['username', 'actualName', 'disabled', 'classId', 'externalId', 'cardNumber'] as const;
+const changeableFields = [
+  'username',
+  'actualName',
+  'disabled',
+  'classId',
+  'externalId',
+  'cardNumber',
+] as const;
 
 export interface ChangedStudent {
   readonly student: StoredStudent;
@@ -47,11 +54,11 @@ export interface ChangeRules {
   /** Equal values stay as they are stored and do not count as changes. */
   readonly isSame?: IsSame | undefined;
   /** Lets a student get a name or number that another one gives up in the same changes; otherwise it is taken. */
-  readonly exchanges?: boolean | undefined;
+  readonly allowSwaps?: boolean | undefined;
 }
 
 /** Another transaction took a name or number meanwhile. This one must roll back and may be retried. */
-export class TakenMeanwhileError extends AppError {
+export class NameTakenConcurrentlyError extends AppError {
   constructor() {
     super('conflict', 'The username, external id or card number is taken');
   }
@@ -68,7 +75,7 @@ export async function changeStudent(
   { password, ...change }: StudentChange & { readonly password?: InitialPassword | undefined },
   at: Date,
 ): Promise<StoredStudent> {
-  if (password) await requirePasswordTaken(data, id);
+  if (password) await requirePasswordAllowed(data, id);
   const outcome = (await changeStudents(data, new Map([[id, change]]), at)).get(id);
   if (!outcome || outcome instanceof AppError) throw outcome ?? notFound('The student');
   if (password) {
@@ -78,7 +85,7 @@ export async function changeStudent(
   return outcome.student;
 }
 
-async function requirePasswordTaken(data: SchoolData, id: number): Promise<void> {
+async function requirePasswordAllowed(data: SchoolData, id: number): Promise<void> {
   const { erasedAt, classId } = await lockStudent(data, id);
   requireWritable(await data.lockClasses([classId]), classId, 'The student');
   if (erasedAt !== null) throw studentErased();
@@ -99,15 +106,15 @@ interface PlannedChange {
 /**
  * Changes students inside a transaction; each change succeeds or fails by itself. A moved student takes the sums of
  * their records to the new class and leaves seat and team. Disabling a student ends their sessions. An erased student
- * can only move. A change that changes nothing leaves the row alone. @throws TakenMeanwhileError
+ * can only move. A change that changes nothing leaves the row alone. @throws NameTakenConcurrentlyError
  */
 export async function changeStudents(
   data: SchoolData,
   changes: ReadonlyMap<number, StudentChange>,
   at: Date,
-  { isSame = () => false, exchanges = false }: ChangeRules = {},
+  { isSame = () => false, allowSwaps = false }: ChangeRules = {},
 ): Promise<Map<number, ChangedStudent | AppError>> {
-  const students = await lockAll(data, [...changes.keys()]);
+  const students = await lockAndReadStudents(data, [...changes.keys()]);
   const targets = [...changes.values()].flatMap(({ classId }) => classId ?? []);
   const classes = await data.lockClasses([
     ...[...students.values()].map(({ classId }) => classId),
@@ -120,28 +127,31 @@ export async function changeStudents(
     if (plan instanceof AppError) outcomes.set(id, plan);
     else possible.push(plan);
   }
-  const others = await readIdentities(data, namesIn(changes));
-  const taken = refuseTaken(possible, others, exchanges);
+  const others = await readIdentities(data, wantedNames(changes));
+  const taken = refuseTakenNames(possible, others, allowSwaps);
   for (const { before, changed } of possible) {
     outcomes.set(before.id, taken.get(before.id) ?? { student: before, before, changed });
   }
   const planned = possible.filter(({ before, changed }) => changed.length > 0 && !taken.has(before.id));
-  for (const student of await store(data, planned, at)) {
+  for (const student of await storeChanges(data, planned, at)) {
     outcomes.set(student.id, { ...(outcomes.get(student.id) as ChangedStudent), student });
   }
   return outcomes;
 }
 
 /** Reads after locking, so that the values cannot change before they are written. */
-async function lockAll(data: SchoolData, ids: readonly number[]): Promise<Map<number, LockedStudent>> {
+async function lockAndReadStudents(
+  data: SchoolData,
+  ids: readonly number[],
+): Promise<Map<number, LockedStudent>> {
   await data.lockStudents((students) => students.where(sql<boolean>`id = ANY(${ids}::bigint[])`));
   const rows = await data.execute(sql<LockedStudent>`
-    SELECT ${storedStudent}, s.erased_at IS NOT NULL AS erased FROM student s
+    SELECT ${storedStudentColumns}, s.erased_at IS NOT NULL AS erased FROM student s
     WHERE s.school_id = ${data.schoolId} AND s.id = ANY(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const namesIn = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>[] =>
+const wantedNames = (changes: ReadonlyMap<number, StudentChange>): Partial<Identity>[] =>
   [...changes.values()].map(({ username, externalId, cardNumber }) => ({
     ...(username !== undefined && { username }),
     ...(externalId && { externalId }),
@@ -163,11 +173,14 @@ function planChange(
       ([field, value]) => value !== undefined && !isSame(value, before[field as keyof typeof change]),
     ),
   );
-  const { classId: _, ...ofPerson }: StudentChange = { ...given, ...(email !== undefined && { email }) };
-  if (before.erased && Object.keys(ofPerson).length > 0) return studentErased();
+  const { classId: _, ...personalFields }: StudentChange = {
+    ...given,
+    ...(email !== undefined && { email }),
+  };
+  if (before.erased && Object.keys(personalFields).length > 0) return studentErased();
   const after = { ...before, ...given };
   if (!classes.has(after.classId)) return outOfRange(`Class ${after.classId}`);
-  const changed: ChangedField[] = changeable.filter((field) => after[field] !== before[field]);
+  const changed: ChangedField[] = changeableFields.filter((field) => after[field] !== before[field]);
   if (email !== undefined) changed.push('email');
   // Callers that send all students may send archived ones unchanged.
   if (changed.length > 0) {
@@ -179,33 +192,33 @@ function planChange(
   return { before, after, email, changed };
 }
 
-async function store(
+async function storeChanges(
   data: SchoolData,
   planned: readonly PlannedChange[],
   at: Date,
 ): Promise<StoredStudent[]> {
   if (planned.length === 0) return [];
-  await freeExchanged(data, planned);
-  const stored = await update(data, planned, at).catch((error: unknown) => {
-    throw violatedUnique(error) === null ? error : new TakenMeanwhileError();
+  await releaseSwappedNames(data, planned);
+  const stored = await updateStudents(data, planned, at).catch((error: unknown) => {
+    throw violatedUnique(error) === null ? error : new NameTakenConcurrentlyError();
   });
   const moved = planned.filter(({ before, after }) => before.classId !== after.classId);
   const movedIds = moved.map(({ before }) => before.id);
-  const days = await readDays(data, movedIds);
-  const [out, into] = [new TotalsMove('out'), new TotalsMove('in')];
+  const days = await readDaySums(data, movedIds);
+  const [out, into] = [new TotalsDelta('out'), new TotalsDelta('in')];
   for (const { before, after } of moved) {
     const own = days.get(before.id) ?? [];
-    out.student(before.classId, before.disabled, own);
-    into.student(after.classId, after.disabled, own);
+    out.addStudent(before.classId, before.disabled, own);
+    into.addStudent(after.classId, after.disabled, own);
   }
   for (const { before, after } of planned) {
     if (before.classId !== after.classId || before.disabled === after.disabled) continue;
-    (after.disabled ? into : out).disabled(after.classId);
+    (after.disabled ? into : out).addDisabled(after.classId);
   }
-  await moveTotals(data, out);
-  await moveTotals(data, into);
-  await freeSeatsOf(data, movedIds);
-  await leaveTeams(data, movedIds);
+  await applyTotals(data, out);
+  await applyTotals(data, into);
+  await freeSeats(data, movedIds);
+  await removeFromTeams(data, movedIds);
   await noteMovedStudents(
     data,
     at,
@@ -224,7 +237,11 @@ async function store(
   return stored;
 }
 
-function update(data: SchoolData, planned: readonly PlannedChange[], at: Date): Promise<StoredStudent[]> {
+function updateStudents(
+  data: SchoolData,
+  planned: readonly PlannedChange[],
+  at: Date,
+): Promise<StoredStudent[]> {
   const after = planned.map((plan) => plan.after);
   const instant = sql`${at.toISOString()}::timestamptz`;
   return data.execute(sql<StoredStudent>`
@@ -241,7 +258,7 @@ function update(data: SchoolData, planned: readonly PlannedChange[], at: Date): 
       ${planned.map(({ email }) => email ?? null)}::text[])
       AS n (id, username, actual_name, class_id, external_id, card_number, disabled, binds, email)
     WHERE s.school_id = ${data.schoolId} AND s.id = n.id
-    RETURNING ${storedStudent}`);
+    RETURNING ${storedStudentColumns}`);
 }
 
 /**
@@ -252,23 +269,23 @@ function update(data: SchoolData, planned: readonly PlannedChange[], at: Date): 
 export async function deleteStudent(data: SchoolData, id: number, at: Date) {
   const student = await lockStudent(data, id);
   requireWritable(await data.lockClasses([student.classId]), student.classId, 'The student');
-  await deleteLocked(data, [student], at);
+  await deleteLockedStudents(data, [student], at);
   return { id, username: student.username, classId: student.classId };
 }
 
 /** Deletes students and their data, inside a transaction that has locked them and their classes. */
-export async function deleteLocked(
+export async function deleteLockedStudents(
   data: SchoolData,
   students: readonly Pick<StoredStudent, 'id' | 'classId' | 'disabled'>[],
   at: Date,
 ): Promise<void> {
   const ids = students.map(({ id }) => id);
   await noteDeletedStudents(data, at, ids);
-  const days = await readDays(data, ids);
-  const out = new TotalsMove('out');
-  for (const { id, classId, disabled } of students) out.student(classId, disabled, days.get(id) ?? []);
-  await moveTotals(data, out);
+  const days = await readDaySums(data, ids);
+  const out = new TotalsDelta('out');
+  for (const { id, classId, disabled } of students) out.addStudent(classId, disabled, days.get(id) ?? []);
+  await applyTotals(data, out);
   await data.deleteFrom('score_record').where('student_id', '=', anyOf(ids)).execute();
-  await freeSeatsOf(data, ids);
+  await freeSeats(data, ids);
   await data.deleteFrom('student').where('id', '=', anyOf(ids)).execute();
 }

@@ -7,15 +7,15 @@ import type { SchoolData } from '../../access/school-data.ts';
 import type { AppError } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import { noteCreatedStudents } from '../../changes/note-student-changes.ts';
-import { moveTotals } from '../scores/ledger/totals.ts';
-import { TotalsMove } from '../scores/ledger/totals-move.ts';
+import { applyTotals } from '../scores/ledger/totals.ts';
+import { TotalsDelta } from '../scores/ledger/totals-delta.ts';
 import {
+  findTakenNameError,
   type Identity,
   type KnownStudent,
   type Names,
   readIdentities,
   TakenError,
-  takenBy,
 } from './identities.ts';
 
 export interface NewStudent extends Identity {
@@ -36,29 +36,29 @@ export interface PreparedStudent extends NewStudent {
 }
 
 /** Returns columns of a password that no person knows. */
-export const nobodysPassword = (hash: string) =>
+export const unknownPassword = (hash: string) =>
   ({ hash, expiresAt: null, isInitial: false, isShared: false }) as const;
 
 export interface StudentToStore extends Omit<PreparedStudent, 'stored'> {
-  readonly stored: PreparedStudent['stored'] | ReturnType<typeof nobodysPassword>;
+  readonly stored: PreparedStudent['stored'] | ReturnType<typeof unknownPassword>;
 }
 
-type KeptNames = (known: KnownStudent) => Names;
+type RemainingNames = (known: KnownStudent) => Names;
 
 /**
  * Generates missing passwords and hashes them; hashing is slow, so call it outside of transactions. Skips students that
  * already fail, for example for a taken name. The insert decides about the others.
  *
- * @param ofOthers returns the names that an existing student will still have after this request
+ * @param remainingNames returns the names that an existing student will still have after this request
  */
 export async function preparePasswords(
   passwords: InitialPasswords,
   data: SchoolData,
   students: readonly NewStudent[],
   at: Date,
-  ofOthers: KeptNames = (known) => known,
+  remainingNames: RemainingNames = (known) => known,
 ): Promise<PreparedStudent[]> {
-  const faults = await findFaults(data, students, ofOthers);
+  const faults = await findFaults(data, students, remainingNames);
   const prepared: PreparedStudent[] = [];
   // This limit per request lets several requests share the process's hashing queue.
   await workThrough(students, hashesAtOnce, async (student, i) => {
@@ -78,7 +78,7 @@ export async function preparePasswords(
 async function findFaults(
   data: SchoolData,
   students: readonly NewStudent[],
-  ofOthers: KeptNames,
+  remainingNames: RemainingNames,
 ): Promise<(AppError | null)[]> {
   const classIds = students.map((student) => student.classId);
   const [classes, known] = await Promise.all([
@@ -89,13 +89,13 @@ async function findFaults(
       .execute(),
     readIdentities(data, students),
   ]);
-  const others: Names[] = known.map(ofOthers);
+  const others: Names[] = known.map(remainingNames);
   const inRange = new Map(classes.map((found) => [found.id, found]));
   return students.map((student) => {
     const { classId } = student;
     const refusal = writeRefusal(inRange, classId, `Class ${classId}`);
     if (refusal) return refusal;
-    const taken = takenBy(others, student);
+    const taken = findTakenNameError(others, student);
     if (taken) return taken;
     others.push(student);
     return null;
@@ -111,7 +111,7 @@ export interface StoredStudent extends Identity {
   readonly updatedAt: string;
 }
 
-export const storedStudent = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
+export const storedStudentColumns = sql`s.id, s.username, s.actual_name AS "actualName", s.external_id AS "externalId",
   s.card_number AS "cardNumber", s.class_id AS "classId", s.disabled, s.created_at AS "createdAt",
   coalesce(s.updated_at, s.created_at) AS "updatedAt"`;
 
@@ -149,10 +149,10 @@ export async function createStudents(
         initial, expires_at, shared, position)
     ORDER BY n.position
     ON CONFLICT DO NOTHING
-    RETURNING ${storedStudent}`);
-  const totals = new TotalsMove('in');
-  for (const row of rows) totals.student(row.classId, row.disabled, []);
-  await moveTotals(data, totals);
+    RETURNING ${storedStudentColumns}`);
+  const totals = new TotalsDelta('in');
+  for (const row of rows) totals.addStudent(row.classId, row.disabled, []);
+  await applyTotals(data, totals);
   await noteCreatedStudents(
     data,
     at,
@@ -166,6 +166,6 @@ export async function createStudents(
     if (refusal) return refusal;
     const row = created.get(student.username);
     created.delete(student.username);
-    return row ?? takenBy(left, student) ?? new TakenError('username', student.username);
+    return row ?? findTakenNameError(left, student) ?? new TakenError('username', student.username);
   });
 }

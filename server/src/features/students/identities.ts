@@ -22,19 +22,19 @@ export type IdentityField = keyof Identity;
 export class TakenError extends AppError {
   readonly field: IdentityField;
   /** The holder's change would free the value but is refused. */
-  readonly inTurn: boolean;
+  readonly isHolderRefused: boolean;
 
-  constructor(field: IdentityField, value: string, inTurn = false) {
+  constructor(field: IdentityField, value: string, isHolderRefused = false) {
     // Answers are stored. An external id or card number in them would outlast the erasure of its holder.
     const quoted = field === 'username' ? ` ${JSON.stringify(value)}` : '';
-    super('conflict', `The ${words[field]}${quoted} is taken`);
+    super('conflict', `The ${fieldNames[field]}${quoted} is taken`);
     this.field = field;
-    this.inTurn = inTurn;
+    this.isHolderRefused = isHolderRefused;
   }
 }
 
-const words = { username: 'username', externalId: 'external id', cardNumber: 'card number' } as const;
-export const identityFields = Object.keys(words) as IdentityField[];
+const fieldNames = { username: 'username', externalId: 'external id', cardNumber: 'card number' } as const;
+export const identityFields = Object.keys(fieldNames) as IdentityField[];
 
 /** Reads the students of the whole school, also outside the range, who have one of these names. */
 export async function readIdentities(
@@ -51,7 +51,7 @@ export async function readIdentities(
 }
 
 /** Returns the error for the first value that one of the others has, or null. */
-export function takenBy(others: readonly Names[], wanted: Identity): TakenError | null {
+export function findTakenNameError(others: readonly Names[], wanted: Identity): TakenError | null {
   for (const field of identityFields) {
     const value = wanted[field];
     if (value !== null && others.some((other) => other[field] === value)) return new TakenError(field, value);

@@ -11,7 +11,7 @@ import {
   splitIntoParts,
 } from '../../database/page.ts';
 
-interface Mate {
+interface Classmate {
   readonly id: number;
   readonly username: string;
   readonly actualName: string;
@@ -22,7 +22,7 @@ interface Mate {
 }
 
 /** Best rank first. Classmates without a place sort by name, so their order reveals nothing about points. */
-const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
+const sortOrder = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" END, id`;
 
 /**
  * Lists the student's class as far as the school lets classmates see each other (docs/contract.md, Classmates). Leaves
@@ -33,46 +33,61 @@ const sorting = sql`place NULLS LAST, CASE WHEN place IS NULL THEN "actualName" 
  *
  * @param data of the student's own class
  */
-export async function listMates(data: SchoolData, studentId: number, slice: Slice): Promise<Listed<Mate>> {
+export async function listClassmates(
+  data: SchoolData,
+  studentId: number,
+  slice: Slice,
+): Promise<Listed<Classmate>> {
   const { offset, limit } = slice;
   const page = limitClause({ offset, limit: limit ?? entriesPerPart });
   const { list, total } = await readPart(
     slice,
-    () => read<Mate & { total: number }>(data, studentId, sql`*`, sql`ORDER BY ${sorting} ${page}`),
-    () => read<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
+    () =>
+      queryClassmates<Classmate & { total: number }>(
+        data,
+        studentId,
+        sql`*`,
+        sql`ORDER BY ${sortOrder} ${page}`,
+      ),
+    () => queryClassmates<{ total: number }>(data, studentId, sql`total`, sql`LIMIT 1`),
   );
   if (limit !== null || total <= entriesPerPart) return new Listed(list, total);
-  return new Listed<Mate>([], total, async () => {
-    const keys = await read<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sorting}`);
+  return new Listed<Classmate>([], total, async () => {
+    const keys = await queryClassmates<{ id: number }>(data, studentId, sql`id`, sql`ORDER BY ${sortOrder}`);
     return splitIntoParts(packIds(keys), (ids) =>
-      read<Mate>(data, studentId, sql`*`, sql`WHERE id = ${anyOf(ids)} ORDER BY ${sorting}`),
+      queryClassmates<Classmate>(
+        data,
+        studentId,
+        sql`*`,
+        sql`WHERE id = ${anyOf(ids)} ORDER BY ${sortOrder}`,
+      ),
     );
   });
 }
 
 /** Ranks the whole class before cutting a page. `up_to` counts the students with at least as many points. */
-function read<Row>(
+function queryClassmates<Row>(
   data: SchoolData,
   studentId: number,
-  shown: RawBuilder<unknown>,
+  columns: RawBuilder<unknown>,
   rest: RawBuilder<unknown>,
 ): Promise<Row[]> {
-  const isThere = sql`(NOT s.disabled OR s.id = ${studentId})`;
+  const isListed = sql`(NOT s.disabled OR s.id = ${studentId})`;
   return data.execute(sql<Row>`
     WITH ranked AS (
       SELECT s.id, s.username, s.actual_name, s.total_score, count(*) OVER () AS total,
         rank() OVER (ORDER BY s.total_score DESC) AS rank,
         count(*) OVER (ORDER BY s.total_score DESC) AS up_to
-      ${data.fromStudents([isThere])}
-    ), told AS (
+      ${data.fromStudents([isListed])}
+    ), visibility AS (
       SELECT ranked.*, school.classmates = 'all'
-        OR school.classmates = 'front' AND up_to <= (total + 1) / 2 AS is_told
+        OR school.classmates = 'front' AND up_to <= (total + 1) / 2 AS is_visible
       FROM ranked JOIN school ON school.id = ${data.schoolId}
-    ), mate AS (
+    ), classmate AS (
       SELECT id, username, actual_name AS "actualName", total,
-        CASE WHEN is_told OR id = ${studentId} THEN total_score END AS "totalScore",
-        CASE WHEN is_told THEN rank END AS place
-      FROM told
+        CASE WHEN is_visible OR id = ${studentId} THEN total_score END AS "totalScore",
+        CASE WHEN is_visible THEN rank END AS place
+      FROM visibility
     )
-    SELECT ${shown} FROM mate ${rest}`);
+    SELECT ${columns} FROM classmate ${rest}`);
 }

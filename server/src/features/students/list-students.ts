@@ -66,7 +66,7 @@ const fieldsOfStudent = {
 } satisfies Record<keyof ListedStudent, RawBuilder<unknown>>;
 const fields = namedColumns(fieldsOfStudent);
 
-interface Narrowing {
+interface StudentConditions {
   readonly classId?: number | undefined;
   readonly gradeId?: number | undefined;
   readonly archived?: boolean | undefined;
@@ -79,7 +79,7 @@ interface Narrowing {
   readonly ids?: readonly number[] | undefined;
 }
 
-function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | undefined) {
+function buildConditions(data: SchoolData, narrowing: StudentConditions, disabled: boolean | undefined) {
   const { classId, gradeId, archived, externalId, cardNumber, pattern, anyPattern, username, ids } =
     narrowing;
   const { passwordState: states } = narrowing;
@@ -102,38 +102,38 @@ function narrowed(data: SchoolData, narrowing: Narrowing, disabled: boolean | un
     ids && sql`s.id = ${anyOf(ids)}`,
   ];
   const own = [disabled === undefined ? undefined : sql`s.disabled = ${sql.lit(disabled)}`, ...single];
-  const ofWholeClasses = single.every((condition) => condition === undefined);
+  const countsWholeClasses = single.every((condition) => condition === undefined);
   const conditions = [...inClasses, ...own];
   const students = data.fromStudents(conditions);
-  const kept =
+  const storedCount =
     disabled === undefined
       ? sql`c.student_count`
       : disabled
         ? sql`c.disabled_student_count`
         : sql`c.student_count - c.disabled_student_count`;
-  const count = ofWholeClasses
+  const count = countsWholeClasses
     ? sql<{
         total: number;
-      }>`SELECT coalesce(sum(${kept}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
+      }>`SELECT coalesce(sum(${storedCount}), 0)::bigint AS total ${data.fromClasses(inClasses)}`
     : sql<{ total: number }>`SELECT count(*) AS total ${students}`;
   // For the most common list, a whole class, the class is joined anyway and stores the count.
-  const wholeClass = classId !== undefined && ofWholeClasses && disabled === undefined;
+  const wholeClass = classId !== undefined && countsWholeClasses && disabled === undefined;
   return { own, conditions, students, count, total: wholeClass ? sql`c.student_count` : sql`(${count})` };
 }
 
-const sortingOf = ({ by, direction }: StudentOrder) =>
+const sortOrder = ({ by, direction }: StudentOrder) =>
   sql`${fieldsOfStudent[by]} ${directions[direction]}, s.id ${directions[direction]}`;
 
-const patternsOf = ({ keyword, search }: StudentFilter) => ({
+const searchPatterns = ({ keyword, search }: StudentFilter) => ({
   pattern: keyword ? likePattern(keyword) : undefined,
   anyPattern: search ? likePattern(search) : undefined,
 });
 
 /** Returns whether a filter or the range selects one class. Other lists may be slow. */
-const isOfOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
+const selectsOneClass = ({ range }: SchoolData, { classId }: StudentFilter) =>
   classId !== undefined || range.classId !== null;
 const isCostly = (data: SchoolData, filter: StudentFilter, offset: number) =>
-  !isOfOneClass(data, filter) &&
+  !selectsOneClass(data, filter) &&
   (Boolean(filter.keyword || filter.search || filter.passwordState) || offset >= deepOffset);
 
 /** Lists a part of the students in the range. */
@@ -141,27 +141,28 @@ export async function listStudents(
   data: SchoolData,
   filter: StudentFilter,
   order: StudentOrder,
-  { offset, limit: asked, after }: Slice,
+  { offset, limit: requestedLimit, after }: Slice,
 ): Promise<Listed<ListedStudent>> {
-  const narrowing = { ...filter, ...patternsOf(filter) };
-  const { own, conditions, students, count, total } = narrowed(data, narrowing, filter.disabled);
-  const sorting = sortingOf(order);
-  const part = sql`ORDER BY ${sorting} ${limitClause({ offset, limit: asked ?? entriesPerPart })}`;
+  const narrowing = { ...filter, ...searchPatterns(filter) };
+  const { own, conditions, students, count, total } = buildConditions(data, narrowing, filter.disabled);
+  const sorting = sortOrder(order);
+  const part = sql`ORDER BY ${sorting} ${limitClause({ offset, limit: requestedLimit ?? entriesPerPart })}`;
   // For a deep page, finds the ids first, so that the rows before it are not joined with classes and grades.
   const idsFirst = offset >= deepOffset && filter.classId === undefined && filter.gradeId === undefined;
-  const alone = [
+  const unjoinedConditions = [
     ...own,
     filter.archived === undefined
       ? undefined
       : sql`s.class_id IN (SELECT c.id ${data.fromClasses([sql`c.archived = ${sql.lit(filter.archived)}`])})`,
   ];
-  const further = after && isAfter(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
-  const ofPage = further
-    ? sql`${data.fromStudents([...conditions, further])} ${part}`
+  const cursorCondition =
+    after && isAfter(after, fieldsOfStudent[order.by], fieldsOfStudent.id, order.direction);
+  const fromPage = cursorCondition
+    ? sql`${data.fromStudents([...conditions, cursorCondition])} ${part}`
     : idsFirst
-      ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsAlone(alone)} ${part})`])} ORDER BY ${sorting}`
+      ? sql`${data.fromStudents([sql`s.id IN (SELECT s.id ${data.fromStudentsAlone(unjoinedConditions)} ${part})`])} ORDER BY ${sorting}`
       : sql`${students} ${part}`;
-  const page = sql<ListedStudent & { total: number }>`SELECT ${fields}, ${total} AS total ${ofPage}`;
+  const page = sql<ListedStudent & { total: number }>`SELECT ${fields}, ${total} AS total ${fromPage}`;
 
   const { list, total: found } = await runOnSlowPool(isCostly(data, filter, offset), () =>
     readPart(
@@ -170,9 +171,9 @@ export async function listStudents(
       () => data.execute(count),
     ),
   );
-  if (asked !== null || found <= entriesPerPart) return new Listed(list, found);
+  if (requestedLimit !== null || found <= entriesPerPart) return new Listed(list, found);
   return new Listed<ListedStudent>([], found, async () => {
-    const keys = await runOnSlowPool(!isOfOneClass(data, filter), () =>
+    const keys = await runOnSlowPool(!selectsOneClass(data, filter), () =>
       data.execute(sql<{ id: number }>`SELECT s.id ${students} ORDER BY ${sorting}`),
     );
     return splitIntoParts(packIds(keys), (ids) =>
@@ -193,24 +194,24 @@ export async function pageOfStudents(
 ): Promise<JsonPage<Student> | Listed<ListedStudent>> {
   const { offset, limit, after } = slice;
   const { classId, gradeId, disabled } = filter;
-  const isOneOfMany = [filter.username, filter.ids, filter.externalId, filter.cardNumber, after].some(
+  const isRareFilter = [filter.username, filter.ids, filter.externalId, filter.cardNumber, after].some(
     (narrows) => narrows !== undefined,
   );
   // A page of many classes needs a sort and would delay other reads on the shared connection.
-  if (!isOfOneClass(data, filter) || isOneOfMany) return listStudents(data, filter, order, slice);
-  const given = { classId, gradeId, pattern: patternsOf(filter).pattern, offset: offset || undefined };
+  if (!selectsOneClass(data, filter) || isRareFilter) return listStudents(data, filter, order, slice);
+  const given = { classId, gradeId, pattern: searchPatterns(filter).pattern, offset: offset || undefined };
   const shape = `${order.by} ${order.direction} ${limit} ${disabled}`;
   const page = await data.readPage(
     pages,
     shape,
     given,
     (own, columns, { offset: from = 0, ...narrowing }) => {
-      const { students, total } = narrowed(own, narrowing, disabled);
-      return sql`SELECT ${columns}, ${total} ${students} ORDER BY ${sortingOf(order)} ${limitClause({ offset: from, limit })}`;
+      const { students, total } = buildConditions(own, narrowing, disabled);
+      return sql`SELECT ${columns}, ${total} ${students} ORDER BY ${sortOrder(order)} ${limitClause({ offset: from, limit })}`;
     },
   );
   if (page.total > 0 || offset === 0) return page;
-  const [counted] = await data.execute(narrowed(data, given, disabled).count);
+  const [counted] = await data.execute(buildConditions(data, given, disabled).count);
   return { ...page, total: counted?.total ?? 0 };
 }
 
@@ -218,18 +219,21 @@ export async function pageOfStudents(
 export const studentsByIds = (data: SchoolData, ids: readonly number[]): Promise<ListedStudent[]> =>
   data.execute(sql<ListedStudent>`SELECT ${fields} ${data.fromStudents([sql`s.id = ${anyOf(ids)}`])}`);
 
-type WithEmail = ListedStudent & { readonly emailBound: boolean; readonly emailBoundAt: string | null };
+type StudentWithEmail = ListedStudent & {
+  readonly emailBound: boolean;
+  readonly emailBoundAt: string | null;
+};
 
 /** Reads one student in the range. @param more additional columns, after a comma */
 export async function findStudent<More>(data: SchoolData, id: number, more: RawBuilder<More> = sql``) {
-  const [found] = await data.execute(sql<WithEmail & More>`
+  const [found] = await data.execute(sql<StudentWithEmail & More>`
     SELECT ${fields}, s.email IS NOT NULL AS "emailBound", s.email_bound_at AS "emailBoundAt" ${more}
     ${data.fromStudents([sql`s.id = ${id}`])}`);
   return found;
 }
 
 /** Reads one student. @throws AppError not_found, also for a student outside the range */
-export async function readStudent(data: SchoolData, id: number): Promise<WithEmail> {
+export async function readStudent(data: SchoolData, id: number): Promise<StudentWithEmail> {
   const found = await findStudent(data, id);
   if (!found) throw notFound('The student');
   return found;

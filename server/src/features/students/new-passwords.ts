@@ -17,9 +17,9 @@ import { notFound, studentErased } from '../../app-error.ts';
 import { workThrough } from '../../at-most.ts';
 import { type KeyedCall, ReplayedAnswer, runOncePrepared } from '../../idempotency/idempotency-keys.ts';
 import { changeStudent } from './change-student.ts';
-import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
+import { issueSignInCode, issueSignInCodes, slipTerms } from './sign-in-code.ts';
 
-interface Prepared {
+interface PreparedPassword {
   readonly initialPassword: string;
   readonly stored: InitialPassword;
 }
@@ -33,10 +33,10 @@ export async function resetPassword(
   at: Date,
 ) {
   await requireStudent(data, studentId);
-  const { initialPassword, stored } = await prepare(passwords, data, at);
+  const { initialPassword, stored } = await preparePassword(passwords, data, at);
   const reset = await data.transaction(async (own) => {
     const { id, username } = await changeStudent(own, studentId, { password: stored }, at);
-    const signInCode = await issueSignInCode(own, id, slipOf(stored, at));
+    const signInCode = await issueSignInCode(own, id, slipTerms(stored, at));
     return { id, username, initialPassword, signInCode, ...passwordEndsAtField(stored) };
   });
   events.recordStudentEvent({ schoolId: data.schoolId, id: studentId }, 'passwordReset', null);
@@ -57,11 +57,11 @@ export async function resetPasswords(
   const { data, at, body } = call;
   const ids = [...new Set(body.userIds)];
   const prepareAll = async () => {
-    const meant = (await readStudents(data, body.classId, ids)).filter(isMeant(body));
-    const prepared = new Map<number, Prepared>();
+    const selected = (await readStudents(data, body.classId, ids)).filter(isSelected(body));
+    const prepared = new Map<number, PreparedPassword>();
     // This limit per request lets several requests share the process's hashing queue.
-    await workThrough(meant, hashesAtOnce, async ({ id }) => {
-      prepared.set(id, await prepare(passwords, data, at));
+    await workThrough(selected, hashesAtOnce, async ({ id }) => {
+      prepared.set(id, await preparePassword(passwords, data, at));
     });
     return prepared;
   };
@@ -70,22 +70,24 @@ export async function resetPasswords(
     requireWritable(await own.lockClasses([body.classId]), body.classId, 'The class');
     const locked = await readStudents(own, body.classId, ids);
     const students = [];
-    for (const { id, username } of locked.filter(isMeant(body))) {
+    for (const { id, username } of locked.filter(isSelected(body))) {
       // Skips a student whose password became initial after passwords were prepared.
-      const made = prepared.get(id);
-      if (!made) continue;
-      await own.updateStudent(id).set(initialColumnsOfStudent(made.stored)).execute();
+      const password = prepared.get(id);
+      if (!password) continue;
+      await own.updateStudent(id).set(initialColumnsOfStudent(password.stored)).execute();
       await StudentSessions.closeAll(own, id);
       students.push({
         id,
         username,
-        initialPassword: made.initialPassword,
-        ...passwordEndsAtField(made.stored),
+        initialPassword: password.initialPassword,
+        ...passwordEndsAtField(password.stored),
       });
     }
     const [any] = prepared.values();
-    const made = students.map(({ id }) => id);
-    const codes = any ? await issueSignInCodes(own, made, slipOf(any.stored, at)) : new Map<number, string>();
+    const resetIds = students.map(({ id }) => id);
+    const codes = any
+      ? await issueSignInCodes(own, resetIds, slipTerms(any.stored, at))
+      : new Map<number, string>();
     return {
       students: students.map((student) => ({ ...student, signInCode: codes.get(student.id) as string })),
     };
@@ -96,7 +98,7 @@ export async function resetPasswords(
   return reset;
 }
 
-const isMeant =
+const isSelected =
   ({ onlyInitial = false }: { readonly onlyInitial?: boolean | undefined }) =>
   ({ isInitial }: { readonly isInitial: boolean }) =>
     isInitial || !onlyInitial;
@@ -117,7 +119,11 @@ async function readStudents(data: SchoolData, classId: number, ids: readonly num
   return rows;
 }
 
-async function prepare(passwords: InitialPasswords, data: SchoolData, at: Date): Promise<Prepared> {
+async function preparePassword(
+  passwords: InitialPasswords,
+  data: SchoolData,
+  at: Date,
+): Promise<PreparedPassword> {
   const initialPassword = pronounceablePassword();
   return {
     initialPassword,

@@ -6,18 +6,18 @@ import { notFound } from '../../app-error.ts';
 
 /* Lets students end their own sessions (docs/contract.md, Sessions). */
 
-interface OwnCall extends Device {
+interface StudentSessionCall extends Device {
   readonly data: SchoolData;
   readonly student: StudentCaller;
   readonly session: string;
 }
 
-const accountOf = ({ data, student }: OwnCall) => ({ schoolId: data.schoolId, id: student.id });
+const accountOf = ({ data, student }: StudentSessionCall) => ({ schoolId: data.schoolId, id: student.id });
 
 /** Ends one of the caller's sessions; may be the current one. @throws AppError not_found */
 export async function endStudentSession(
   events: AccountEvents,
-  call: OwnCall,
+  call: StudentSessionCall,
   id: number,
 ): Promise<{ id: number }> {
   if (!(await StudentSessions.end(call.data, call.student.id, id))) throw notFound('The session');
@@ -28,7 +28,7 @@ export async function endStudentSession(
 /** Ends all the caller's sessions except the current one. */
 export async function endOtherStudentSessions(
   events: AccountEvents,
-  call: OwnCall,
+  call: StudentSessionCall,
 ): Promise<{ ended: number }> {
   const ended = await call.data.transaction((own) =>
     StudentSessions.closeAll(own, call.student.id, call.session),

@@ -18,7 +18,7 @@ import { inTransaction } from '../../database/transaction.ts';
 /** How a session counts as opened when a code opens it. */
 export type CodeKind = 'code' | 'provider';
 
-interface Issue {
+interface CodeTerms {
   /** A new code ends the student's earlier codes of the same kind. */
   readonly kind: CodeKind;
   readonly at: Date;
@@ -26,7 +26,7 @@ interface Issue {
 }
 
 /** Returns the terms of a code on a slip, which expires together with the password beside it. */
-export function slipOf({ expiresAt }: InitialPassword, at: Date): Issue {
+export function slipTerms({ expiresAt }: InitialPassword, at: Date): CodeTerms {
   if (expiresAt === null) throw new Error('Only generated passwords come with a slip, and they end');
   return { kind: 'code', at, expiresAt };
 }
@@ -37,13 +37,13 @@ const refusal = () =>
 const hashOf = (code: string) => hash('sha256', code, 'buffer');
 
 /** The school id is the first part, because codes are stored with the school's data. */
-const pattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
+const codePattern = /^([1-9][0-9]{0,14})\.[\w-]{22}$/;
 
 /** Makes a code per student, by student id; call it in a transaction that has their rows locked. */
 export async function issueSignInCodes(
   own: SchoolData,
   studentIds: readonly number[],
-  { kind, at, expiresAt }: Issue,
+  { kind, at, expiresAt }: CodeTerms,
 ): Promise<Map<number, string>> {
   const codes = new Map(
     studentIds.map((id) => [id, `${own.schoolId}.${randomBytes(16).toString('base64url')}`]),
@@ -62,11 +62,11 @@ export async function issueSignInCodes(
 }
 
 /** Makes a code for one student; see `issueSignInCodes`. */
-export async function issueSignInCode(own: SchoolData, studentId: number, issue: Issue): Promise<string> {
-  return (await issueSignInCodes(own, [studentId], issue)).get(studentId) as string;
+export async function issueSignInCode(own: SchoolData, studentId: number, terms: CodeTerms): Promise<string> {
+  return (await issueSignInCodes(own, [studentId], terms)).get(studentId) as string;
 }
 
-interface Sent
+interface SignInByCodeCall
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
   readonly code: string;
@@ -82,8 +82,8 @@ interface Sent
 export const signInByCode = <T>(
   db: Database,
   events: AccountEvents,
-  { code, at, browser, ...opening }: Sent,
-  ofStudent: (student: { schoolId: number; id: number; token: string; kind: CodeKind }) => Promise<T>,
+  { code, at, browser, ...opening }: SignInByCodeCall,
+  onSignedIn: (student: { schoolId: number; id: number; token: string; kind: CodeKind }) => Promise<T>,
 ): Attempt<T> => {
   const codeHash = hashOf(code);
   const { device } = opening;
@@ -95,8 +95,8 @@ export const signInByCode = <T>(
       // Codes are too long to guess, so the student's own counter stays out of it.
       account: null,
       check: async () => {
-        const schoolId = Number(pattern.exec(code)?.[1] ?? 0);
-        const opened = await open(db, schoolId, codeHash, at, opening);
+        const schoolId = Number(codePattern.exec(code)?.[1] ?? 0);
+        const opened = await openByCode(db, schoolId, codeHash, at, opening);
         if (!opened) {
           events.recordUnknownLogin('student', device);
           return null;
@@ -104,7 +104,7 @@ export const signInByCode = <T>(
         const { id, token, kind, passwordHash } = opened;
         events.recordStudentEvent({ schoolId, id }, 'signedIn', device);
         browser.remember({ kind: 'student', id, passwordHash });
-        return ofStudent({ schoolId, id, token, kind });
+        return onSignedIn({ schoolId, id, token, kind });
       },
     }),
   };
@@ -114,7 +114,7 @@ export const signInByCode = <T>(
  * Consumes a code and opens the session in one transaction. Locks the student before the code: a concurrent password
  * change either deletes the code first, or finds the session and ends it.
  */
-function open(
+function openByCode(
   db: Database,
   schoolId: number,
   codeHash: Buffer,

@@ -10,7 +10,7 @@ import { changeStudent } from './change-student.ts';
 import { findStudent } from './list-students.ts';
 
 /** Returns whether an administrator belongs to a school, so is not a super administrator. */
-const isOfSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
+const belongsToSchool = (admin: Responsibility) => adminRange(admin) !== 'everything';
 
 /**
  * Reads a student for an administrator. A super administrator learns whether there is an email address, but not which.
@@ -22,7 +22,9 @@ export async function readAccount(
   admin: Responsibility,
   id: number,
 ): Promise<StudentAccount> {
-  const email = sql<{ email: string | null }>`, ${isOfSchool(admin) ? sql`s.email` : sql`NULL`} AS email`;
+  const email = sql<{
+    email: string | null;
+  }>`, ${belongsToSchool(admin) ? sql`s.email` : sql`NULL`} AS email`;
   const found = await findStudent(data, id, email);
   if (found) return found;
   await requireStudent(data, id);
@@ -70,7 +72,7 @@ export function withoutHiddenEmail<T extends { readonly email?: string | null }>
   { email, ...rest }: T,
   sentReadOnly: { readonly emailBound?: unknown } | null,
 ) {
-  const isHidden = email === null && !isOfSchool(admin) && sentReadOnly?.emailBound === true;
+  const isHidden = email === null && !belongsToSchool(admin) && sentReadOnly?.emailBound === true;
   return email === undefined || isHidden ? rest : { ...rest, email };
 }
 

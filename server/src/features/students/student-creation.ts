@@ -24,10 +24,10 @@ import {
   type StoredStudent,
   type StudentToStore,
 } from './create-students.ts';
-import { issueSignInCode, issueSignInCodes, slipOf } from './sign-in-code.ts';
+import { issueSignInCode, issueSignInCodes, slipTerms } from './sign-in-code.ts';
 import { readAccount } from './student-account.ts';
 
-const classMissing = () => new AppError('missing_parameter', 'classId is required');
+const classRequiredError = () => new AppError('missing_parameter', 'classId is required');
 
 /** Creates students through the external API. A credential of one class may leave out the class. @throws AppError */
 export async function createByCredential(
@@ -37,7 +37,7 @@ export async function createByCredential(
   const { body } = call;
   const classOf = (classId: number | undefined) => {
     const found = classId ?? call.data.range.classId;
-    if (found === null) throw classMissing();
+    if (found === null) throw classRequiredError();
     return found;
   };
   if (body.form === 'batch') {
@@ -56,13 +56,14 @@ export async function createByAdmin(
 ) {
   const { admin, body, data } = call;
   if (body.form === 'batch') {
-    const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classMissing();
+    const classOf = (classId: number | undefined) => classId ?? data.range.classId ?? classRequiredError();
     return createMany(passwords, call, { ...body, entries: body.students }, classOf, true);
   }
   const { generatePassword: _, ...student } = { ...body, password: requestedPassword(body) ?? undefined };
   return createOne(passwords, call, student, async (own, { id }, { stored, initialPassword }) => ({
     ...(await readAccount(own, admin, id)),
-    ...(stored && initialPassword && { signInCode: await issueSignInCode(own, id, slipOf(stored, call.at)) }),
+    ...(stored &&
+      initialPassword && { signInCode: await issueSignInCode(own, id, slipTerms(stored, call.at)) }),
   }));
 }
 
@@ -90,7 +91,7 @@ async function createOne<T extends object>(
   passwords: InitialPasswords,
   call: KeyedCall,
   input: StudentInput & { readonly classId: number; readonly password?: string | undefined },
-  present: (data: SchoolData, created: StoredStudent, prepared: PreparedStudent) => T | Promise<T>,
+  buildAnswer: (data: SchoolData, created: StoredStudent, prepared: PreparedStudent) => T | Promise<T>,
 ) {
   const student = {
     ...newStudent(input, input.classId),
@@ -102,7 +103,7 @@ async function createOne<T extends object>(
     const [created] = await createStudents(own, all, call.at);
     if (!created || created instanceof AppError) throw created;
     const [prepared] = all as [PreparedStudent];
-    return { ...(await present(own, created, prepared)), ...toldPassword(prepared) };
+    return { ...(await buildAnswer(own, created, prepared)), ...passwordFields(prepared) };
   });
 }
 
@@ -128,7 +129,7 @@ async function createMany(
   const passwordSource: PasswordSource = password === null ? 'generated' : 'shared';
   const entries = batch.entries.map((entry) => {
     if (entry.fault) {
-      if (!namesClass(entry.raw)) classOf(batch.classId);
+      if (!hasClassId(entry.raw)) classOf(batch.classId);
       return { fault: new AppError(entry.fault.kind, entry.fault.message), raw: entry.raw };
     }
     const classId = classOf(entry.value.classId ?? batch.classId);
@@ -141,26 +142,27 @@ async function createMany(
     const created = await createStudents(own, prepared, call.at);
     const ids = created.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.id));
     const stored = prepared.find((student) => student.initialPassword)?.stored;
-    const codes = withCodes && stored ? await issueSignInCodes(own, ids, slipOf(stored, call.at)) : null;
+    const codes = withCodes && stored ? await issueSignInCodes(own, ids, slipTerms(stored, call.at)) : null;
     let next = 0;
     const details = entries.map((entry, index) => {
-      if (!entry.student) return failure(index, entry.fault, entry.raw);
+      if (!entry.student) return failedDetail(index, entry.fault, entry.raw);
       const password = prepared[next];
       const outcome = created[next++] as (typeof created)[number];
-      if (outcome instanceof AppError) return failure(index, outcome, entry.student);
+      if (outcome instanceof AppError) return failedDetail(index, outcome, entry.student);
       const { id, username } = outcome;
       const signInCode = codes?.get(id);
-      const shown = { ...toldPassword(password), ...(signInCode && { signInCode }) };
+      const shown = { ...passwordFields(password), ...(signInCode && { signInCode }) };
       return { index, success: true, code: 0, reason: null, username, id, ...shown };
     });
     const successCount = details.filter((detail) => detail.success).length;
     const counts = { successCount, failedCount: details.length - successCount, totalCount: details.length };
-    const shared = password !== null && successCount > 0 && { sharedPassword: warning(passwords, call.at) };
+    const shared = password !== null &&
+      successCount > 0 && { sharedPassword: sharedPasswordWarning(passwords, call.at) };
     return { ...counts, details, ...shared };
   });
 }
 
-function warning(passwords: InitialPasswords, at: Date) {
+function sharedPasswordWarning(passwords: InitialPasswords, at: Date) {
   return {
     expiresAt: passwords.expiryOf('shared', at)?.toISOString() ?? null,
     warning:
@@ -168,10 +170,10 @@ function warning(passwords: InitialPasswords, at: Date) {
   };
 }
 
-const namesClass = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
+const hasClassId = (raw: unknown) => typeof raw === 'object' && raw !== null && 'classId' in raw;
 
 /** Returns the fields about a new student's password: its expiry, and the password itself if it was generated. */
-export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | 'stored'> | undefined): {
+export function passwordFields(student: Pick<StudentToStore, 'initialPassword' | 'stored'> | undefined): {
   initialPassword?: string;
   passwordEndsAt?: string | null;
 } {
@@ -181,7 +183,7 @@ export function toldPassword(student: Pick<StudentToStore, 'initialPassword' | '
 }
 
 /** Returns the details of an entry that failed. */
-export function failure(index: number, fault: AppError, raw: unknown) {
+export function failedDetail(index: number, fault: AppError, raw: unknown) {
   const username = (raw as { username?: unknown } | null)?.username;
   return {
     index,

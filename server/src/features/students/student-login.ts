@@ -29,11 +29,11 @@ interface Candidate {
   readonly id: number;
   readonly passwordHash: string;
   /** Whether the initial password has expired. */
-  readonly passwordEnded: boolean;
+  readonly isPasswordExpired: boolean;
 }
 
 /** `schoolId`: null for a login without a school, 0 for an unknown school. */
-interface Typed
+interface StudentLoginCall
   extends Pick<StudentSessionRequest, 'shared' | 'replaces' | 'device'>,
     Pick<Origin, 'browser'> {
   readonly username: string;
@@ -43,11 +43,11 @@ interface Typed
 }
 
 /** Students that one login tries at most, of all schools with its username (docs/contract.md, Throttles). */
-const triedMax = 8;
+const candidatesTriedMax = 8;
 /** Students with the same username that are read to choose those. */
 const candidatesMax = 1_000;
 
-interface LoginParts {
+interface StudentLoginServices {
   readonly db: Database;
   readonly sessions: StudentSessions;
   readonly events: AccountEvents;
@@ -71,22 +71,23 @@ interface LoginParts {
  * @returns the attempt; it fails with unauthenticated, or with conflict when the login must name the school
  */
 export const logInStudent = <T>(
-  { db, sessions, events, signInAddresses }: LoginParts,
-  { username, password, schoolId, browser, at, ...opening }: Typed,
-  ofStudent: (schoolId: number, id: number, token: string) => Promise<T>,
+  { db, sessions, events, signInAddresses }: StudentLoginServices,
+  { username, password, schoolId, browser, at, ...opening }: StudentLoginCall,
+  onSignedIn: (schoolId: number, id: number, token: string) => Promise<T>,
 ): Attempt<T> => {
   let refusal = new AppError('unauthenticated', 'Wrong username or password');
   const prepare = async () => {
     const { ip } = opening.device;
-    const all = await candidatesOf(db, username, schoolId, at);
-    const candidates = all.length > triedMax ? await nearest(signInAddresses, ip, all) : all;
-    if (all.length > triedMax) {
+    const all = await findCandidates(db, username, schoolId, at);
+    const candidates =
+      all.length > candidatesTriedMax ? await preferKnownSchools(signInAddresses, ip, all) : all;
+    if (all.length > candidatesTriedMax) {
       refusal = conflict('Many schools have a student with this username; name the school with schoolDb');
     }
     const check = async () => {
       const { device } = opening;
-      const matching = await matchingOf(candidates, password, loginCheck('students', username, device.ip));
-      const usable = matching.filter(({ passwordEnded }) => !passwordEnded);
+      const matching = await findMatching(candidates, password, loginCheck('students', username, device.ip));
+      const usable = matching.filter(({ isPasswordExpired }) => !isPasswordExpired);
       const [found] = usable;
       if (candidates.length === 0) events.recordUnknownLogin('student', device);
       if (!found) {
@@ -107,17 +108,17 @@ export const logInStudent = <T>(
       browser.remember(accountOf(found));
       // If this fails, the next sign-in records the address.
       await signInAddresses.record(ip, found.schoolId, at).catch(() => undefined);
-      return ofStudent(found.schoolId, found.id, token);
+      return onSignedIn(found.schoolId, found.id, token);
     };
     const [only, ...others] = candidates;
     const account = only && others.length === 0 ? accountOf(only) : null;
     return { check, passwords: Math.max(1, candidates.length), account };
   };
-  return { name: throttledName(schoolId, username), refusal: () => refusal, prepare };
+  return { name: throttleName(schoolId, username), refusal: () => refusal, prepare };
 };
 
 /** @throws AppError missing_field: without a recent sign-in by the code on a slip, the old password is needed */
-async function requireFreshSlip(data: SchoolData, session: string, now: Date): Promise<true> {
+async function requireRecentSlipSignIn(data: SchoolData, session: string, now: Date): Promise<true> {
   if (await StudentSessions.isFromRecentCode(data, session, now)) return true;
   throw new AppError('missing_field', 'oldPassword is required');
 }
@@ -144,18 +145,18 @@ export function changeOwnPassword(
   const { id, username } = call.student;
   const refusal = () => invalidValue('The old password is wrong');
   const find = async () => {
-    const [own] = await candidatesOf(db, username, data.schoolId, call.at);
+    const [own] = await findCandidates(db, username, data.schoolId, call.at);
     return own?.id === id ? own : null;
   };
   const check = async () => {
     const own = await find();
     // An expired initial password proves nothing: others may have seen it, and may have opened this session.
-    if (own?.passwordEnded)
+    if (own?.isPasswordExpired)
       throw invalidValue('Your initial password has ended; ask your school for a new one');
     const by = confirmationCheck('student', id);
     const matches =
       oldPassword === undefined
-        ? await requireFreshSlip(data, session, call.at)
+        ? await requireRecentSlipSignIn(data, session, call.at)
         : await verifyPassword(own?.passwordHash ?? null, oldPassword, by);
     const account = { schoolId: data.schoolId, id };
     if (!own || !matches) {
@@ -193,7 +194,7 @@ export function changeOwnPassword(
   };
 }
 
-async function nearest(
+async function preferKnownSchools(
   signInAddresses: SignInAddresses,
   ip: string,
   all: readonly Candidate[],
@@ -203,28 +204,28 @@ async function nearest(
     all.map(({ schoolId }) => schoolId),
   );
   const isKnown = ({ schoolId }: Candidate) => known.has(schoolId);
-  return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, triedMax);
+  return [...all.filter(isKnown), ...all.filter((one) => !isKnown(one))].slice(0, candidatesTriedMax);
 }
 
 /**
  * Reads the enabled students of a username in one enabled school or in all, oldest school first. Finds the students
  * first by an index over all usernames, because the list of schools may be on another database node.
  */
-async function candidatesOf(
+async function findCandidates(
   db: Database,
   username: string,
   schoolId: number | null,
   at: Date,
 ): Promise<Candidate[]> {
-  const known = username.toWellFormed().replaceAll('\0', '�');
+  const storableUsername = username.toWellFormed().replaceAll('\0', '�');
   const { rows } = await sql<Candidate>`
     WITH found AS MATERIALIZED (
       SELECT school_id, id, password_hash, password_expires_at FROM student
-      WHERE username = ${known} AND NOT disabled ${schoolId === null ? sql`` : sql`AND school_id = ${schoolId}`}
+      WHERE username = ${storableUsername} AND NOT disabled ${schoolId === null ? sql`` : sql`AND school_id = ${schoolId}`}
       ORDER BY school_id
     )
     SELECT found.school_id AS "schoolId", found.id, found.password_hash AS "passwordHash",
-      coalesce(found.password_expires_at <= ${at.toISOString()}::timestamptz, false) AS "passwordEnded"
+      coalesce(found.password_expires_at <= ${at.toISOString()}::timestamptz, false) AS "isPasswordExpired"
     FROM found WHERE (SELECT NOT disabled FROM school WHERE id = found.school_id)
     LIMIT ${candidatesMax}`.execute(db);
   return rows;
@@ -233,11 +234,11 @@ async function candidatesOf(
 const accountOf = ({ id, passwordHash }: Candidate): Account => ({ kind: 'student', id, passwordHash });
 
 /** Returns the name under which failures count. The prefix keeps a typed username from imitating another name. */
-const throttledName = (schoolId: number | null, username: string) =>
+const throttleName = (schoolId: number | null, username: string) =>
   schoolId === null ? `any ${username}` : `${schoolId} ${username}`;
 
 /** Stops at the second candidate that may sign in, because the login must then name the school. */
-async function matchingOf(
+async function findMatching(
   candidates: readonly Candidate[],
   password: string,
   by: PasswordCheck,
@@ -246,7 +247,7 @@ async function matchingOf(
   if (candidates.length === 0) await verifyPassword(null, password, by);
   for (const candidate of candidates) {
     if (await verifyPassword(candidate.passwordHash, password, by)) matching.push(candidate);
-    if (matching.filter((one) => !one.passwordEnded).length > 1) break;
+    if (matching.filter((one) => !one.isPasswordExpired).length > 1) break;
   }
   return matching;
 }

@@ -17,30 +17,36 @@ import {
   type ChangedStudent,
   type ChangeRules,
   changeStudents,
-  TakenMeanwhileError,
+  NameTakenConcurrentlyError,
 } from './change-student.ts';
 import {
   createStudents,
   type NewStudent,
-  nobodysPassword,
   type PreparedStudent,
   preparePasswords,
   type StoredStudent,
   type StudentToStore,
+  unknownPassword,
 } from './create-students.ts';
-import { type KnownStudent, type Names, readIdentities, TakenError, takenBy } from './identities.ts';
-import { Matches, namesOf } from './matches.ts';
-import { failure, newStudent, toldPassword } from './student-creation.ts';
+import {
+  findTakenNameError,
+  type KnownStudent,
+  type Names,
+  readIdentities,
+  TakenError,
+} from './identities.ts';
+import { failedDetail, newStudent, passwordFields } from './student-creation.ts';
+import { matchNames, StudentMatcher } from './student-matcher.ts';
 
 type UpsertBody = Body<ExternalOperations['upsertStudents']>;
 
-export type Outcome =
+export type UpsertOutcome =
   | AppError
   | ChangedStudent
   | { readonly created: StoredStudent; readonly prepared: StudentToStore };
 
 /** The student and class that an earlier check found; the entry fails if these have changed. */
-interface Seen {
+interface SeenState {
   /** Null: the check found no student. */
   readonly seenUserId?: number | null | undefined;
   readonly seenClassId?: number | undefined;
@@ -52,12 +58,12 @@ export interface Upsert<T> extends ChangeRules {
   /** Entries without an existing student fail instead of creating one. */
   readonly onlyChanges?: boolean;
   /** Takes locks that come before those of students. */
-  readonly begin?: (own: SchoolData) => Promise<void>;
-  readonly answer: (own: SchoolData, outcomes: Outcomes) => T | Promise<T>;
+  readonly lockFirst?: (own: SchoolData) => Promise<void>;
+  readonly answer: (own: SchoolData, outcomes: UpsertOutcomes) => T | Promise<T>;
 }
 
-export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & Seen;
-export type Outcomes = ReadonlyMap<UpsertEntry, Outcome>;
+export type UpsertEntry = Extract<UpsertBody['batch'][number], { value: unknown }>['value'] & SeenState;
+export type UpsertOutcomes = ReadonlyMap<UpsertEntry, UpsertOutcome>;
 
 const attemptsMax = 5;
 
@@ -77,28 +83,28 @@ export async function upsertStudents(
   return upsertEntries(passwords, call, {
     entries,
     dryRun,
-    answer: (_, outcomes) => answerOf(entries, outcomes, dryRun),
+    answer: (_, outcomes) => buildAnswer(entries, outcomes, dryRun),
   });
 }
 
-/** Like `upsertStudents`, with a custom answer, as for imports. @throws errors of `begin` and `answer` */
+/** Like `upsertStudents`, with a custom answer, as for imports. @throws errors of `lockFirst` and `answer` */
 export async function upsertEntries<T>(
   passwords: InitialPasswords,
   call: KeyedCall,
   work: Upsert<T>,
 ): Promise<T | ReplayedAnswer> {
   const prepared = new Map<UpsertEntry, PreparedStudent>();
-  const doIt = async (own: SchoolData, prepare: Prepare) => {
-    await work.begin?.(own);
+  const runUpsert = async (own: SchoolData, prepare: AddPassword) => {
+    await work.lockFirst?.(own);
     return work.answer(own, await upsert(own, work, prepare, call.at));
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      if (work.dryRun) return await runAndRollBack(call.data, (own) => doIt(own, withoutPassword));
-      const prepare = () => prepareNew(passwords, call, work, prepared);
-      return await runOncePrepared(call, prepare, (own) => doIt(own, (entry) => prepared.get(entry)));
+      if (work.dryRun) return await runAndRollBack(call.data, (own) => runUpsert(own, withoutPassword));
+      const prepare = () => prepareNewStudents(passwords, call, work, prepared);
+      return await runOncePrepared(call, prepare, (own) => runUpsert(own, (entry) => prepared.get(entry)));
     } catch (error) {
-      if (!(error instanceof TakenMeanwhileError) || attempt === attemptsMax) throw error;
+      if (!(error instanceof NameTakenConcurrentlyError) || attempt === attemptsMax) throw error;
     }
   }
 }
@@ -108,32 +114,35 @@ function withClass(entry: Entry<UpsertEntry>, classId: number | undefined): Entr
   return { value: { ...entry.value, classId } };
 }
 
-const valuesOf = (entries: readonly Entry<UpsertEntry>[]) =>
+const validEntries = (entries: readonly Entry<UpsertEntry>[]) =>
   entries.flatMap((entry) => (entry.fault ? [] : entry.value));
 
 /** Adds the password of a new student; undefined when the student existed while passwords were prepared. */
-type Prepare = (entry: UpsertEntry, student: NewStudent) => StudentToStore | undefined;
+type AddPassword = (entry: UpsertEntry, student: NewStudent) => StudentToStore | undefined;
 
-const withoutPassword: Prepare = (_, student) => ({
+const withoutPassword: AddPassword = (_, student) => ({
   ...student,
-  stored: nobodysPassword(''),
+  stored: unknownPassword(''),
   initialPassword: null,
   fault: null,
 });
 
 /** Skips passwords that an earlier attempt prepared. */
-async function prepareNew(
+async function prepareNewStudents(
   passwords: InitialPasswords,
   { data, at }: KeyedCall,
-  { entries, onlyChanges = false, exchanges = false }: Upsert<unknown>,
+  { entries, onlyChanges = false, allowSwaps = false }: Upsert<unknown>,
   prepared: Map<UpsertEntry, PreparedStudent>,
 ): Promise<void> {
   if (onlyChanges) return;
-  const wanted = valuesOf(entries);
-  const known = new Matches(await readIdentities(data, wanted.map(namesOf)), exchanges ? wanted : []);
+  const wanted = validEntries(entries);
+  const known = new StudentMatcher(
+    await readIdentities(data, wanted.map(matchNames)),
+    allowSwaps ? wanted : [],
+  );
   const missing = wanted.filter((entry) => !prepared.has(entry) && known.match(entry) === null);
   const students = missing.flatMap((entry) => {
-    const student = studentOf(data, entry);
+    const student = toNewStudent(data, entry);
     return student instanceof AppError ? [] : { entry, student };
   });
   const made = await preparePasswords(
@@ -141,16 +150,16 @@ async function prepareNew(
     data,
     students.map(({ student }) => student),
     at,
-    (student) => known.keptBy(student),
+    (student) => known.remainingNames(student),
   );
   for (const [i, { entry }] of students.entries()) prepared.set(entry, made[i] as PreparedStudent);
 }
 
 /** Fails when the entry's student differs from the one of the earlier check. */
-function meantBy(
+function resolveEntry(
   data: SchoolData,
   entry: UpsertEntry,
-  known: Matches,
+  known: StudentMatcher,
   onlyChanges: boolean,
 ): KnownStudent | NewStudent | AppError {
   const found = known.match(entry);
@@ -158,7 +167,7 @@ function meantBy(
   const { seenUserId, seenClassId } = entry;
   if (found === null) {
     const isNew = !onlyChanges && (seenUserId === undefined || seenUserId === null);
-    return isNew ? studentOf(data, entry) : notFound('The student');
+    return isNew ? toNewStudent(data, entry) : notFound('The student');
   }
   if (seenUserId !== undefined && found.id !== seenUserId) {
     return conflict('The entry means somebody else since it was checked');
@@ -169,7 +178,7 @@ function meantBy(
   return found;
 }
 
-function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
+function toNewStudent(data: SchoolData, entry: UpsertEntry): NewStudent | AppError {
   const { username } = entry;
   if (username === undefined) {
     return new AppError('missing_field', 'username is required to create a student');
@@ -180,21 +189,21 @@ function studentOf(data: SchoolData, entry: UpsertEntry): NewStudent | AppError 
   return { ...student, disabled: entry.disabled ?? false, password: null, passwordSource: 'generated' };
 }
 
-/** Locks all matching students, then all classes, before the first change. @throws TakenMeanwhileError */
+/** Locks all matching students, then all classes, before the first change. @throws NameTakenConcurrentlyError */
 async function upsert(
   data: SchoolData,
-  { entries, onlyChanges = false, isSame, exchanges = false }: Upsert<unknown>,
-  prepare: Prepare,
+  { entries, onlyChanges = false, isSame, allowSwaps = false }: Upsert<unknown>,
+  prepare: AddPassword,
   at: Date,
-): Promise<Map<UpsertEntry, Outcome>> {
-  const wanted = valuesOf(entries);
-  const outcomes = new Map<UpsertEntry, Outcome>();
+): Promise<Map<UpsertEntry, UpsertOutcome>> {
+  const wanted = validEntries(entries);
+  const outcomes = new Map<UpsertEntry, UpsertOutcome>();
   const known = await lockMatches(data, wanted);
-  const matches = new Matches(known, exchanges ? wanted : []);
+  const matches = new StudentMatcher(known, allowSwaps ? wanted : []);
   const changes = new Map<number, UpsertEntry>();
   const creations = new Map<UpsertEntry, NewStudent>();
   for (const entry of wanted) {
-    const found = meantBy(data, entry, matches, onlyChanges);
+    const found = resolveEntry(data, entry, matches, onlyChanges);
     if (found instanceof AppError) outcomes.set(entry, found);
     else if (!('id' in found)) creations.set(entry, found);
     else if (changes.has(found.id))
@@ -206,45 +215,45 @@ async function upsert(
     ...wanted.flatMap(({ classId }) => classId ?? []),
     ...[...creations.values()].map(({ classId }) => classId),
   ]);
-  const wantedChanges = [...changes].map(([id, entry]) => [id, changeOf(entry)] as const);
-  const changed = await changeStudents(data, new Map(wantedChanges), at, { isSame, exchanges });
+  const wantedChanges = [...changes].map(([id, entry]) => [id, toChange(entry)] as const);
+  const changed = await changeStudents(data, new Map(wantedChanges), at, { isSame, allowSwaps });
   for (const [id, entry] of changes) outcomes.set(entry, changed.get(id) as ChangedStudent | AppError);
   const others = known.map((student) => {
     const outcome = changed.get(student.id);
     return !outcome || outcome instanceof AppError ? student : outcome.student;
   });
-  await create(data, creations, others, prepare, outcomes, at);
+  await createMissing(data, creations, others, prepare, outcomes, at);
   return outcomes;
 }
 
-const changeOf = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
+const toChange = ({ seenUserId: _, seenClassId: __, ...change }: UpsertEntry) => change;
 
-/** @throws TakenMeanwhileError when another student gets one of the entries' names meanwhile */
+/** @throws NameTakenConcurrentlyError when another student gets one of the entries' names meanwhile */
 async function lockMatches(data: SchoolData, wanted: readonly UpsertEntry[]): Promise<KnownStudent[]> {
-  const names = wanted.map(namesOf);
+  const names = wanted.map(matchNames);
   const ids = (await readIdentities(data, names)).map(({ id }) => id);
   const locked = await data.lockStudents((students) =>
     students.where(sql<boolean>`id = ANY(${ids}::bigint[])`),
   );
   const known = await readIdentities(data, names);
-  if (!known.every(({ id }) => locked.includes(id))) throw new TakenMeanwhileError();
+  if (!known.every(({ id }) => locked.includes(id))) throw new NameTakenConcurrentlyError();
   return known;
 }
 
-async function create(
+async function createMissing(
   data: SchoolData,
   creations: ReadonlyMap<UpsertEntry, NewStudent>,
   known: readonly Names[],
-  prepare: Prepare,
-  outcomes: Map<UpsertEntry, Outcome>,
+  prepare: AddPassword,
+  outcomes: Map<UpsertEntry, UpsertOutcome>,
   at: Date,
 ): Promise<void> {
   const others = [...known];
   const possible: { readonly entry: UpsertEntry; readonly student: StudentToStore }[] = [];
   for (const [entry, student] of creations) {
-    const fault = takenBy(others, student);
+    const fault = findTakenNameError(others, student);
     const prepared = prepare(entry, student);
-    if (!prepared) throw new TakenMeanwhileError();
+    if (!prepared) throw new NameTakenConcurrentlyError();
     if (fault) outcomes.set(entry, fault);
     else {
       others.push(student);
@@ -262,37 +271,41 @@ async function create(
     // No student had these names under the locks. Another transaction has just created one: the retry changes that
     // student.
     if (outcome instanceof TakenError && outcome.field !== 'cardNumber' && !student.fault) {
-      throw new TakenMeanwhileError();
+      throw new NameTakenConcurrentlyError();
     }
     outcomes.set(entry, outcome instanceof AppError ? outcome : { created: outcome, prepared: student });
   }
 }
 
-function answerOf(
+function buildAnswer(
   entries: readonly Entry<UpsertEntry>[],
-  outcomes: Outcomes,
+  outcomes: UpsertOutcomes,
   dryRun: boolean,
 ): UpsertedStudents {
   const details = entries.map((entry, index): UpsertedStudents['details'][number] => {
     const outcome = entry.fault
       ? new AppError(entry.fault.kind, entry.fault.message)
-      : (outcomes.get(entry.value) as Outcome);
+      : (outcomes.get(entry.value) as UpsertOutcome);
     if (outcome instanceof AppError) {
-      return { ...failure(index, outcome, entry.fault ? entry.raw : entry.value), action: null, changed: [] };
+      return {
+        ...failedDetail(index, outcome, entry.fault ? entry.raw : entry.value),
+        action: null,
+        changed: [],
+      };
     }
     const isNew = 'created' in outcome;
     const { id, username } = isNew ? outcome.created : outcome.student;
     const changed = isNew ? [] : upsertedFields.filter((field) => outcome.changed.includes(field));
     const action = isNew ? 'created' : changed.length > 0 ? 'updated' : 'unchanged';
-    const shown = isNew ? toldPassword(outcome.prepared) : {};
+    const shown = isNew ? passwordFields(outcome.prepared) : {};
     const shownId = isNew && dryRun ? null : id;
     return { index, success: true, code: 0, reason: null, username, id: shownId, action, changed, ...shown };
   });
-  return { ...countedBy(details), details, dryRun };
+  return { ...countByOutcome(details), details, dryRun };
 }
 
 /** Counts entries by their outcome. */
-export function countedBy(details: UpsertedStudents['details'] | ImportedStudents['details']) {
+export function countByOutcome(details: UpsertedStudents['details'] | ImportedStudents['details']) {
   const countOf = (wanted: (typeof details)[number]['action']) =>
     details.filter(({ action }) => action === wanted).length;
   const failedCount = countOf(null);

@@ -6,7 +6,7 @@ import { conflict, invalidValue, notFound } from '../../app-error.ts';
 import { Listed, limitClause } from '../../database/page.ts';
 import { readAuthors } from '../scores/list-scores.ts';
 
-interface Giver {
+interface Administrator {
   readonly id: number;
   readonly username: string;
 }
@@ -19,12 +19,12 @@ interface Giver {
 export async function giveTeamPoints(
   data: SchoolData,
   { classId, teamIds, scoreChange, description = '' }: Body<InternalOperations['giveTeamPoints']>,
-  giver: Giver,
+  giver: Administrator,
   at: Date,
 ): Promise<{ records: TeamRecord[] }> {
   await lockClass(data, classId);
-  const twice = teamIds.find((id, i) => teamIds.indexOf(id) !== i);
-  if (twice !== undefined) throw invalidValue(`Team ${twice} is there twice`);
+  const duplicate = teamIds.find((id, i) => teamIds.indexOf(id) !== i);
+  if (duplicate !== undefined) throw invalidValue(`Team ${duplicate} is listed twice`);
   const rows = await data.execute(sql<{ id: number; teamId: number; teamName: string }>`
     WITH given AS (
       INSERT INTO team_record (school_id, team_id, score_change, description, created_at, admin_id)
@@ -52,7 +52,7 @@ interface StoredRecord extends Omit<TeamRecord, 'author' | 'revokedBy'> {
   readonly revokedByAdminId: number | null;
 }
 
-const ofClass = (data: SchoolData, classId: number) => sql`
+const fromRecordsOfClass = (data: SchoolData, classId: number) => sql`
   FROM team_record r JOIN team t ON t.school_id = r.school_id AND t.id = r.team_id
   WHERE r.school_id = ${data.schoolId} AND t.class_id = ${classId}`;
 
@@ -69,9 +69,9 @@ export async function listTeamRecords(
     SELECT r.id, r.team_id AS "teamId", t.name AS "teamName", r.score_change AS "scoreChange", r.description,
       r.created_at AS "createdAt", r.admin_id AS "adminId", r.term_id AS "termId", r.revoked_at AS "revokedAt",
       r.revoked_by_admin_id AS "revokedByAdminId"
-    ${ofClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${limitClause(page)}`);
+    ${fromRecordsOfClass(data, classId)} ORDER BY r.created_at DESC, r.id DESC ${limitClause(page)}`);
   const [counted] = await data.execute(
-    sql<{ total: number }>`SELECT count(*) AS total ${ofClass(data, classId)}`,
+    sql<{ total: number }>`SELECT count(*) AS total ${fromRecordsOfClass(data, classId)}`,
   );
   const authored = rows.map((row) => ({ ...row, tokenId: null, revokedByTokenId: null }));
   const authorOf = await readAuthors(data, authored);
@@ -91,13 +91,13 @@ export async function listTeamRecords(
 export async function revokeTeamRecords(
   data: SchoolData,
   { classId, ids }: Body<InternalOperations['revokeTeamRecords']>,
-  giver: Giver,
+  giver: Administrator,
   at: Date,
 ): Promise<{ revoked: number }> {
   await lockClass(data, classId);
   const found = await data.execute(sql<{ id: number; isClosed: boolean }>`
     SELECT r.id, r.term_id IS NOT NULL AND r.revoked_at IS NULL AS "isClosed"
-    ${ofClass(data, classId)} AND r.id = ANY(${ids}::bigint[])`);
+    ${fromRecordsOfClass(data, classId)} AND r.id = ANY(${ids}::bigint[])`);
   const missing = ids.find((id) => !found.some((record) => record.id === id));
   if (missing !== undefined) throw notFound(`The record ${missing}`);
   const closed = found.find(({ isClosed }) => isClosed);

@@ -82,8 +82,8 @@ describe('Teams of a class', () => {
     const refused = async (teams: readonly Wanted[], status: number, message: RegExp) =>
       expect(await replace(teams)).toMatchObject({ status, message: expect.stringMatching(message) });
     const one = { name: 'A', userIds: [id(0)] };
-    await refused([one, { name: 'B', userIds: [id(0)] }], 400, /Student \d+ is there twice/);
-    await refused([one, { name: 'A', userIds: [] }], 400, /The name "A" is there twice/);
+    await refused([one, { name: 'B', userIds: [id(0)] }], 400, /Student \d+ is listed twice/);
+    await refused([one, { name: 'A', userIds: [] }], 400, /The name "A" is listed twice/);
     await refused([{ name: 'A', userIds: [stranger?.id as number] }], 400, /is not in this class/);
     await refused([{ name: 'A', userIds: [999_999_999] }], 404, /Student 999999999/);
     await refused([{ id: 999_999_999, name: 'A', userIds: [] }], 404, /Team 999999999/);

@@ -51,8 +51,8 @@ export async function readTeams(data: SchoolData, classId: number): Promise<Clas
   return { classId, version, ranking, teams: rankTeams(teams, ranking) };
 }
 
-type Wanted = Body<InternalOperations['replaceTeams']>;
-type WantedTeam = Wanted['teams'][number];
+type ReplaceTeamsBody = Body<InternalOperations['replaceTeams']>;
+type WantedTeam = ReplaceTeamsBody['teams'][number];
 
 /**
  * Replaces the teams of a class with their members, in a transaction. A team with an id keeps the points given to it;
@@ -61,21 +61,25 @@ type WantedTeam = Wanted['teams'][number];
  * @throws AppError not_found, out_of_range (class, team, student), invalid_value (a name or student twice, a student of
  * another class), conflict (the caller's version is outdated; erased, archived)
  */
-export async function replaceTeams(data: SchoolData, wanted: Wanted, at: Date): Promise<ClassTeams> {
+export async function replaceTeams(
+  data: SchoolData,
+  wanted: ReplaceTeamsBody,
+  at: Date,
+): Promise<ClassTeams> {
   const { classId, ranking, anew = false, teams } = wanted;
   await lockClass(data, classId);
   const before = await readTeams(data, classId);
   if (wanted.version !== before.version) {
     throw conflict('Somebody else has changed the teams meanwhile: read them again');
   }
-  refuseTwice(teams.map(({ name }) => `The name ${JSON.stringify(name)}`));
-  refuseTwice(teams.flatMap(({ id }) => (id === undefined ? [] : `Team ${id}`)));
-  refuseTwice(teams.flatMap(({ userIds }) => userIds.map((id) => `Student ${id}`)));
+  requireUnique(teams.map(({ name }) => `The name ${JSON.stringify(name)}`));
+  requireUnique(teams.flatMap(({ id }) => (id === undefined ? [] : `Team ${id}`)));
+  requireUnique(teams.flatMap(({ userIds }) => userIds.map((id) => `Student ${id}`)));
   const kept = teams.flatMap(({ id }) => id ?? []);
   const missing = kept.find((id) => !before.teams.some((team) => team.id === id));
   if (missing !== undefined) throw notFound(`Team ${missing}`);
   const userIds = teams.flatMap((team) => team.userIds);
-  await requireInClass(data, classId, userIds);
+  await requireStudentsOfClass(data, classId, userIds);
 
   if (ranking !== undefined && ranking !== before.ranking) {
     await data.updateClass(classId).set({ team_ranking: ranking }).execute();
@@ -144,12 +148,16 @@ async function storeTeams(
   );
 }
 
-function refuseTwice(names: readonly string[]): void {
+function requireUnique(names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw invalidValue(`${twice} is there twice`);
+  if (twice !== undefined) throw invalidValue(`${twice} is listed twice`);
 }
 
-async function requireInClass(data: SchoolData, classId: number, ids: readonly number[]): Promise<void> {
+async function requireStudentsOfClass(
+  data: SchoolData,
+  classId: number,
+  ids: readonly number[],
+): Promise<void> {
   const found = await data
     .wholeSchool()
     .students()
@@ -171,7 +179,7 @@ async function requireInClass(data: SchoolData, classId: number, ids: readonly n
  * Removes students who leave their class from their teams, in the same transaction. Points of the team itself stay. The
  * caller has locked the students and the classes.
  */
-export async function leaveTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
+export async function removeFromTeams(data: SchoolData, studentIds: readonly number[]): Promise<void> {
   if (studentIds.length === 0) return;
   await data.execute(sql`
     DELETE FROM team_member WHERE school_id = ${data.schoolId} AND student_id = ANY(${studentIds}::bigint[])`);

@@ -20,7 +20,7 @@ const fields = [
   't.updated_at as updatedAt',
 ] as const;
 
-const returned = [
+const returnedColumns = [
   'id',
   'class_id as classId',
   sql<boolean>`class_id IS NULL`.as('global'),
@@ -95,13 +95,13 @@ export async function createTemplate(
   else if (!covers(data.range, { schoolId: data.schoolId, gradeId: null, classId: null })) {
     throw outOfRange('A school-wide template');
   }
-  const [created] = await refused(
+  const [created] = await translateViolations(
     name,
     classId,
     data.transaction(async (own) => {
       if (!(await (classId === null ? own.lockSchoolShared() : own.preventSchoolDeletion())))
         throw schoolGone();
-      await lockOwner(own, classId);
+      await lockClassOfTemplate(own, classId);
       const rows = await own
         .insertInto('template')
         .values({
@@ -113,7 +113,7 @@ export async function createTemplate(
           created_at: at,
           updated_at: at,
         })
-        .returning(returned)
+        .returning(returnedColumns)
         .execute();
       for (const row of rows) await noteTemplate(own, at, row, 'created');
       return rows;
@@ -123,12 +123,12 @@ export async function createTemplate(
 }
 
 /** Keeps the class of a template in its grade. The template is looked at again after that. @throws AppError out_of_range */
-async function lockOwner(data: SchoolData, classId: number | null): Promise<void> {
+async function lockClassOfTemplate(data: SchoolData, classId: number | null): Promise<void> {
   if (classId === null) return;
   requireWritable(await data.lockClasses([classId]), classId, `Class ${classId}`);
 }
 
-async function lockTemplateOf(data: SchoolData, id: number) {
+async function lockTemplate(data: SchoolData, id: number) {
   const { classId } = await requireTemplate(data, id);
   if (classId !== null) await data.wholeSchool().lockClasses([classId]);
   const template = await requireTemplate(data, id);
@@ -147,8 +147,8 @@ export async function changeTemplate(
   change: { name?: string | undefined; scoreChange?: number | undefined; description?: string | undefined },
   at: Date,
 ): Promise<Template> {
-  const found = await lockTemplateOf(data, id);
-  const [changed] = await refused(
+  const found = await lockTemplate(data, id);
+  const [changed] = await translateViolations(
     change.name ?? found.name,
     found.classId,
     data
@@ -159,7 +159,7 @@ export async function changeTemplate(
         ...(change.scoreChange === undefined ? {} : { score_change: change.scoreChange }),
         ...(change.description === undefined ? {} : { description: change.description }),
       })
-      .returning(returned)
+      .returning(returnedColumns)
       .execute(),
   );
   if (!changed) throw notFound('The template');
@@ -169,7 +169,7 @@ export async function changeTemplate(
 
 /** Deletes a template, in a transaction; points given with it stay. */
 export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
-  const found = await lockTemplateOf(data, id);
+  const found = await lockTemplate(data, id);
   const [deleted] = await data.deleteFrom('template').where('id', '=', id).returning('id').execute();
   if (!deleted) throw notFound('The template');
   await noteTemplate(data, at, found, 'deleted');
@@ -177,7 +177,7 @@ export async function deleteTemplate(data: SchoolData, id: number, at: Date) {
 }
 
 /** Names what the database refused: the name, or an owner, a class or the school, that went away meanwhile. */
-async function refused<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
+async function translateViolations<T>(name: string, classId: number | null, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

@@ -21,7 +21,7 @@ const fields = [
 
 type TermRow = Omit<Term, 'closedBy'> & { readonly closerId: number; readonly closerUsername: string };
 
-const answerOf = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
+const toTerm = ({ closerId, closerUsername, ...term }: TermRow): Term => ({
   ...term,
   closedBy: { id: closerId, username: closerUsername },
 });
@@ -43,7 +43,7 @@ export async function listTerms(
     slice,
     'm.id',
   );
-  return page.map(answerOf);
+  return page.map(toTerm);
 }
 
 /**
@@ -73,5 +73,5 @@ export async function readTerm(data: SchoolData, id: number): Promise<Term & { s
     .orderBy('totalScore', 'desc')
     .orderBy('kept.student_id')
     .execute();
-  return { ...answerOf(term), standings };
+  return { ...toTerm(term), standings };
 }

@@ -16,7 +16,7 @@ export interface Closer {
   readonly username: string;
 }
 
-type Switched = Data<typeof internalOperations.switchTerm>;
+type TermSwitchResult = Data<typeof internalOperations.switchTerm>;
 
 const attemptsMax = 5;
 
@@ -31,30 +31,30 @@ export async function switchTerm(
   call: KeyedCall,
   change: TermSwitch,
   closer: Closer,
-): Promise<Switched | ReplayedAnswer> {
+): Promise<TermSwitchResult | ReplayedAnswer> {
   for (let attempt = 1; ; attempt++) {
-    const insists = attempt === attemptsMax;
+    const isLastAttempt = attempt === attemptsMax;
     const close = async (own: SchoolData) => {
-      const switched = await closeTerm(own, change, closer, call.at, insists);
-      if (!switched) throw new BegunAgainError();
+      const switched = await closeTerm(own, change, closer, call.at, isLastAttempt);
+      if (!switched) throw new SwitchRestartError();
       return switched;
     };
     try {
       return await runOnce(call, close);
     } catch (error) {
-      if (!(error instanceof BegunAgainError)) throw error;
+      if (!(error instanceof SwitchRestartError)) throw error;
     }
   }
 }
 
 /** Rolls back an attempt so that the switch can start again. */
-class BegunAgainError extends Error {}
+class SwitchRestartError extends Error {}
 
 /**
  * Closes a term inside a transaction. Locks the students and the class, so that a score is written wholly before or
  * wholly after the switch. Returns null when nothing was done and the switch must start again.
  *
- * @param insists waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
+ * @param isLastAttempt waits for the lock of a student who arrives meanwhile, at the risk of a deadlock
  * @throws AppError not_found, out_of_range
  */
 export async function closeTerm(
@@ -62,14 +62,14 @@ export async function closeTerm(
   { classId, action, name }: TermSwitch,
   closer: Closer,
   at: Date,
-  insists: boolean,
-): Promise<Switched | null> {
+  isLastAttempt: boolean,
+): Promise<TermSwitchResult | null> {
   await requireClass(data, classId);
   if (!(await data.preventSchoolDeletion())) throw notFound('The school');
-  const members = await lockMembers(data, classId, insists);
+  const members = await lockMembers(data, classId, isLastAttempt);
   if (!members) return null;
   const { className, studentIds } = members;
-  const startedAt = await startOfTerm(data, classId);
+  const startedAt = await readTermStart(data, classId);
   // Two switches may get the lock in another order than their times; a term must not end before it begins.
   const closedAt = new Date(Math.max(at.getTime(), Date.parse(startedAt))).toISOString();
   const term = { name: name ?? closedAt.slice(0, 10), startedAt, closedAt };
@@ -89,17 +89,17 @@ export async function closeTerm(
  * joined between the two locks. Locking that student now breaks the lock order, so only an attempt that `insists` does
  * it.
  */
-async function lockMembers(data: SchoolData, classId: number, insists: boolean) {
+async function lockMembers(data: SchoolData, classId: number, isLastAttempt: boolean) {
   const lockAll = () => data.lockStudents((students) => students.where('class_id', '=', classId));
   const locked = new Set(await lockAll());
   const { name: className } = await lockClass(data, classId);
   const members = await data.students().where('s.class_id', '=', classId).select('s.id').execute();
   const late = members.some(({ id }) => !locked.has(id));
-  if (late && !insists) return null;
+  if (late && !isLastAttempt) return null;
   return { className, studentIds: late ? await lockAll() : members.map(({ id }) => id) };
 }
 
-async function startOfTerm(data: SchoolData, classId: number): Promise<string> {
+async function readTermStart(data: SchoolData, classId: number): Promise<string> {
   const [found] = await data.run<{ startedAt: string }>(termStarts('school_id = $1 AND id = $2'), [
     data.schoolId,
     classId,

@@ -13,11 +13,11 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   student: ['/student', '/student/*'],
 };
 
-const notBuilt =
+const notBuiltMessage =
   'The web pages have not been built. Run "npm run web:build" in the folder of Classledger, then start it again.\n';
 
 /** Routes are made for the files that are there at the start, so no path leads to any other. */
-const files = {
+const staticOptions = {
   wildcard: false,
   index: false,
   preCompressed: true,
@@ -46,34 +46,34 @@ export async function pageRoutes(
   for (const [name, paths] of Object.entries(pages)) {
     const html = newest && (await readFile(join(newest, `${name}.html`), 'utf8'));
     for (const path of paths) app.get(path, (_request, reply) => sendPage(reply, html));
-    if (name === 'index') app.setNotFoundHandler((request, reply) => answerLost(request, reply, html));
+    if (name === 'index') app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, html));
   }
   if (newest === undefined) return;
   await app.register(staticFiles, {
-    ...files,
+    ...staticOptions,
     root: folders.map((folder) => join(folder, 'assets')),
     prefix: '/assets/',
-    setHeaders: (reply) => headersOfFile(reply, 'public, max-age=31536000, immutable'),
+    setHeaders: (reply) => setCacheControl(reply, 'public, max-age=31536000, immutable'),
   });
   await app.register(staticFiles, {
-    ...files,
+    ...staticOptions,
     root: newest,
-    globIgnore: [...files.globIgnore, 'assets/**'],
-    setHeaders: (reply) => headersOfFile(reply, 'no-cache'),
+    globIgnore: [...staticOptions.globIgnore, 'assets/**'],
+    setHeaders: (reply) => setCacheControl(reply, 'no-cache'),
   });
 }
 
 function sendPage(reply: FastifyReply, html: string | undefined): FastifyReply {
   reply.header('cache-control', 'no-cache');
-  if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+  if (html === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuiltMessage);
   // Every answer has a nonce of its own, so a page is never kept.
   const nonce = randomBytes(16).toString('base64url');
-  reply.helmet(protectionOf(nonce));
+  reply.helmet(contentSecurityPolicy(nonce));
   return reply.type('text/html; charset=utf-8').send(html.replaceAll('__CSP_NONCE__', nonce));
 }
 
 /** Of an address that leads nowhere people are told by a page, which leads home; programs by JSON. */
-function answerLost(request: FastifyRequest, reply: FastifyReply, html: string | undefined): FastifyReply {
+function sendNotFound(request: FastifyRequest, reply: FastifyReply, html: string | undefined): FastifyReply {
   const { method, headers } = request;
   reply.code(404);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -85,12 +85,12 @@ function answerLost(request: FastifyRequest, reply: FastifyReply, html: string |
   });
 }
 
-function headersOfFile(reply: FastifyReply, cacheControl: string): void {
+function setCacheControl(reply: FastifyReply, cacheControl: string): void {
   reply.header('cache-control', cacheControl);
 }
 
 /** Scripts come from our own files alone; styles too, and from the one element that carries the nonce. */
-function protectionOf(nonce: string): ReturnType<typeof helmetOptions> {
+function contentSecurityPolicy(nonce: string): ReturnType<typeof helmetOptions> {
   return helmetOptions(`'nonce-${nonce}'`, {
     'img-src': "'self' data: blob:",
     'manifest-src': "'self'",

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the builds of the pages lie, a folder each; see `commands/build-once.ts`, which puts them there. */
+/** Where the builds of the pages lie, a folder each; see `commands/ensure-built.ts`, which puts them there. */
 export const webBuilds = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
 /**

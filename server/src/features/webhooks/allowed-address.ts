@@ -5,12 +5,12 @@ import { invalidValue } from '../../app-error.ts';
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-export class RefusedAddress extends Error {}
+export class RefusedAddressError extends Error {}
 
 /** Network ranges that an operator can allow. Link-local ones stay closed, because clouds serve secrets there. */
-const ofTheHouse: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
+const privateRanges: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
 /** Addresses of cloud metadata and control services, inside ranges that look private or public. */
-const ofClouds: ReadonlySet<string> = new Set(
+const cloudAddresses: ReadonlySet<string> = new Set(
   ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16'].map((address) =>
     ipaddr.parse(address).toNormalizedString(),
   ),
@@ -19,24 +19,24 @@ const ofClouds: ReadonlySet<string> = new Set(
 const globalUnicast = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /**
- * Classifies an address. `public` may always be called by https, `house` only if the operator allows it, null never.
+ * Classifies an address. `public` may always be called by https, `private` only if the operator allows it, null never.
  */
-function placeOf(address: string): 'public' | 'house' | null {
+function classifyAddress(address: string): 'public' | 'private' | null {
   const parsed = ipaddr.process(address);
-  if (ofClouds.has(parsed.toNormalizedString())) return null;
+  if (cloudAddresses.has(parsed.toNormalizedString())) return null;
   const range: string = parsed.range();
-  if (ofTheHouse.includes(range)) return 'house';
+  if (privateRanges.includes(range)) return 'private';
   if (range !== 'unicast') return null;
   return parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast) ? null : 'public';
 }
 
 /** Public addresses require https. */
-function mayCall(address: string, protocol: string, allowPrivate: boolean): boolean {
-  const place = placeOf(address);
-  return place === 'house' ? allowPrivate : place === 'public' && protocol === 'https:';
+function isAllowedAddress(address: string, protocol: string, allowPrivate: boolean): boolean {
+  const range = classifyAddress(address);
+  return range === 'private' ? allowPrivate : range === 'public' && protocol === 'https:';
 }
 
-const literal = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
  * Checks a webhook address (docs/security.md, Webhooks) and returns it normalised. Host names are checked on
@@ -55,20 +55,20 @@ export function checkAddress(text: string, allowPrivate: boolean): string {
     throw invalidValue('url must not hold a user name or a password');
   }
   if (url.hash !== '') throw invalidValue('url must not hold a fragment');
-  const host = literal(url.hostname);
-  if (isIP(host) !== 0 && !mayCall(host, url.protocol, allowPrivate)) throw refused();
+  const host = withoutBrackets(url.hostname);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, url.protocol, allowPrivate)) throw addressRefused();
   return url.href;
 }
 
-const refused = () => invalidValue('url leads to an address that this server does not call');
+const addressRefused = () => invalidValue('url leads to an address that this server does not call');
 
 /** Returns only allowed addresses. The connection uses the checked ones, so a second DNS answer cannot redirect it. */
 export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     const find = async () => {
       const found = await resolve(hostname);
-      const allowed = found.filter(({ address }) => mayCall(address, protocol, allowPrivate));
-      if (allowed.length === 0) throw new RefusedAddress(hostname);
+      const allowed = found.filter(({ address }) => isAllowedAddress(address, protocol, allowPrivate));
+      if (allowed.length === 0) throw new RefusedAddressError(hostname);
       return allowed;
     };
     find().then(
@@ -82,8 +82,9 @@ export function guardedLookup(resolve: Resolve, protocol: string, allowPrivate: 
   };
 }
 
-/** Checks a host that is an IP address, which needs no lookup, before each connection. @throws RefusedAddress */
-export function checkLiteral({ hostname, protocol }: URL, allowPrivate: boolean): void {
-  const host = literal(hostname);
-  if (isIP(host) !== 0 && !mayCall(host, protocol, allowPrivate)) throw new RefusedAddress(host);
+/** Checks a host that is an IP address, which needs no lookup, before each connection. @throws RefusedAddressError */
+export function checkIpAddress({ hostname, protocol }: URL, allowPrivate: boolean): void {
+  const host = withoutBrackets(hostname);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, protocol, allowPrivate))
+    throw new RefusedAddressError(host);
 }

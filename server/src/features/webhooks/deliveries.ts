@@ -9,19 +9,19 @@ import { messageIdOf } from './stored-webhooks.ts';
 
 export type DeliveryRow = Selectable<Tables['webhook_delivery']>;
 
-export interface Place {
+export interface WebhookKey {
   readonly schoolId: number;
   readonly webhookId: number;
 }
 
-const deliveriesOf = (db: Queryable, { schoolId, webhookId }: Place) =>
+const selectDeliveries = (db: Queryable, { schoolId, webhookId }: WebhookKey) =>
   db.selectFrom('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
 
-const changesOf = (db: Queryable, { schoolId, webhookId }: Place) =>
+const updateDeliveries = (db: Queryable, { schoolId, webhookId }: WebhookKey) =>
   db.updateTable('webhook_delivery').where('school_id', '=', schoolId).where('webhook_id', '=', webhookId);
 
-export async function countWaiting(db: Queryable, place: Place): Promise<number> {
-  const { waiting } = await deliveriesOf(db, place)
+export async function countWaiting(db: Queryable, key: WebhookKey): Promise<number> {
+  const { waiting } = await selectDeliveries(db, key)
     .where('state', '=', 'waiting')
     .select(sql<number>`count(*)`.as('waiting'))
     .executeTakeFirstOrThrow();
@@ -29,34 +29,34 @@ export async function countWaiting(db: Queryable, place: Place): Promise<number>
 }
 
 /**
- * Returns the due first delivery of each line, by number. A line keeps the order of its deliveries; see `lineOf`.
- * @param tried 'least': only the one with the fewest attempts, so that a message that always fails does not hide that
+ * Returns the due first delivery of each line, by number. A line keeps the order of its deliveries; see `orderingKey`.
+ * @param choice 'least': only the one with the fewest attempts, so that a message that always fails does not hide that
  * the receiver is back
  */
-export function dueHeads(
+export function dueFirstDeliveries(
   db: Queryable,
-  place: Place,
+  key: WebhookKey,
   now: Date,
-  tried: 'least' | 'ever',
-  atMost: number,
+  choice: 'least' | 'ever',
+  limit: number,
 ): Promise<DeliveryRow[]> {
-  const heads = deliveriesOf(db, place)
+  const heads = selectDeliveries(db, key)
     .where('state', '=', 'waiting')
     .distinctOn('line')
     .selectAll()
     .orderBy('line')
     .orderBy('number');
   const due = db.selectFrom(heads.as('head')).selectAll().where('next_attempt_at', '<=', now.toISOString());
-  const ordered = tried === 'least' ? due.orderBy('attempts') : due;
+  const ordered = choice === 'least' ? due.orderBy('attempts') : due;
   return ordered
     .orderBy('number')
-    .limit(tried === 'least' ? 1 : atMost)
+    .limit(choice === 'least' ? 1 : limit)
     .execute();
 }
 
 type NewDelivery = Insertable<Tables['webhook_delivery']>;
 
-const nameless = JSON.stringify({ username: null, externalId: null, cardNumber: null });
+const tombstoneWithoutNames = JSON.stringify({ username: null, externalId: null, cardNumber: null });
 
 /**
  * Adds deliveries without the names of students erased since. It locks these students: a running erasure finishes
@@ -72,7 +72,7 @@ export async function addDeliveries(
   const named = rows.filter(isNamed).map(({ thing_id }) => thing_id);
   const erased = new Set(named.length === 0 ? [] : await lockErased(data, named));
   const values = rows.map((row) =>
-    isNamed(row) && erased.has(row.thing_id) ? { ...row, tombstone: nameless } : row,
+    isNamed(row) && erased.has(row.thing_id) ? { ...row, tombstone: tombstoneWithoutNames } : row,
   );
   await db.insertInto('webhook_delivery').values(values).execute();
 }
@@ -88,12 +88,12 @@ async function lockErased(data: SchoolData, ids: readonly number[]): Promise<num
 }
 
 /** Stores the result of a delivery that still waits. */
-export async function settleDelivery(
+export async function storeResult(
   db: Queryable,
   row: DeliveryRow,
   change: Updateable<Tables['webhook_delivery']>,
 ): Promise<void> {
-  await changesOf(db, { schoolId: row.school_id, webhookId: row.webhook_id })
+  await updateDeliveries(db, { schoolId: row.school_id, webhookId: row.webhook_id })
     .where('number', '=', row.number)
     .where('created_at', '=', row.created_at)
     .where('state', '=', 'waiting')
@@ -101,12 +101,17 @@ export async function settleDelivery(
     .execute();
 }
 
-/** Makes failed deliveries that still wait due now. @param anew restarts their three days */
-export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew: boolean): Promise<void> {
-  await changesOf(db, place)
+/** Makes failed deliveries that still wait due now. @param isRestart restarts their three days */
+export async function retryWaitingNow(
+  db: Queryable,
+  key: WebhookKey,
+  now: Date,
+  isRestart: boolean,
+): Promise<void> {
+  await updateDeliveries(db, key)
     .where('state', '=', 'waiting')
     .where('attempts', '>', 0)
-    .set({ next_attempt_at: now, ...(anew && { first_attempt_at: null }) })
+    .set({ next_attempt_at: now, ...(isRestart && { first_attempt_at: null }) })
     .execute();
 }
 
@@ -114,32 +119,32 @@ export async function hurryWaiting(db: Queryable, place: Place, now: Date, anew:
  * Queues deliveries again in any state and returns how many.
  * @throws AppError not_found: no delivery has that number
  */
-export async function replay(
+export async function replayDeliveries(
   db: Queryable,
-  place: Place,
-  which: { readonly number: number } | { readonly since: string },
+  key: WebhookKey,
+  selection: { readonly number: number } | { readonly since: string },
   now: Date,
 ): Promise<number> {
   const chosen =
-    'number' in which
-      ? changesOf(db, place).where('number', '=', which.number)
-      : changesOf(db, place).where('changed_at', '>=', which.since);
+    'number' in selection
+      ? updateDeliveries(db, key).where('number', '=', selection.number)
+      : updateDeliveries(db, key).where('changed_at', '>=', selection.since);
   const { numUpdatedRows } = await chosen
     .set({ state: 'waiting', next_attempt_at: now, first_attempt_at: null, attempts: 0 })
     .executeTakeFirst();
-  if ('number' in which && numUpdatedRows === 0n) throw notFound('The delivery');
+  if ('number' in selection && numUpdatedRows === 0n) throw notFound('The delivery');
   return Number(numUpdatedRows);
 }
 
 /** Lists deliveries, newest first. */
 export async function listDeliveries(
   db: Database,
-  place: Place,
+  key: WebhookKey,
   state: Delivery['state'] | undefined,
   slice: Slice,
 ): Promise<Listed<Delivery>> {
   const found = () => {
-    const all = deliveriesOf(db, place);
+    const all = selectDeliveries(db, key);
     return state === undefined ? all : all.where('state', '=', state);
   };
   const page = await readPage(
@@ -148,10 +153,10 @@ export async function listDeliveries(
     slice,
     'number',
   );
-  return page.map(answerOf);
+  return page.map(toDelivery);
 }
 
-function answerOf(row: DeliveryRow): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.number,
     messageId: messageIdOf(row),

@@ -10,66 +10,71 @@ import type { DeliveryRow } from './deliveries.ts';
 type Permissions = Credential['permissions'];
 
 /** Returns the current end of the feed. */
-export async function cursorOfNow(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
+export async function currentCursor(data: SchoolData, permissions: Permissions, now: Date): Promise<string> {
   return (await readChanges(data, { permissions, now })).cursor;
 }
 
-export interface Read {
+export interface FeedPage {
   readonly changes: readonly Change[];
   readonly cursor: string;
   readonly hasMore: boolean;
   /** Changes after the cursor have expired. */
-  readonly missed: boolean;
+  readonly hasMissedChanges: boolean;
 }
 
 /** Reads the changes after a cursor. @param types the credential may read at least one of them */
-export async function readOn(
+export async function readFeed(
   data: SchoolData,
   permissions: Permissions,
   types: readonly ChangeType[],
   cursor: string,
   limit: number,
   now: Date,
-): Promise<Read> {
+): Promise<FeedPage> {
   try {
     const after = cursorWithTypes(cursor, types);
     const { list, ...next } = await readChanges(data, { permissions, types, after, limit, now });
-    return { changes: list, ...next, missed: false };
+    return { changes: list, ...next, hasMissedChanges: false };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'cursor_expired') throw error;
-    return { changes: [], cursor: await cursorOfNow(data, permissions, now), hasMore: false, missed: true };
+    return {
+      changes: [],
+      cursor: await currentCursor(data, permissions, now),
+      hasMore: false,
+      hasMissedChanges: true,
+    };
   }
 }
 
 /** Returns the line of a change, whose deliveries keep their order: a student and the student's points share one. */
-export function lineOf({ type, id, record, tombstone }: Change): string {
+export function orderingKey({ type, id, record, tombstone }: Change): string {
   if (type !== 'score') return `${type} ${id}`;
   return `student ${record?.userId ?? tombstone?.userId ?? `of ${id}`}`;
 }
 
-export const eventOf = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
+export const eventName = ({ type, action }: Pick<Change, 'type' | 'action'>) =>
   `${type}.${action}` as WebhookEventName;
 
 /**
  * Returns messages by number: current records, or stored tombstones. Leaves out a delivery whose thing was deleted, or
  * came back, since it was stored: another change covers that.
  */
-export async function presentOf(
+export async function readMessages(
   data: SchoolData,
   rows: readonly DeliveryRow[],
 ): Promise<ReadonlyMap<number, Change>> {
-  const isGone = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
+  const isRemoval = ({ action }: DeliveryRow) => action === 'deleted' || action === 'revoked';
   const { records } = await lookUpRecords(
     data,
     rows.map(({ type, thing_id: id }) => ({ type, id })),
   );
-  const said = new Map<number, Change>();
+  const messages = new Map<number, Change>();
   for (const row of rows) {
     const { type, action, thing_id: id, changed_at: at } = row;
     const record = records.get(type)?.get(id) ?? null;
-    if ((record === null) !== isGone(row)) continue;
-    const tombstone = isGone(row) ? row.tombstone : null;
-    said.set(row.number, { type, action, id, at, record, tombstone } as Change);
+    if ((record === null) !== isRemoval(row)) continue;
+    const tombstone = isRemoval(row) ? row.tombstone : null;
+    messages.set(row.number, { type, action, id, at, record, tombstone } as Change);
   }
-  return said;
+  return messages;
 }

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { settledFeed } from '../../../test/settled-feed.ts';
 import { createSampleSchool, startTestApp } from '../../../test/test-app.ts';
 import { newReceiver } from '../../../test/webhook-receiver.ts';
-import { lookUpHost, UnknownHost } from './look-up-host.ts';
+import { lookUpHost, UnknownHostError } from './look-up-host.ts';
 
 /** Leaves names that begin with `silent` unanswered, denies `unknown`, and resolves others to 127.0.0.1. */
 async function startNameServer() {
@@ -59,11 +59,11 @@ describe('lookUpHost', () => {
   });
 
   it('throws UnknownHost for an unknown host', async () => {
-    await expect(lookUpHost('unknown.example', { servers })).rejects.toThrow(UnknownHost);
+    await expect(lookUpHost('unknown.example', { servers })).rejects.toThrow(UnknownHostError);
   });
 
   it('throws UnknownHost when the name server does not answer in time', async () => {
-    await expect(lookUpHost('silent.example', { servers, waitMs: 50 })).rejects.toThrow(UnknownHost);
+    await expect(lookUpHost('silent.example', { servers, timeoutMs: 50 })).rejects.toThrow(UnknownHostError);
   });
 });
 
@@ -72,7 +72,7 @@ it('unanswered names do not delay the webhooks of another school', async () => {
   const enough = Promise.withResolvers<never>();
   const test = await startTestApp(
     { WEBHOOK_ALLOW_PRIVATE: 'true' },
-    { resolve: (host) => Promise.race([lookUpHost(host, { servers, waitMs: 60_000 }), enough.promise]) },
+    { resolve: (host) => Promise.race([lookUpHost(host, { servers, timeoutMs: 60_000 }), enough.promise]) },
   );
   try {
     const admin = await test.signIn();
@@ -100,7 +100,7 @@ it('unanswered names do not delay the webhooks of another school', async () => {
     await deliver();
     await eventually('the other school is told', () => receiver.got.length === 1);
   } finally {
-    enough.reject(new UnknownHost('given up'));
+    enough.reject(new UnknownHostError('given up'));
     await test.stop();
   }
 });

@@ -4,42 +4,42 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-const questionMs = 2_000;
-const questions = 2;
+const queryTimeoutMs = 2_000;
+const queryTries = 2;
 
 const hostsFile =
   process.platform === 'win32'
     ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
     : '/etc/hosts';
 
-export class UnknownHost extends Error {}
+export class UnknownHostError extends Error {}
 
 interface LookUpOptions {
   readonly servers?: readonly string[];
-  readonly waitMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
  * Finds a host's addresses in the hosts file, otherwise from name servers. `dns.lookup` shares a few threads across the
  * process, so unanswered names would block other lookups.
- * @throws UnknownHost
+ * @throws UnknownHostError
  */
 export async function lookUpHost(
   host: string,
-  { servers, waitMs = 5_000 }: LookUpOptions = {},
+  { servers, timeoutMs = 5_000 }: LookUpOptions = {},
 ): Promise<LookupAddress[]> {
   const written = await findInHostsFile(host);
   if (written.length > 0) return written;
-  const resolver = new Resolver({ timeout: questionMs, tries: questions });
+  const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
   if (servers) resolver.setServers(servers);
-  const timer = setTimeout(() => resolver.cancel(), waitMs);
+  const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const found = await Promise.all([
       resolver.resolve4(host).then(withFamily(4), none),
       resolver.resolve6(host).then(withFamily(6), none),
     ]);
     const addresses = found.flat();
-    if (addresses.length === 0) throw new UnknownHost(host);
+    if (addresses.length === 0) throw new UnknownHostError(host);
     return addresses;
   } finally {
     clearTimeout(timer);

@@ -6,20 +6,20 @@ import { invalidValue, notFound } from '../../app-error.ts';
 import type { Database } from '../../database/connect.ts';
 import { readPage, type Slice } from '../../database/page.ts';
 import { credentialsInRange, requireCredential } from '../credentials/credentials.ts';
-import { listDeliveries, type Place, replay } from './deliveries.ts';
-import { answerOf } from './stored-webhooks.ts';
-import { lacking, removeWebhook, switchWebhook } from './webhooks.ts';
+import { listDeliveries, replayDeliveries, type WebhookKey } from './deliveries.ts';
+import { toWebhook } from './stored-webhooks.ts';
+import { missingPermissions, removeWebhook, switchWebhook } from './webhooks.ts';
 
 export const deliveriesDefault = 50;
 
-interface By {
+interface ManagerCall {
   readonly db: Database;
   readonly admin: Admin;
   readonly data: SchoolData | null;
   readonly at: Date;
 }
 
-const selectManaged = ({ db, data }: Pick<By, 'db' | 'data'>, tokenId: number | undefined) => {
+const selectManaged = ({ db, data }: Pick<ManagerCall, 'db' | 'data'>, tokenId: number | undefined) => {
   const inRange = db
     .selectFrom('webhook as w')
     .innerJoin('api_token as k', 'k.id', 'w.token_id')
@@ -28,8 +28,8 @@ const selectManaged = ({ db, data }: Pick<By, 'db' | 'data'>, tokenId: number | 
 };
 
 /** Lists managed webhooks by id. @throws AppError not_found, out_of_range: the credential of the filter */
-export async function listManaged(
-  by: By,
+export async function listManagedWebhooks(
+  by: ManagerCall,
   { tokenId }: Pick<Query<InternalOperations['listCredentialWebhooks']>, 'tokenId'>,
   slice: Slice,
 ) {
@@ -43,71 +43,75 @@ export async function listManaged(
   );
   return page.map(
     (row): ManagedWebhook => ({
-      ...answerOf(row),
+      ...toWebhook(row),
       host: new URL(row.url).host,
       tokenId: row.token_id,
       tokenName: row.token_name,
       schoolId: row.school_id,
-      refused: lacking(new Set(row.scopes), row.events),
+      refused: missingPermissions(new Set(row.scopes), row.events),
     }),
   );
 }
 
 /** Reads a webhook whose credential is in the range. @throws AppError not_found, out_of_range */
-async function require({ db, admin, data }: By, id: number) {
+async function requireWebhook({ db, admin, data }: ManagerCall, id: number) {
   const row = await db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
   await requireCredential(db, data, admin, row.token_id);
   return row;
 }
 
-const placeOf = ({ id, school_id }: { id: number; school_id: number }): Place => ({
+const webhookKey = ({ id, school_id }: { id: number; school_id: number }): WebhookKey => ({
   schoolId: school_id,
   webhookId: id,
 });
 
-export async function switchManaged(by: By, id: number, active: boolean): Promise<ManagedWebhook> {
-  const row = await require(by, id);
+export async function switchManagedWebhook(
+  by: ManagerCall,
+  id: number,
+  active: boolean,
+): Promise<ManagedWebhook> {
+  const row = await requireWebhook(by, id);
   await switchWebhook(by.db, row, active, by.at);
   return readManagedWebhook(by, id);
 }
 
 /** @throws AppError not_found, out_of_range */
-export async function readManagedWebhook(by: By, id: number): Promise<ManagedWebhook> {
-  const { token_id: tokenId } = await require(by, id);
-  const { list } = await listManaged(by, { tokenId }, { offset: 0, limit: 500 });
+export async function readManagedWebhook(by: ManagerCall, id: number): Promise<ManagedWebhook> {
+  const { token_id: tokenId } = await requireWebhook(by, id);
+  const { list } = await listManagedWebhooks(by, { tokenId }, { offset: 0, limit: 500 });
   const found = list.find((webhook) => webhook.id === id);
   if (!found) throw notFound('The webhook');
   return found;
 }
 
 /** Deletes a webhook. The result has the school for the activity log; the API's answer omits it. */
-export async function deleteManaged(by: By, id: number) {
-  const row = await require(by, id);
-  await removeWebhook(by.db, placeOf(row));
+export async function deleteManagedWebhook(by: ManagerCall, id: number) {
+  const row = await requireWebhook(by, id);
+  await removeWebhook(by.db, webhookKey(row));
   return { id, host: new URL(row.url).host, schoolId: row.school_id };
 }
 
 export async function listManagedDeliveries(
-  by: By,
+  by: ManagerCall,
   id: number,
   state: Delivery['state'] | undefined,
   slice: Slice,
 ) {
-  return listDeliveries(by.db, placeOf(await require(by, id)), state, slice);
+  return listDeliveries(by.db, webhookKey(await requireWebhook(by, id)), state, slice);
 }
 
 /** @throws AppError not_found, out_of_range, invalid_value */
-export async function replayManaged(
-  by: By,
+export async function replayManagedDeliveries(
+  by: ManagerCall,
   id: number,
   { deliveryId, since }: { readonly deliveryId?: number | undefined; readonly since?: string | undefined },
 ) {
-  const row = await require(by, id);
+  const row = await requireWebhook(by, id);
   const which = since !== undefined ? { since } : deliveryId !== undefined ? { number: deliveryId } : null;
   if (which === null || (since !== undefined && deliveryId !== undefined)) {
     throw invalidValue('Send either deliveryId or since');
   }
-  const deliveries = await replay(by.db, placeOf(row), which, by.at);
+  const deliveries = await replayDeliveries(by.db, webhookKey(row), which, by.at);
   return { id, host: new URL(row.url).host, schoolId: row.school_id, deliveries };
 }

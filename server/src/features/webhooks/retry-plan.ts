@@ -1,17 +1,17 @@
 /** After this long without success, a message is given up or a webhook stopped. */
-export const givenUpAfterMs = 3 * 86_400_000;
+export const giveUpAfterMs = 3 * 86_400_000;
 /** This many consecutive failures count as the receiver's: all its deliveries wait. */
-export const failuresUntilRest = 3;
+export const failuresUntilPause = 3;
 
 const firstMs = 5_000;
 const longestMs = 3_600_000;
 
 /**
  * Returns milliseconds: 5 s, 15 s, 45 s and so on, at most an hour. Jitter of 10 % spreads the retries.
- * @param wanted Retry-After of the receiver, in milliseconds
+ * @param retryAfterMs Retry-After of the receiver, in milliseconds
  * @param random 0 to 1
  */
-export function waitAfter(failures: number, wanted: number | null, random = Math.random()): number {
+export function retryWaitMs(failures: number, retryAfterMs: number | null, random = Math.random()): number {
   const planned = Math.min(firstMs * 3 ** (failures - 1), longestMs) * (0.9 + random / 5);
-  return Math.round(Math.max(planned, Math.min(wanted ?? 0, longestMs)));
+  return Math.round(Math.max(planned, Math.min(retryAfterMs ?? 0, longestMs)));
 }

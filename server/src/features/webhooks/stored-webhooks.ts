@@ -7,20 +7,23 @@ import type { Tables } from '../../database/tables.ts';
 export type WebhookRow = Selectable<Tables['webhook']>;
 
 /** Binds a sealed secret to its address: changing the address in the table cannot redirect deliveries. */
-const placeOf = ({ school_id, token_id, url }: Pick<WebhookRow, 'school_id' | 'token_id' | 'url'>) =>
+const secretContext = ({ school_id, token_id, url }: Pick<WebhookRow, 'school_id' | 'token_id' | 'url'>) =>
   JSON.stringify([school_id, token_id, url]);
 
 export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-export const sealSecret = (sealing: Sealing, row: Parameters<typeof placeOf>[0], secret: string): Buffer =>
-  sealing.seal('webhook secrets', placeOf(row), secret);
+export const sealSecret = (
+  sealing: Sealing,
+  row: Parameters<typeof secretContext>[0],
+  secret: string,
+): Buffer => sealing.seal('webhook secrets', secretContext(row), secret);
 
 /**
  * Returns the current secret, and after a rotation the old one for a while; null when the current one cannot be
  * unsealed.
  */
 export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): readonly string[] | null {
-  const open = (sealed: Buffer) => sealing.unseal('webhook secrets', placeOf(row), sealed);
+  const open = (sealed: Buffer) => sealing.unseal('webhook secrets', secretContext(row), sealed);
   const secret = open(row.secret);
   if (secret === null) return null;
   const isOldValid = row.old_secret !== null && Date.parse(row.old_secret_until ?? '') > now.getTime();
@@ -29,10 +32,10 @@ export function openSecrets(sealing: Sealing, row: WebhookRow, now: Date): reado
 }
 
 /** Returns whether the events name this kind of change, or all of its type. */
-export const asksFor = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
+export const includesEvent = (events: readonly WebhookEvent[], event: WebhookEventName): boolean =>
   events.includes(event) || events.includes(`${event.slice(0, event.indexOf('.'))}.*` as WebhookEvent);
 
-export function answerOf(row: WebhookRow): Webhook {
+export function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,

@@ -3,15 +3,15 @@ import type { Sealing } from '../../access/sealing.ts';
 import { atMostOfEach } from '../../at-most.ts';
 import type { Clock, Monotonic } from '../../clock.ts';
 import type { Database } from '../../database/connect.ts';
-import { type DeliveringParts, deliver } from './delivering.ts';
-import { Ownership } from './ownership.ts';
-import type { Outcome, Sender } from './sender.ts';
-import { tellOfWebhook } from './tell-of-webhook.ts';
+import { type DeliveryContext, deliver } from './deliver.ts';
+import { recordWebhookProblem } from './record-webhook-problem.ts';
+import { WebhookLeases } from './webhook-leases.ts';
+import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
 
-const everyMs = 1_000;
+const checkEveryMs = 1_000;
 /** Webhooks processed in parallel, in all and per school. A slow receiver occupies one of these slots. */
-const atOnce = 64;
-const atOnceOfSchool = 16;
+const parallelMax = 64;
+const parallelOfSchoolMax = 16;
 
 export interface WebhookWorkerOptions {
   readonly db: Database;
@@ -19,88 +19,89 @@ export interface WebhookWorkerOptions {
   readonly monotonic: Monotonic;
   readonly databaseClock: Clock | null;
   readonly sealing: Sealing;
-  readonly sender: Sender;
+  readonly sender: WebhookSender;
   readonly log: Log;
-  readonly told: (outcome: Outcome) => void;
+  readonly onAttempt: (outcome: AttemptResult) => void;
   readonly report: (error: unknown) => void;
 }
 
 /** Delivers to the webhooks that this process owns, in parallel. */
 export class WebhookWorker {
   readonly #options: WebhookWorkerOptions;
-  readonly #ownership: Ownership;
-  readonly #inTurn = atMostOfEach(atOnce, atOnceOfSchool);
+  readonly #leases: WebhookLeases;
+  readonly #limitParallel = atMostOfEach(parallelMax, parallelOfSchoolMax);
   readonly #cut = new AbortController();
-  readonly #underWay = new Map<number, Promise<void>>();
-  readonly #parts: DeliveringParts;
-  #sureUntil = 0;
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #context: DeliveryContext;
+  #leasedUntil = 0;
   #ended = false;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
 
   constructor(options: WebhookWorkerOptions) {
-    const { db, clock, databaseClock, sealing, sender, log, told, monotonic } = options;
+    const { db, clock, databaseClock, sealing, sender, log, onAttempt, monotonic } = options;
     this.#options = options;
-    this.#ownership = new Ownership(db, databaseClock);
-    this.#parts = {
+    this.#leases = new WebhookLeases(db, databaseClock);
+    this.#context = {
       db,
       clock,
       sealing,
       sender,
-      me: this.#ownership.me,
-      mayGoOn: () => !this.#ended && monotonic() < this.#sureUntil,
+      owner: this.#leases.owner,
+      mayContinue: () => !this.#ended && monotonic() < this.#leasedUntil,
       cut: this.#cut.signal,
-      told,
-      stopped: (webhook, why) => tellOfWebhook({ db, clock, log }, 'webhookStopped', webhook, why),
-      missed: (webhook) => tellOfWebhook({ db, clock, log }, 'webhookMissed', webhook, 'cursor'),
+      onAttempt,
+      onStopped: (webhook, why) => recordWebhookProblem({ db, clock, log }, 'webhookStopped', webhook, why),
+      onMissedChanges: (webhook) =>
+        recordWebhookProblem({ db, clock, log }, 'webhookMissed', webhook, 'cursor'),
     };
   }
 
   /** Checks every second for due work. */
   start(): void {
-    this.#timer = setInterval(() => void this.#look(), everyMs).unref();
+    this.#timer = setInterval(() => void this.#checkOnce(), checkEveryMs).unref();
   }
 
   /** Checks once and waits until this process has nothing due. */
   async round(): Promise<void> {
-    await this.#look();
-    await Promise.all(this.#underWay.values());
+    await this.#checkOnce();
+    await Promise.all(this.#running.values());
   }
 
   /** Stops: starts no new sends, waits for running ones, and releases the webhooks. @param cut aborts running sends */
   async end(cut: AbortSignal): Promise<void> {
     this.#ended = true;
     clearInterval(this.#timer);
-    const giveUp = () => this.#cut.abort();
-    if (cut.aborted) giveUp();
-    cut.addEventListener('abort', giveUp, { once: true });
-    await this.#looking;
-    await Promise.all(this.#underWay.values());
-    cut.removeEventListener('abort', giveUp);
+    const abortSends = () => this.#cut.abort();
+    if (cut.aborted) abortSends();
+    cut.addEventListener('abort', abortSends, { once: true });
+    await this.#checking;
+    await Promise.all(this.#running.values());
+    cut.removeEventListener('abort', abortSends);
     this.#options.sender.close();
-    await this.#ownership.release().catch(() => {});
+    await this.#leases.release().catch(() => {});
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#takeUp().finally(() => {
-      this.#looking = null;
+  #checkOnce(): Promise<void> {
+    this.#checking ??= this.#startDeliveries().finally(() => {
+      this.#checking = null;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
-  async #takeUp(): Promise<void> {
+  async #startDeliveries(): Promise<void> {
     const { monotonic, report } = this.#options;
     if (this.#ended) return;
     try {
       const beganAt = monotonic();
-      const owned = await this.#ownership.take();
-      this.#sureUntil = beganAt + this.#ownership.sureMs;
+      const owned = await this.#leases.claimAndRenew();
+      this.#leasedUntil = beganAt + this.#leases.safeMs;
       for (const { id, schoolId } of owned) {
-        if (this.#underWay.has(id)) continue;
-        const work = this.#inTurn(schoolId, () => deliver(this.#parts, id))
+        if (this.#running.has(id)) continue;
+        const work = this.#limitParallel(schoolId, () => deliver(this.#context, id))
           .catch(report)
-          .finally(() => this.#underWay.delete(id));
-        this.#underWay.set(id, work);
+          .finally(() => this.#running.delete(id));
+        this.#running.set(id, work);
       }
     } catch (error) {
       report(error);

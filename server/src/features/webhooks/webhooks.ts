@@ -16,19 +16,19 @@ import type { Database, Queryable } from '../../database/connect.ts';
 import { type Order, readPage, type Slice } from '../../database/page.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { checkAddress } from './allowed-address.ts';
-import { hurryWaiting, type Place } from './deliveries.ts';
-import { cursorOfNow } from './feed.ts';
-import type { Message, Outcome, Sender } from './sender.ts';
-import { answerOf, newSecret, openSecrets, sealSecret, type WebhookRow } from './stored-webhooks.ts';
+import { retryWaitingNow, type WebhookKey } from './deliveries.ts';
+import { currentCursor } from './feed.ts';
+import { newSecret, openSecrets, sealSecret, toWebhook, type WebhookRow } from './stored-webhooks.ts';
+import type { AttemptResult, Message, WebhookSender } from './webhook-sender.ts';
 
-export interface WebhookParts {
+export interface WebhookServices {
   readonly db: Database;
   readonly sealing: Sealing;
-  readonly sender: Sender;
+  readonly sender: WebhookSender;
 }
 
 /** A call by a credential, which manages its own webhooks. */
-interface Call {
+interface CredentialCall {
   readonly credential: Credential;
   readonly data: SchoolData;
   readonly at: Date;
@@ -36,7 +36,7 @@ interface Call {
 
 const hourMs = 3_600_000;
 
-const ownOf = (db: Queryable, { id }: Credential) => db.selectFrom('webhook').where('token_id', '=', id);
+const selectOwn = (db: Queryable, { id }: Credential) => db.selectFrom('webhook').where('token_id', '=', id);
 
 /** Lists webhooks by id. */
 export async function listWebhooks(
@@ -45,23 +45,29 @@ export async function listWebhooks(
   { order = 'asc' }: { order?: Order | undefined },
   slice: Slice,
 ) {
-  const total = ownOf(db, credential).select(sql<number>`count(*)`.as('total'));
-  const page = await readPage(ownOf(db, credential).selectAll().orderBy('id', order), total, slice, 'id', {
-    order,
-  });
-  return page.map(answerOf);
+  const total = selectOwn(db, credential).select(sql<number>`count(*)`.as('total'));
+  const page = await readPage(
+    selectOwn(db, credential).selectAll().orderBy('id', order),
+    total,
+    slice,
+    'id',
+    {
+      order,
+    },
+  );
+  return page.map(toWebhook);
 }
 
 /** @throws AppError not_found, also for a webhook of another credential */
 export async function readWebhook(db: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
-  const row = await ownOf(db, credential).where('id', '=', id).selectAll().executeTakeFirst();
+  const row = await selectOwn(db, credential).where('id', '=', id).selectAll().executeTakeFirst();
   if (!row) throw notFound('The webhook');
   return row;
 }
 
 /** Like `readWebhook`, with a row lock. */
 async function lockWebhook(tx: Queryable, credential: Credential, id: number): Promise<WebhookRow> {
-  const row = await ownOf(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
+  const row = await selectOwn(tx, credential).where('id', '=', id).selectAll().forUpdate().executeTakeFirst();
   if (!row) throw notFound('The webhook');
   return row;
 }
@@ -71,18 +77,18 @@ async function lockWebhook(tx: Queryable, credential: Credential, id: number): P
  * @throws AppError invalid_value (the address), permission_denied (an event), conflict (too many)
  */
 export async function createWebhook(
-  { db, sealing, sender }: WebhookParts,
-  { credential, data, at }: Call,
+  { db, sealing, sender }: WebhookServices,
+  { credential, data, at }: CredentialCall,
   body: Body<ExternalOperations['createWebhook']>,
 ) {
   const url = checkAddress(body.url, sender.allowPrivate);
   requireReadable(credential, body.events);
   const secret = newSecret();
-  const place = { school_id: data.schoolId, token_id: credential.id, url };
+  const columns = { school_id: data.schoolId, token_id: credential.id, url };
   return inTransaction(db, async (tx) => {
     // Locks the credential, so that parallel calls cannot exceed the maximum.
     await tx.selectFrom('api_token').where('id', '=', credential.id).select('id').forNoKeyUpdate().execute();
-    const { count } = await ownOf(tx, credential)
+    const { count } = await selectOwn(tx, credential)
       .select(sql<number>`count(*)`.as('count'))
       .executeTakeFirstOrThrow();
     if (count >= limits.webhooksPerCredentialMax) {
@@ -93,30 +99,30 @@ export async function createWebhook(
     const row = await tx
       .insertInto('webhook')
       .values({
-        ...place,
+        ...columns,
         events: distinct(body.events),
         description: body.description ?? '',
         active: body.active ?? true,
-        secret: sealSecret(sealing, place, secret),
-        cursor: await cursorOfNow(data.through(tx), credential.permissions, at),
+        secret: sealSecret(sealing, columns, secret),
+        cursor: await currentCursor(data.through(tx), credential.permissions, at),
         cursor_at: at,
         created_at: at,
         updated_at: at,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { ...answerOf(row), secret };
+    return { ...toWebhook(row), secret };
   });
 }
 
 /** @throws AppError not_found, invalid_value, permission_denied, conflict (the secret cannot be unsealed) */
 export async function changeWebhook(
-  parts: WebhookParts,
-  { credential, at }: Call,
+  services: WebhookServices,
+  { credential, at }: CredentialCall,
   id: number,
   change: Body<ExternalOperations['updateWebhook']>,
 ) {
-  const { db, sealing, sender } = parts;
+  const { db, sealing, sender } = services;
   const { events, description, active } = change;
   const url = change.url === undefined ? undefined : checkAddress(change.url, sender.allowPrivate);
   if (events !== undefined) requireReadable(credential, events);
@@ -128,7 +134,7 @@ export async function changeWebhook(
       .updateTable('webhook')
       .where('id', '=', id)
       .set({
-        ...(isOther && sealedAnew(parts, before, url, at)),
+        ...(isOther && resealSecrets(services, before, url, at)),
         ...(events !== undefined && { events: distinct(events) }),
         ...(description !== undefined && { description }),
         ...(isChanged && { updated_at: at }),
@@ -137,18 +143,18 @@ export async function changeWebhook(
       })
       .execute();
     if (active !== undefined) await switchWebhook(tx, before, active, at);
-    return answerOf(await readWebhook(tx, credential, id));
+    return toWebhook(await readWebhook(tx, credential, id));
   });
 
-  function sealedAnew({ sealing: by }: WebhookParts, before: WebhookRow, to: string, now: Date) {
+  function resealSecrets({ sealing: by }: WebhookServices, before: WebhookRow, to: string, now: Date) {
     const secrets = openSecrets(by, before, now);
-    if (secrets === null) throw conflict('The secret cannot be opened any more: rotate it first');
+    if (secrets === null) throw conflict('The secret can no longer be decrypted: rotate it first');
     const [secret, old] = secrets as [string, string | undefined];
-    const place = { ...before, url: to };
+    const columns = { ...before, url: to };
     return {
       url: to,
-      secret: sealSecret(sealing, place, secret),
-      old_secret: old === undefined ? null : sealSecret(sealing, place, old),
+      secret: sealSecret(sealing, columns, secret),
+      old_secret: old === undefined ? null : sealSecret(sealing, columns, old),
     };
   }
 }
@@ -169,8 +175,8 @@ export async function switchWebhook(
         : { active },
     )
     .execute();
-  const place: Place = { schoolId: school_id, webhookId: id };
-  if (active) await hurryWaiting(db, place, now, !was);
+  const key: WebhookKey = { schoolId: school_id, webhookId: id };
+  if (active) await retryWaitingNow(db, key, now, !was);
 }
 
 export async function deleteWebhook(db: Database, credential: Credential, id: number) {
@@ -180,7 +186,7 @@ export async function deleteWebhook(db: Database, credential: Credential, id: nu
 }
 
 /** Deletes a webhook with its deliveries. */
-export async function removeWebhook(db: Database, { schoolId, webhookId }: Place): Promise<void> {
+export async function removeWebhook(db: Database, { schoolId, webhookId }: WebhookKey): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.deleteFrom('webhook').where('id', '=', webhookId).execute();
     await tx
@@ -192,7 +198,11 @@ export async function removeWebhook(db: Database, { schoolId, webhookId }: Place
 }
 
 /** @throws AppError not_found */
-export async function rotateSecret({ db, sealing }: WebhookParts, { credential, at }: Call, id: number) {
+export async function rotateSecret(
+  { db, sealing }: WebhookServices,
+  { credential, at }: CredentialCall,
+  id: number,
+) {
   return inTransaction(db, async (tx) => {
     const before = await lockWebhook(tx, credential, id);
     const secret = newSecret();
@@ -206,19 +216,19 @@ export async function rotateSecret({ db, sealing }: WebhookParts, { credential, 
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { ...answerOf(row), secret };
+    return { ...toWebhook(row), secret };
   });
 }
 
 /** Sends a test message once. @throws AppError not_found, conflict (the secret cannot be unsealed) */
 export async function testWebhook(
-  { db, sealing, sender }: WebhookParts,
-  { credential, at }: Call,
+  { db, sealing, sender }: WebhookServices,
+  { credential, at }: CredentialCall,
   id: number,
-): Promise<Pick<Outcome, 'delivered' | 'statusCode' | 'latencyMs' | 'error'>> {
+): Promise<Pick<AttemptResult, 'delivered' | 'statusCode' | 'latencyMs' | 'error'>> {
   const row = await readWebhook(db, credential, id);
   const secrets = openSecrets(sealing, row, at);
-  if (secrets === null) throw conflict('The secret cannot be opened any more: rotate it');
+  if (secrets === null) throw conflict('The secret can no longer be decrypted: rotate it');
   const message: Message = {
     id: `msg_${id}_test_${at.getTime()}`,
     type: 'webhook.test',
@@ -229,13 +239,16 @@ export async function testWebhook(
 }
 
 /** Returns the permissions that the events need and the credential lacks. */
-export function lacking(permissions: ReadonlySet<Permission>, events: readonly WebhookEvent[]): Permission[] {
+export function missingPermissions(
+  permissions: ReadonlySet<Permission>,
+  events: readonly WebhookEvent[],
+): Permission[] {
   const needed = new Set(events.map((event) => permissionOfChange[typeOfEvent(event)]));
   return [...needed].filter((permission) => !permissions.has(permission));
 }
 
 function requireReadable({ permissions }: Credential, events: readonly WebhookEvent[]): void {
-  const missing = lacking(permissions, events).join(', ');
+  const missing = missingPermissions(permissions, events).join(', ');
   if (missing !== '') throw new PermissionMissing(`The credential lacks the permission ${missing}`, missing);
 }
 

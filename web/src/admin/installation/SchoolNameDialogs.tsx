@@ -1,6 +1,6 @@
 import { limits } from 'virtual:contract';
 import type { School } from '@classledger/contract';
-import { timeZoneNamed } from '@classledger/contract/school-day';
+import { canonicalTimeZone } from '@classledger/contract/school-day';
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { texts } from './school-texts.ts';
 import { useOpenSchool, wayInId } from './use-open-school.ts';
 
 /** Most schools are created from their own place. */
-const timeZoneHere = () => timeZoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
+const timeZoneHere = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface CreateSchoolDialogProps extends DialogProps {
   readonly initialName?: string;

@@ -2,12 +2,12 @@ import { atMost } from '../../../at-most.ts';
 import { isLockTimeout, isRetryable, type RunStatement, settleAll } from '../../../database/transaction.ts';
 import { DatabaseLostError } from '../../../database/trouble.ts';
 import { termStarts } from '../../terms/term-starts.ts';
-import type { Found, LockedStudent, Needs } from './plan.ts';
+import type { BatchNeeds, LedgerState, LockedStudent } from './plan.ts';
 
 /** Decides which rows score writes lock, in which order and for how long, and retries writes that wait for a lock. */
 
-const lockingOf = (condition: string, more = '') => {
-  const ofThese = `school_id = $1 AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND ${condition})`;
+const lockStatements = (condition: string, more = '') => {
+  const classesOfStudents = `school_id = $1 AND id IN (SELECT class_id FROM student WHERE school_id = $1 AND ${condition})`;
   return {
     students: `
     SELECT id, username, class_id AS "classId", erased_at IS NOT NULL AS erased${more} FROM student
@@ -15,14 +15,14 @@ const lockingOf = (condition: string, more = '') => {
     ORDER BY id FOR NO KEY UPDATE`,
     classes: `
     SELECT id, grade_id AS "gradeId", archived FROM class
-    WHERE ${ofThese}
+    WHERE ${classesOfStudents}
     ORDER BY id FOR NO KEY UPDATE`,
-    terms: termStarts(ofThese),
+    terms: termStarts(classesOfStudents),
   };
 };
-const byId = lockingOf('id = ANY($2::bigint[])');
-const byIdOrName = lockingOf('(id = ANY($2::bigint[]) OR username = ANY($3::text[]))');
-const byAny = lockingOf(
+const byId = lockStatements('id = ANY($2::bigint[])');
+const byIdOrName = lockStatements('(id = ANY($2::bigint[]) OR username = ANY($3::text[]))');
+const byAny = lockStatements(
   `(id = ANY($2::bigint[]) OR username = ANY($3::text[]) OR external_id = ANY($4::text[])
       OR card_number = ANY($5::text[]))`,
   ', external_id AS "externalId", card_number AS "cardNumber"',
@@ -35,9 +35,9 @@ const byAny = lockingOf(
 export async function lockStudents(
   run: RunStatement,
   schoolId: number,
-  needs: Needs,
-): Promise<Pick<Found, 'students' | 'termStarts'>> {
-  const [locking, values] = lockingFor(schoolId, needs);
+  needs: BatchNeeds,
+): Promise<Pick<LedgerState, 'students' | 'termStarts'>> {
+  const [locking, values] = lockStatementsFor(schoolId, needs);
   const [students, classes, terms] = await settleAll([
     run<Omit<LockedStudent, 'gradeId' | 'archived'>>(locking.students, values),
     run<{ id: number; gradeId: number; archived: boolean }>(locking.classes, values),
@@ -54,7 +54,7 @@ export async function lockStudents(
   };
 }
 
-function lockingFor(schoolId: number, { ids, usernames, externalIds, cardNumbers }: Needs) {
+function lockStatementsFor(schoolId: number, { ids, usernames, externalIds, cardNumbers }: BatchNeeds) {
   if (externalIds.length + cardNumbers.length > 0) {
     return [byAny, [schoolId, ids, usernames, externalIds, cardNumbers]] as const;
   }
@@ -67,13 +67,13 @@ function lockingFor(schoolId: number, { ids, usernames, externalIds, cardNumbers
 export const sharedWaitMs = 300;
 const singleWaitMs = 50;
 /** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back; never throws. */
-export type Attempt<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
+export type RunBatch<W> = (works: readonly W[], lockWaitMs: number) => Promise<Error | null>;
 
-const isLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
+const isConnectionLost = ({ cause }: Error) => cause instanceof DatabaseLostError;
 
 /** Keeps writes that share a transaction from blocking each other. */
 export class LockPolicy {
-  readonly #blocked: ReturnType<typeof atMost>;
+  readonly #runBlocked: ReturnType<typeof atMost>;
   readonly #blockedWaitMs: number;
 
   /**
@@ -81,7 +81,7 @@ export class LockPolicy {
    * @param blockedWaitMs how long such a write waits before it fails
    */
   constructor(blockedMax = 3, blockedWaitMs = 10_000) {
-    this.#blocked = atMost(blockedMax);
+    this.#runBlocked = atMost(blockedMax);
     this.#blockedWaitMs = blockedWaitMs;
   }
 
@@ -90,23 +90,23 @@ export class LockPolicy {
    * write. A write whose rows stay locked waits beside the queue, and the caller does not wait for it. After a lost
    * connection the writes fail at once: another attempt could take as long. Never throws.
    */
-  async redo<W extends { reject(error: Error): void }>(
+  async retry<W extends { reject(error: Error): void }>(
     batch: readonly W[],
     error: Error,
-    attempt: Attempt<W>,
+    attempt: RunBatch<W>,
   ): Promise<void> {
     const last = isRetryable(error.cause) ? await attempt(batch, sharedWaitMs) : error;
     if (!last) return;
     for (const work of batch) {
-      const own = batch.length === 1 || isLost(last) ? last : await attempt([work], singleWaitMs);
+      const own = batch.length === 1 || isConnectionLost(last) ? last : await attempt([work], singleWaitMs);
       if (own && isLockTimeout(own.cause)) void this.#waitAlone(work, attempt);
       else if (own) work.reject(own);
     }
   }
 
-  async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: Attempt<W>): Promise<void> {
+  async #waitAlone<W extends { reject(error: Error): void }>(work: W, attempt: RunBatch<W>): Promise<void> {
     const deadline = performance.now() + this.#blockedWaitMs;
-    await this.#blocked(async () => {
+    await this.#runBlocked(async () => {
       const error = await attempt([work], Math.max(singleWaitMs, deadline - performance.now()));
       if (error) work.reject(error);
     });

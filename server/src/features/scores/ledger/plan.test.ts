@@ -8,12 +8,12 @@ import {
   type LedgerEntry,
   type LockedStudent,
   planWrites,
-  type Result,
   type ScoreWrite,
-  settle,
+  settlePlan,
+  type WriteResult,
   type WrittenStudents,
 } from './plan.ts';
-import { type DaySums, Sums, TotalsMove } from './totals-move.ts';
+import { type DaySums, Sums, TotalsDelta } from './totals-delta.ts';
 
 const schoolId = 1;
 const school = { schoolId, gradeId: null, classId: null };
@@ -21,7 +21,7 @@ const students = Array.from({ length: 7 }, (_, id): LockedStudent => {
   const classId = id % 3;
   return { id, username: `student${id}`, classId, gradeId: classId % 2, archived: false, erased: false };
 });
-const told = students.map(
+const studentsBefore = students.map(
   ({ id }) => ({ id, totalScore: 0, addScore: 0, deductScore: 0, scoreCount: 0 }) as Student,
 );
 
@@ -54,7 +54,7 @@ const write = fc.record({
   day,
   entries: fc.array(entry, { maxLength: 6 }),
   allOrNothing: fc.boolean(),
-  tellsStudents: fc.boolean(),
+  includeStudents: fc.boolean(),
   keyed: fc.boolean(),
   earlier,
 });
@@ -79,12 +79,19 @@ function end(drawn: readonly (typeof write extends fc.Arbitrary<infer W> ? W : n
     return { ...rest, key: claim, author, at: new Date(`${day}T12:00:00Z`), answer };
   });
   const days = new Map(drawn.map(({ day }) => [`${day}T12:00:00.000Z`, day]));
-  const plan = planWrites(asked, { students, days, termStarts: new Map(), told, earlier: known });
+  const plan = planWrites(asked, {
+    students,
+    days,
+    termStarts: new Map(),
+    studentsBefore,
+    storedAnswers: known,
+  });
   const recordIds = plan.records.map((_, i) => 100 + i);
-  return { plan, recordIds, settled: settle(plan, recordIds), answers: () => answers };
+  return { plan, recordIds, settled: settlePlan(plan, recordIds), answers: () => answers };
 }
 
-const answerOf = (result: Result | undefined) => (result?.kind === 'done' ? (result.answer as Answer) : null);
+const answerOf = (result: WriteResult | undefined) =>
+  result?.kind === 'done' ? (result.answer as Answer) : null;
 
 /** Replaces the record id, which depends on the other writes, with whether there is one. */
 const withoutId = ({ recordId, ...outcome }: EntryOutcome) => ({ ...outcome, written: recordId !== null });
@@ -135,7 +142,7 @@ describe('Writes planned together', () => {
           const reached = answer.outcomes.flatMap(({ fault, studentId }) =>
             fault ? [] : [studentId as number],
           );
-          expect([...answer.students.keys()]).toEqual(write.tellsStudents ? [...new Set(reached)] : []);
+          expect([...answer.students.keys()]).toEqual(write.includeStudents ? [...new Set(reached)] : []);
           for (const [id, { totalScore, scoreCount }] of answer.students) {
             const own = plan.records.filter(({ student }) => student.id === id);
             expect([totalScore, scoreCount]).toEqual([own.reduce((sum, r) => sum + r.change, 0), own.length]);
@@ -152,7 +159,7 @@ class Kept {
   readonly records: { studentId: number; change: number; day: string }[] = [];
   readonly totals = new Map<string, number>();
 
-  move(move: TotalsMove): void {
+  move(move: TotalsDelta): void {
     const sign = move.direction === 'in' ? 1 : -1;
     const moved = [
       ...[...move.students].map(([id, sums]) => [`student ${id}`, sums] as const),
@@ -215,7 +222,7 @@ describe('Totals', () => {
         for (const { do: what, student: id, classId, records } of steps) {
           const member = kept.members.get(id);
           if (what === 'give' || what === 'revoke') {
-            const move = new TotalsMove(what === 'give' ? 'in' : 'out');
+            const move = new TotalsDelta(what === 'give' ? 'in' : 'out');
             const taken = records.map((_, i) => kept.records[i]).filter((record) => record !== undefined);
             const moved =
               what === 'revoke'
@@ -224,24 +231,24 @@ describe('Totals', () => {
             for (const record of moved) {
               const place = kept.members.get(record.studentId);
               if (!place) continue;
-              move.record({ id: record.studentId, classId: place.classId }, record.change, record.day);
+              move.addRecord({ id: record.studentId, classId: place.classId }, record.change, record.day);
               if (what === 'give') kept.records.push(record);
               else kept.records.splice(kept.records.indexOf(record), 1);
             }
             kept.move(move);
           } else if (what === 'come' && !member) {
             kept.members.set(id, { classId, disabled: false });
-            kept.move(new TotalsMove('in').student(classId, false, []));
+            kept.move(new TotalsDelta('in').addStudent(classId, false, []));
           } else if (what === 'move' && member) {
             const days = kept.daysOf(id);
-            kept.move(new TotalsMove('out').student(member.classId, member.disabled, days));
-            kept.move(new TotalsMove('in').student(classId, member.disabled, days));
+            kept.move(new TotalsDelta('out').addStudent(member.classId, member.disabled, days));
+            kept.move(new TotalsDelta('in').addStudent(classId, member.disabled, days));
             member.classId = classId;
           } else if (what === 'disable' && member) {
-            kept.move(new TotalsMove(member.disabled ? 'out' : 'in').disabled(member.classId));
+            kept.move(new TotalsDelta(member.disabled ? 'out' : 'in').addDisabled(member.classId));
             member.disabled = !member.disabled;
           } else if (what === 'go' && member) {
-            kept.move(new TotalsMove('out').student(member.classId, member.disabled, kept.daysOf(id)));
+            kept.move(new TotalsDelta('out').addStudent(member.classId, member.disabled, kept.daysOf(id)));
             // The student's own totals disappear with the student.
             for (const name of kept.totals.keys())
               if (name.startsWith(`student ${id} `)) kept.totals.delete(name);

@@ -3,9 +3,9 @@ import { archivedRefusal } from '../../../access/archived.ts';
 import { covers, type Range } from '../../../access/range.ts';
 import { AppError, studentErased } from '../../../app-error.ts';
 import type { KeyClaim, ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
-import { TotalsMove } from './totals-move.ts';
+import { TotalsDelta } from './totals-delta.ts';
 
-/** Plans score writes without a database; totals-move.ts does the arithmetic of totals. */
+/** Plans score writes without a database; totals-delta.ts does the arithmetic of totals. */
 
 export interface Author {
   readonly tokenId: number | null;
@@ -45,7 +45,7 @@ interface WrittenEntry {
 
 export type EntryOutcome = FailedEntry | WrittenEntry;
 
-/** Students by id, with their totals after the write; empty unless `tellsStudents`. */
+/** Students by id, with their totals after the write; empty unless `includeStudents`. */
 export type WrittenStudents = ReadonlyMap<number, Student>;
 
 export interface ScoreWrite<T = unknown> {
@@ -57,7 +57,7 @@ export interface ScoreWrite<T = unknown> {
   readonly key: KeyClaim | null;
   /** Refuses the whole write with the fault of its first failed entry. */
   readonly allOrNothing?: boolean;
-  readonly tellsStudents?: boolean;
+  readonly includeStudents?: boolean;
   /** Makes the answer before the commit. If it throws, nothing of this write is stored. */
   readonly answer: (outcomes: readonly EntryOutcome[], students: WrittenStudents) => T;
 }
@@ -88,50 +88,50 @@ export interface NewRecord {
 
 interface PlannedWrite<W extends ScoreWrite> {
   readonly write: W;
-  readonly settled: Result | null;
+  readonly settled: WriteResult | null;
   readonly entries: readonly (FailedEntry | NewRecord)[];
 }
 
 /** `replayed` carries the answer of the first request with the same key. */
-export type Result =
+export type WriteResult =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'replayed'; readonly answer: ReplayedAnswer }
   | { readonly kind: 'refused'; readonly error: AppError };
 
 export interface SettledWrite<W extends ScoreWrite> {
   readonly write: W;
-  readonly result: Result;
+  readonly result: WriteResult;
 }
 
 /** Combines the writes of one transaction. */
 export interface Plan<W extends ScoreWrite> {
   readonly writes: readonly PlannedWrite<W>[];
   readonly records: readonly NewRecord[];
-  readonly totals: TotalsMove;
+  readonly totals: TotalsDelta;
   /** Totals after all writes of the transaction, which commit together. */
-  readonly standings: ReadonlyMap<number, Student>;
+  readonly studentsAfter: ReadonlyMap<number, Student>;
 }
 
-/** The students to lock (with their classes), the students to read (`told`) and the keys to claim. */
-export interface Needs {
+/** The students to lock (with their classes), the students to read (`studentsToRead`) and the keys to claim. */
+export interface BatchNeeds {
   readonly ids: readonly number[];
   readonly usernames: readonly string[];
   readonly externalIds: readonly string[];
   readonly cardNumbers: readonly string[];
   /** Whether to read when the classes' terms began. */
   readonly terms: boolean;
-  readonly told: readonly number[];
+  readonly studentsToRead: readonly number[];
   readonly keys: readonly KeyClaim[];
 }
 
-export function needsOf(writes: readonly ScoreWrite[]): Needs {
+export function collectNeeds(writes: readonly ScoreWrite[]): BatchNeeds {
   const ids = new Set<number>();
   const usernames = new Set<string>();
   const externalIds = new Set<string>();
   const cardNumbers = new Set<string>();
   let terms = false;
-  const told = new Set<number>();
-  for (const { entries, tellsStudents } of writes) {
+  const studentsToRead = new Set<number>();
+  for (const { entries, includeStudents } of writes) {
     for (const { fault, studentId, username, externalId, cardNumber, occurredAt } of entries) {
       if (fault) continue;
       if (occurredAt !== null) terms = true;
@@ -139,7 +139,7 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
       if (cardNumber !== null) cardNumbers.add(cardNumber);
       if (studentId !== null) {
         ids.add(studentId);
-        if (tellsStudents) told.add(studentId);
+        if (includeStudents) studentsToRead.add(studentId);
       } else if (username !== null) usernames.add(username);
     }
   }
@@ -149,25 +149,25 @@ export function needsOf(writes: readonly ScoreWrite[]): Needs {
     externalIds: [...externalIds],
     cardNumbers: [...cardNumbers],
     terms,
-    told: [...told],
+    studentsToRead: [...studentsToRead],
     keys: writes.flatMap(({ key }) => key ?? []),
   };
 }
 
-export interface Found {
+export interface LedgerState {
   readonly students: readonly LockedStudent[];
   /** When the current term of each class began, as UTC ISO text; empty when no entry needs it. */
   readonly termStarts: ReadonlyMap<number, string>;
   /** Maps the instant of each write to its day in the school's time zone, both as text. */
   readonly days: ReadonlyMap<string, string>;
   /** As they were before the writes. */
-  readonly told: readonly Student[];
+  readonly studentsBefore: readonly Student[];
   /** For each claimed key that was used before: the stored answer, or the reason to refuse the key. */
-  readonly earlier: ReadonlyMap<KeyClaim, ReplayedAnswer | AppError>;
+  readonly storedAnswers: ReadonlyMap<KeyClaim, ReplayedAnswer | AppError>;
 }
 
 /** Plans writes to one school. Each write succeeds or fails by itself; the plan adds up their totals. */
-export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Found): Plan<W> {
+export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: LedgerState): Plan<W> {
   const byId = new Map(found.students.map((student) => [student.id, student]));
   const byUsername = new Map(found.students.map((student) => [student.username, student]));
   const others = found.students.filter(({ externalId, cardNumber }) => externalId || cardNumber);
@@ -180,16 +180,16 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
   };
 
   const planned = writes.map((write): PlannedWrite<W> => {
-    const earlier = write.key && found.earlier.get(write.key);
+    const earlier = write.key && found.storedAnswers.get(write.key);
     if (earlier instanceof AppError)
       return { write, settled: { kind: 'refused', error: earlier }, entries: [] };
     if (earlier) return { write, settled: { kind: 'replayed', answer: earlier }, entries: [] };
     const createdAt = write.at.toISOString();
     const entries = write.entries.map((entry): FailedEntry | NewRecord => {
-      const judged = judge(entry, studentOf(entry), write.range, found.termStarts);
-      if (judged instanceof AppError) return failed(entry, judged);
+      const checked = checkEntry(entry, studentOf(entry), write.range, found.termStarts);
+      if (checked instanceof AppError) return failedEntry(entry, checked);
       const { change, description, note, occurredAt } = entry;
-      return { student: judged, change, description, note, author: write.author, occurredAt, createdAt };
+      return { student: checked, change, description, note, author: write.author, occurredAt, createdAt };
     });
     const fault = write.allOrNothing ? entries.find((entry) => 'fault' in entry)?.fault : undefined;
     if (fault) return { write, settled: { kind: 'refused', error: fault }, entries: [] };
@@ -197,21 +197,21 @@ export function planWrites<W extends ScoreWrite>(writes: readonly W[], found: Fo
   });
 
   const records = planned.flatMap(({ entries }) => entries.filter((entry) => 'student' in entry));
-  const totals = new TotalsMove('in');
+  const totals = new TotalsDelta('in');
   for (const { student, change, createdAt } of records) {
     const day = found.days.get(createdAt);
-    if (day === undefined) throw new Error(`It is not known on which day ${createdAt} lies`);
-    totals.record(student, change, day);
+    if (day === undefined) throw new Error(`No day is known for ${createdAt} lies`);
+    totals.addRecord(student, change, day);
   }
-  const standings = new Map(found.told.map((student) => [student.id, totals.appliedTo(student)]));
-  return { writes: planned, records, totals, standings };
+  const studentsAfter = new Map(found.studentsBefore.map((student) => [student.id, totals.applyTo(student)]));
+  return { writes: planned, records, totals, studentsAfter };
 }
 
-function judge(
+function checkEntry(
   entry: LedgerEntry,
   student: LockedStudent | undefined,
   range: Range,
-  termStarts: Found['termStarts'],
+  termStarts: LedgerState['termStarts'],
 ): LockedStudent | AppError {
   const { fault, occurredAt } = entry;
   if (fault) return fault;
@@ -221,7 +221,7 @@ function judge(
   }
   if (student.archived) return archivedRefusal('The student');
   if (student.erased) return studentErased();
-  const other = otherNameIn(entry, student);
+  const other = contradictingNames(entry, student);
   if (other) return new AppError('invalid_value', `${other} name different students`);
   const termStart = occurredAt === null ? undefined : termStarts.get(student.classId);
   if (occurredAt !== null && termStart !== undefined && occurredAt < termStart) {
@@ -233,7 +233,7 @@ function judge(
   return student;
 }
 
-function otherNameIn(entry: LedgerEntry, student: LockedStudent): string | null {
+function contradictingNames(entry: LedgerEntry, student: LockedStudent): string | null {
   const { studentId, username, externalId, cardNumber } = entry;
   const first = studentId !== null ? 'userId' : username !== null ? 'username' : 'externalId';
   if (username !== null && student.username !== username) return `${first} and username`;
@@ -242,7 +242,7 @@ function otherNameIn(entry: LedgerEntry, student: LockedStudent): string | null 
   return null;
 }
 
-const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): FailedEntry => ({
+const failedEntry = ({ studentId, username, change }: LedgerEntry, fault: AppError): FailedEntry => ({
   fault,
   studentId,
   username,
@@ -251,7 +251,10 @@ const failed = ({ studentId, username, change }: LedgerEntry, fault: AppError): 
 });
 
 /** Makes the answers of a plan's writes. @param recordIds for `plan.records`, in order; surplus ids are ignored */
-export function settle<W extends ScoreWrite>(plan: Plan<W>, recordIds: readonly number[]): SettledWrite<W>[] {
+export function settlePlan<W extends ScoreWrite>(
+  plan: Plan<W>,
+  recordIds: readonly number[],
+): SettledWrite<W>[] {
   const ids = recordIds.values();
   return plan.writes.map(({ write, settled, entries }) => {
     if (settled) return { write, result: settled };
@@ -261,8 +264,8 @@ export function settle<W extends ScoreWrite>(plan: Plan<W>, recordIds: readonly 
       const { id: studentId, username } = entry.student;
       const { value: recordId } = ids.next();
       if (recordId === undefined) throw new Error('Fewer records were written than planned');
-      const standing = write.tellsStudents && plan.standings.get(studentId);
-      if (standing) students.set(studentId, standing);
+      const studentAfter = write.includeStudents && plan.studentsAfter.get(studentId);
+      if (studentAfter) students.set(studentId, studentAfter);
       return { fault: null, studentId, username, change: entry.change, recordId };
     });
     return { write, result: { kind: 'done', answer: write.answer(outcomes, students) } };

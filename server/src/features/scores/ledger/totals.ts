@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { SchoolData } from '../../../access/school-data.ts';
 import type { RunStatement } from '../../../database/transaction.ts';
 import type { NewRecord } from './plan.ts';
-import type { DaySums, TotalsMove } from './totals-move.ts';
+import type { DaySums, TotalsDelta } from './totals-delta.ts';
 
 /**
  * Writes the stored totals of students, of classes, and of classes by day, whose locks the caller holds. Apart from
  * demo data, only these statements change totals.
  */
 
-const students = `
+const updateStudentsSql = `
   student_totals AS (
     UPDATE student s SET total_score = s.total_score + d.added + d.deducted, add_score = s.add_score + d.added,
       deduct_score = s.deduct_score + d.deducted, score_count = s.score_count + d.records
@@ -17,7 +17,7 @@ const students = `
     WHERE s.school_id = $1 AND s.id = d.id
   )`;
 
-const classes = `
+const updateClassesSql = `
   class_totals AS (
     UPDATE class c SET student_count = c.student_count + d.students,
       disabled_student_count = c.disabled_student_count + d.disabled, add_score = c.add_score + d.added,
@@ -27,55 +27,55 @@ const classes = `
     WHERE c.school_id = $1 AND c.id = d.id
   )`;
 
-const days = `unnest($12::bigint[], $13::date[], $14::bigint[], $15::bigint[], $16::int[], $17::int[], $18::int[])`;
+const dayValuesSql = `unnest($12::bigint[], $13::date[], $14::bigint[], $15::bigint[], $16::int[], $17::int[], $18::int[])`;
 
 /** New records may be the first of their day; removed records have a row for theirs. */
-const daysIn = `
+const raiseDaysSql = `
   day_totals AS (
     INSERT INTO class_day AS t (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count,
       record_count)
-    SELECT $1, * FROM ${days}
+    SELECT $1, * FROM ${dayValuesSql}
     ON CONFLICT (school_id, class_id, day) DO UPDATE SET add_score = t.add_score + excluded.add_score,
       deduct_score = t.deduct_score + excluded.deduct_score, add_count = t.add_count + excluded.add_count,
       deduct_count = t.deduct_count + excluded.deduct_count,
       record_count = t.record_count + excluded.record_count
   )`;
-const daysOut = `
+const lowerDaysSql = `
   day_totals AS (
     UPDATE class_day t SET add_score = t.add_score + d.added, deduct_score = t.deduct_score + d.deducted,
       add_count = t.add_count + d.add_count, deduct_count = t.deduct_count + d.deduct_count,
       record_count = t.record_count + d.records
-    FROM ${days} AS d (class_id, day, added, deducted, add_count, deduct_count, records)
+    FROM ${dayValuesSql} AS d (class_id, day, added, deducted, add_count, deduct_count, records)
     WHERE t.school_id = $1 AND t.class_id = d.class_id AND t.day = d.day
   )`;
 
-const moveIn = `WITH ${students}, ${classes}, ${daysIn}`;
-const moveOut = `WITH ${students}, ${classes}, ${daysOut}`;
+const raiseTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${raiseDaysSql}`;
+const lowerTotalsSql = `WITH ${updateStudentsSql}, ${updateClassesSql}, ${lowerDaysSql}`;
 
-const noted = `
+const insertChangesSql = `
   noted AS (
     INSERT INTO change (school_id, created_at, xid, type, ids, grade_after, class_after, along)
     SELECT $1, n.created_at, $27::text::xid8, 'score', n.ids::bigint[], n.grade_id, n.class_id, false
     FROM unnest($28::timestamptz[], $29::text[], $30::bigint[], $31::bigint[]) AS n (created_at, ids, grade_id, class_id)
   )`;
 
-const insertRecords = `${moveIn}, ${noted}
+const insertRecordsSql = `${raiseTotalsSql}, ${insertChangesSql}
   INSERT INTO score_record (school_id, id, student_id, score_change, description, created_at, token_id, admin_id,
     occurred_at, note)
   SELECT $1, * FROM unnest($19::bigint[], $20::bigint[], $21::int[], $22::text[], $23::timestamptz[], $24::bigint[],
     $25::bigint[], $26::timestamptz[], $32::text[])`;
 
 /* PostgreSQL alone computes the day of a record: this process may have other time zone rules than the database. */
-const drawIds = `
+const reserveIdsSql = `
   SELECT array_agg(nextval('score_record_id_seq')) AS ids, pg_current_xact_id()::text AS xid,
     (SELECT ($3::timestamptz AT TIME ZONE time_zone)::date || ' ' || ($4::timestamptz AT TIME ZONE time_zone)::date
       FROM school WHERE id = $2) AS days
   FROM generate_series(1, $1::int)`;
-const nameDays = `
+const daysByInstantSql = `
   SELECT i.at, (i.at::timestamptz AT TIME ZONE s.time_zone)::date AS day
   FROM school s, unnest($2::text[]) AS i (at) WHERE s.id = $1`;
 
-export interface Drawn {
+export interface ReservedIds {
   /** In ascending order. */
   readonly ids: readonly number[];
   readonly xid: string;
@@ -87,43 +87,43 @@ export interface Drawn {
  * Reserves ids for records; unused ids are lost. Call it under the locks of the classes, which keep `changeTimeZone`
  * from changing the time zone.
  */
-export async function drawRecordIds(
+export async function reserveRecordIds(
   run: RunStatement,
   schoolId: number,
   count: number,
   instants: readonly string[],
-): Promise<Drawn> {
+): Promise<ReservedIds> {
   if (count === 0) return { ids: [], xid: '', days: new Map() };
   const sorted = instants.toSorted();
-  const [drawn] = await run<{ ids: string[]; xid: string; days: string | null }>(drawIds, [
+  const [reserved] = await run<{ ids: string[]; xid: string; days: string | null }>(reserveIdsSql, [
     count,
     schoolId,
     sorted[0],
     sorted.at(-1),
   ]);
-  const [first, last] = drawn?.days?.split(' ') ?? [];
+  const [first, last] = reserved?.days?.split(' ') ?? [];
   const days =
     first === last && first !== undefined
       ? instants.map((at) => [at, first] as const)
       : // Some writes are from before midnight, others from after it.
-        (await run<{ at: string; day: string }>(nameDays, [schoolId, instants])).map(
+        (await run<{ at: string; day: string }>(daysByInstantSql, [schoolId, instants])).map(
           ({ at, day }) => [at, day] as const,
         );
-  return { ids: drawn?.ids.map(Number) ?? [], xid: drawn?.xid ?? '', days: new Map(days) };
+  return { ids: reserved?.ids.map(Number) ?? [], xid: reserved?.xid ?? '', days: new Map(days) };
 }
 
-function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
-  const sign = move.direction === 'in' ? 1 : -1;
-  const ofStudents = [...move.students.values()];
-  const ofClasses = [...move.classes.values()];
-  const ofDays = [...move.days.values()];
+function deltaValues(schoolId: number, delta: TotalsDelta): unknown[] {
+  const sign = delta.direction === 'in' ? 1 : -1;
+  const ofStudents = [...delta.students.values()];
+  const ofClasses = [...delta.classes.values()];
+  const ofDays = [...delta.days.values()];
   return [
     schoolId,
-    [...move.students.keys()],
+    [...delta.students.keys()],
     ofStudents.map(({ added }) => sign * added),
     ofStudents.map(({ deducted }) => sign * deducted),
     ofStudents.map(({ records }) => sign * records),
-    [...move.classes.keys()],
+    [...delta.classes.keys()],
     ofClasses.map(({ students }) => sign * students),
     ofClasses.map(({ disabled }) => sign * disabled),
     ofClasses.map(({ added }) => sign * added),
@@ -143,18 +143,18 @@ function valuesOf(schoolId: number, move: TotalsMove): unknown[] {
 export async function writeRecords(
   run: RunStatement,
   schoolId: number,
-  { records, totals }: { readonly records: readonly NewRecord[]; readonly totals: TotalsMove },
-  { ids, xid }: Drawn,
+  { records, totals }: { readonly records: readonly NewRecord[]; readonly totals: TotalsDelta },
+  { ids, xid }: ReservedIds,
 ): Promise<void> {
   if (records.length === 0) return;
-  const told = [
+  const changesByClass = [
     ...Map.groupBy(records.keys(), (i) => (records[i] as NewRecord).student.classId).values(),
   ].map((indexes) => ({
     ids: indexes.map((i) => ids[i]),
     last: records[indexes.at(-1) as number] as NewRecord,
   }));
-  await run(insertRecords, [
-    ...valuesOf(schoolId, totals),
+  await run(insertRecordsSql, [
+    ...deltaValues(schoolId, totals),
     ids.slice(0, records.length),
     records.map(({ student }) => student.id),
     records.map(({ change }) => change),
@@ -164,22 +164,25 @@ export async function writeRecords(
     records.map(({ author }) => author.adminId),
     records.map(({ occurredAt }) => occurredAt),
     xid,
-    told.map(({ last }) => last.createdAt),
-    told.map((each) => `{${each.ids}}`),
-    told.map(({ last }) => last.student.gradeId),
-    told.map(({ last }) => last.student.classId),
+    changesByClass.map(({ last }) => last.createdAt),
+    changesByClass.map((each) => `{${each.ids}}`),
+    changesByClass.map(({ last }) => last.student.gradeId),
+    changesByClass.map(({ last }) => last.student.classId),
     records.map(({ note }) => note),
   ]);
 }
 
 /** Applies a move of totals, in the transaction that moves the records or students. */
-export async function moveTotals(data: SchoolData, move: TotalsMove): Promise<void> {
-  if (move.students.size === 0 && move.classes.size === 0) return;
-  await data.run(`${move.direction === 'in' ? moveIn : moveOut} SELECT 1`, valuesOf(data.schoolId, move));
+export async function applyTotals(data: SchoolData, delta: TotalsDelta): Promise<void> {
+  if (delta.students.size === 0 && delta.classes.size === 0) return;
+  await data.run(
+    `${delta.direction === 'in' ? raiseTotalsSql : lowerTotalsSql} SELECT 1`,
+    deltaValues(data.schoolId, delta),
+  );
 }
 
 /** Sums students' live records by day; omits students without records. The caller has locked the students' classes. */
-export async function readDays(
+export async function readDaySums(
   data: SchoolData,
   studentIds: readonly number[],
 ): Promise<Map<number, DaySums[]>> {
@@ -204,7 +207,7 @@ export async function readDays(
   return days;
 }
 
-const recount = `
+const recountDaysSql = `
   INSERT INTO class_day (school_id, class_id, day, add_score, deduct_score, add_count, deduct_count, record_count)
   SELECT r.school_id, s.class_id, (r.created_at AT TIME ZONE $2::text)::date,
     sum(greatest(r.score_change, 0)), sum(least(r.score_change, 0)),
@@ -216,7 +219,7 @@ const recount = `
 /** Recounts the days of all classes. The caller has locked all classes and keeps new ones from being created. */
 export async function recountDays(data: SchoolData, timeZone: string): Promise<void> {
   await data.run('DELETE FROM class_day WHERE school_id = $1', [data.schoolId]);
-  await data.run(recount, [data.schoolId, timeZone]);
+  await data.run(recountDaysSql, [data.schoolId, timeZone]);
 }
 
 /**

@@ -6,8 +6,15 @@ import { isKnownRollback, isRetryable, type RunStatement, settleAll } from '../.
 import { DatabaseLostError } from '../../../database/trouble.ts';
 import { claimKeys, sealAnswer, storeAnswers } from '../../../idempotency/idempotency-keys.ts';
 import { lockStudents } from './locks.ts';
-import { type Found, needsOf, planWrites, type ScoreWrite, type SettledWrite, settle } from './plan.ts';
-import { type Drawn, drawRecordIds, writeRecords } from './totals.ts';
+import {
+  collectNeeds,
+  type LedgerState,
+  planWrites,
+  type ScoreWrite,
+  type SettledWrite,
+  settlePlan,
+} from './plan.ts';
+import { type ReservedIds, reserveRecordIds, writeRecords } from './totals.ts';
 
 /*
  * A ledger transaction takes two round trips. The first begins it, claims keys, locks and reads rows, and reserves ids.
@@ -20,28 +27,28 @@ const attemptsMax = 5;
  * PostgreSQL rolled the transaction back, so it may be retried. `cause` has the reason; after a DatabaseLostError the
  * connection must not be used again.
  */
-export class UndoneError extends Error {
+export class TransactionRolledBackError extends Error {
   constructor(cause: unknown) {
     super('The transaction was undone', { cause });
   }
 }
 
-export interface Begun<W extends ScoreWrite> {
+export interface BegunTransaction<W extends ScoreWrite> {
   readonly client: pg.ClientBase;
   readonly schoolId: number;
   readonly writes: readonly W[];
-  readonly found: Promise<readonly [Found, Drawn]>;
+  readonly found: Promise<readonly [LedgerState, ReservedIds]>;
 }
 
-/** Begins a transaction for writes to one school. The caller must call `finish`, and send nothing before that. */
-export function begin<W extends ScoreWrite>(
+/** Begins a transaction for writes to one school. The caller calls `commitTransaction` and sends nothing before that. */
+export function beginTransaction<W extends ScoreWrite>(
   client: pg.ClientBase,
   schoolId: number,
   writes: readonly W[],
   lockWaitMs: number,
-): Begun<W> {
-  const found = ask(client, schoolId, writes, lockWaitMs);
-  // `finish` awaits the promise, perhaps later; this avoids an unhandled rejection until then.
+): BegunTransaction<W> {
+  const found = lockAndRead(client, schoolId, writes, lockWaitMs);
+  // `commitTransaction` awaits the promise, perhaps later; this avoids an unhandled rejection until then.
   found.catch(() => {});
   return { client, schoolId, writes, found };
 }
@@ -49,19 +56,19 @@ export function begin<W extends ScoreWrite>(
 /**
  * Writes and commits. Returns the results of the writes, in order.
  *
- * @param behind sends statements right behind the COMMIT; not called when the transaction fails before it
- * @throws UndoneError when nothing was written; after any other error the writes may be committed
+ * @param sendNext sends statements right behind the COMMIT; not called when the transaction fails before it
+ * @throws TransactionRolledBackError when nothing was written; after any other error the writes may be committed
  */
-export async function finish<W extends ScoreWrite>(
-  { client, schoolId, writes, found }: Begun<W>,
-  behind = () => {},
+export async function commitTransaction<W extends ScoreWrite>(
+  { client, schoolId, writes, found }: BegunTransaction<W>,
+  sendNext = () => {},
 ): Promise<SettledWrite<W>[]> {
   let end: Promise<void>;
   let settled: SettledWrite<W>[];
   try {
-    const [known, drawn] = await found;
+    const [known, reserved] = await found;
     const plan = planWrites(writes, known);
-    settled = settle(plan, drawn.ids);
+    settled = settlePlan(plan, reserved.ids);
     // Code that may throw runs before this point: the COMMIT is sent without waiting for the statements before it.
     const answers = settled.flatMap(({ write: { key, at }, result }) =>
       key && result.kind === 'done' ? [sealAnswer(key, result.answer, at)] : [],
@@ -69,10 +76,10 @@ export async function finish<W extends ScoreWrite>(
     end = sendInOneWrite(client, () => {
       const secondBatch = new PipelinedBatch(client);
       const { run } = secondBatch;
-      const statements = [writeRecords(run, schoolId, plan, drawn), storeAnswers(run, schoolId, answers)];
+      const statements = [writeRecords(run, schoolId, plan, reserved), storeAnswers(run, schoolId, answers)];
       secondBatch.send();
       const committed = commit(client, statements);
-      behind();
+      sendNext();
       return committed;
     });
   } catch (error) {
@@ -81,14 +88,14 @@ export async function finish<W extends ScoreWrite>(
       () => null,
       () => new DatabaseLostError(error),
     );
-    throw new UndoneError(lost ?? error);
+    throw new TransactionRolledBackError(lost ?? error);
   }
   await end;
   return settled;
 }
 
-/** Runs writes in one transaction; retries after a deadlock or serialization failure. @throws as `finish` */
-export async function writeTogether<W extends ScoreWrite>(
+/** Runs writes in one transaction; retries after a deadlock or serialization failure. @throws as `commitTransaction` */
+export async function writeInOneTransaction<W extends ScoreWrite>(
   database: Pick<DatabaseConnection, 'acquire'>,
   schoolId: number,
   writes: readonly W[],
@@ -98,10 +105,11 @@ export async function writeTogether<W extends ScoreWrite>(
     const client = await database.acquire();
     let broken: Error | undefined;
     try {
-      return await finish(begin(client, schoolId, writes, lockWaitMs));
+      return await commitTransaction(beginTransaction(client, schoolId, writes, lockWaitMs));
     } catch (error) {
-      broken = brokenBy(error);
-      if (error instanceof UndoneError && attempt < attemptsMax && isRetryable(error.cause)) continue;
+      broken = connectionError(error);
+      if (error instanceof TransactionRolledBackError && attempt < attemptsMax && isRetryable(error.cause))
+        continue;
       throw error;
     } finally {
       client.release(broken);
@@ -110,21 +118,21 @@ export async function writeTogether<W extends ScoreWrite>(
 }
 
 /** Returns the error for which the pool must discard the connection; undefined when it is still usable. */
-export function brokenBy(error: unknown): Error | undefined {
-  if (!(error instanceof UndoneError)) return error as Error;
+export function connectionError(error: unknown): Error | undefined {
+  if (!(error instanceof TransactionRolledBackError)) return error as Error;
   return error.cause instanceof DatabaseLostError ? error.cause : undefined;
 }
 
-async function ask(
+async function lockAndRead(
   client: pg.ClientBase,
   schoolId: number,
   writes: readonly ScoreWrite[],
   lockWaitMs: number,
-): Promise<readonly [Found, Drawn]> {
+): Promise<readonly [LedgerState, ReservedIds]> {
   const firstBatch = new PipelinedBatch(client);
   const { run } = firstBatch;
-  const needs = needsOf(writes);
-  const { keys, told } = needs;
+  const needs = collectNeeds(writes);
+  const { keys, studentsToRead } = needs;
   const instants = [...new Set(writes.map(({ at }) => at.toISOString()))];
   const recordsMax = writes.reduce((count, { entries }) => count + entries.length, 0);
   const begun = run('BEGIN', []);
@@ -135,28 +143,34 @@ async function ask(
     begun,
     limited,
     lockStudents(run, schoolId, needs),
-    told.length > 0 ? readStudents(run, schoolId, told) : [],
+    studentsToRead.length > 0 ? readStudents(run, schoolId, studentsToRead) : [],
     // Under the locks, so that a student's later records have higher ids.
-    drawRecordIds(run, schoolId, recordsMax, instants),
+    reserveRecordIds(run, schoolId, recordsMax, instants),
     // Sent before the locks but listed last: a failed lock fails the lookups of claimed keys too, and `together` should
     // throw the error of the lock.
     claims,
   ] as const);
   firstBatch.send();
-  const [, , locked, before, drawn, claimed] = await answers;
-  const earlier = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
-  return [{ ...locked, days: drawn.days, told: before, earlier }, drawn];
+  const [, , locked, before, reserved, claimed] = await answers;
+  const storedAnswers = new Map(keys.flatMap((key, i) => (claimed[i] ? [[key, claimed[i]]] : [])));
+  return [{ ...locked, days: reserved.days, studentsBefore: before, storedAnswers }, reserved];
 }
 
-/** Sends COMMIT behind the statements. After a failed one, PostgreSQL answers with a rollback. @throws as `finish` */
+/**
+ * Sends COMMIT behind the statements. After a failed one, PostgreSQL answers with a rollback.
+ *
+ * @throws as `commitTransaction`
+ */
 async function commit(client: pg.ClientBase, statements: readonly Promise<unknown>[]): Promise<void> {
   const [end, ...rest] = await Promise.allSettled([query(client, 'COMMIT'), ...statements]);
   const failed = rest.find((each) => each.status === 'rejected');
   if (end.status === 'rejected') {
     // A session that is terminated reports that instead of the result of COMMIT, and may have committed.
-    throw isKnownRollback(end.reason) ? new UndoneError(failed?.reason ?? end.reason) : end.reason;
+    throw isKnownRollback(end.reason)
+      ? new TransactionRolledBackError(failed?.reason ?? end.reason)
+      : end.reason;
   }
-  if (end.value.command !== 'COMMIT') throw new UndoneError(failed?.reason);
+  if (end.value.command !== 'COMMIT') throw new TransactionRolledBackError(failed?.reason);
   if (failed) throw failed.reason;
 }
 

@@ -16,7 +16,7 @@ export interface Flow {
   readonly nonce: string;
   readonly verifier: string;
   /** When set, the person must authenticate at the provider again after this time. */
-  readonly provenSince: Date | null;
+  readonly authenticatedSince: Date | null;
 }
 
 export interface Claims {
@@ -27,27 +27,27 @@ export interface Claims {
 export type Finding = Data<InternalOperations['testSignInProvider']>['finding'];
 
 export interface ProviderAdapter {
-  /** Returns the address to send the browser to. @throws ProviderTrouble */
+  /** Returns the address to send the browser to. @throws ProviderError */
   start(provider: Provider, flow: Flow): Promise<string>;
   /**
-   * Verifies the browser's return and reads the claims. @param wanted the claim that the caller needs
-   * @throws ProviderTrouble
+   * Verifies the browser's return and reads the claims. @param claimName the claim that the caller needs
+   * @throws ProviderError
    */
-  finish(provider: Provider, flow: Flow, brought: URLSearchParams, wanted: string): Promise<Claims>;
+  finish(provider: Provider, flow: Flow, query: URLSearchParams, claimName: string): Promise<Claims>;
   /** Tests a provider; problems of the provider are findings, not errors. */
   test(provider: Provider): Promise<Finding>;
 }
 
 /** `unreachable`: no answer in time; `cancelled`: the person or the provider refused; `invalid`: the proof failed. */
-export type Trouble = 'unreachable' | 'cancelled' | 'invalid';
+export type ProviderFailure = 'unreachable' | 'cancelled' | 'invalid';
 
 /** The sign-in failed. The message is for the log and contains no token, code or secret. */
-export class ProviderTrouble extends Error {
-  readonly trouble: Trouble;
+export class ProviderError extends Error {
+  readonly failure: ProviderFailure;
 
-  constructor(trouble: Trouble, message: string) {
+  constructor(failure: ProviderFailure, message: string) {
     super(message);
-    this.name = 'ProviderTrouble';
-    this.trouble = trouble;
+    this.name = 'ProviderError';
+    this.failure = failure;
   }
 }

@@ -4,14 +4,14 @@ export const answerSeconds = 5;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns whether the server may call an address: by https, or, for trying out, by http on this machine. */
-export function mayCall(address: string, httpOnLoopback: boolean): boolean {
+export function isAllowedAddress(address: string, httpOnLoopback: boolean): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password } = new URL(address);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (httpOnLoopback && protocol === 'http:' && loopback.has(hostname));
 }
 
-export class RefusedFetch extends Error {}
+export class RefusedFetchError extends Error {}
 
 /**
  * Creates a fetch that calls only allowed addresses, follows no redirects, and limits time and size. A provider's
@@ -19,12 +19,12 @@ export class RefusedFetch extends Error {}
  */
 export function guardedFetch(httpOnLoopback: boolean) {
   return async (address: string, options: RequestInit): Promise<Response> => {
-    if (!mayCall(address, httpOnLoopback)) throw new RefusedFetch('an address that is not called');
+    if (!isAllowedAddress(address, httpOnLoopback)) throw new RefusedFetchError('a forbidden address');
     const signal = AbortSignal.timeout(answerSeconds * 1_000);
     const response = await fetch(address, { ...options, redirect: 'manual', signal });
     const body = await readBounded(response);
     const { status, headers } = response;
-    if (status < 200 || status > 599) throw new RefusedFetch('an answer without a status');
+    if (status < 200 || status > 599) throw new RefusedFetchError('an answer without a status');
     return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
   };
 }
@@ -34,7 +34,7 @@ async function readBounded(response: Response): Promise<Buffer> {
   let length = 0;
   for await (const part of response.body ?? []) {
     length += part.byteLength;
-    if (length > answerBytesMax) throw new RefusedFetch('an answer that is too large');
+    if (length > answerBytesMax) throw new RefusedFetchError('an answer that is too large');
     parts.push(part);
   }
   return Buffer.concat(parts);

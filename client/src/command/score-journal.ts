@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { WrongUse } from './terminal.ts';
+
+/** An entry of the journal: before a call, and after it with the results. */
+interface JournalEntry {
+  readonly at: string;
+  readonly school: number;
+  readonly key: string;
+  readonly rows: readonly string[];
+  readonly done?: readonly boolean[];
+}
+
+export interface PlannedCall {
+  readonly key: string;
+  readonly indexes: readonly number[];
+}
+
+/** The server keeps keys for at least a day. */
+const keyRetentionMs = 24 * 3600 * 1000;
+
+/**
+ * Keeps a journal of the rows of a file that were given. A file can be imported again, also longer or corrected, and no
+ * row is given twice. A row's identity is its content and the number of equal rows before it: two equal rows count
+ * twice.
+ *
+ * The key of a call is a hash of its rows, so a call whose answer was lost is repeated with the same key. Without the
+ * journal, the server's keys still protect calls with the same rows for a day. Rows appended after a full last call are
+ * then safe. Rows that join the last call, or come before others, change the calls, and their rows are given again.
+ */
+export class ScoreJournal {
+  readonly #path: string;
+  readonly #school: number;
+  readonly #done = new Set<string>();
+  readonly #refused = new Map<string, number>();
+  /** Calls without a known answer. */
+  readonly #unanswered = new Map<string, JournalEntry>();
+
+  /**
+   * @param school its id: a file may be given to several
+   * @throws WrongUse when a line of the journal is damaged, because its results are then unknown
+   */
+  constructor(path: string, school: number) {
+    this.#path = path;
+    this.#school = school;
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    // A killed process may have left an incomplete line.
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
+    for (const [i, line] of whole.split('\n').entries()) if (line) this.#apply(parseEntry(line, path, i + 1));
+  }
+
+  #apply(line: JournalEntry): void {
+    if (line.school !== this.#school) return;
+    const { key, rows, done } = line;
+    if (!done) {
+      // The server's retention of the key starts at the first attempt.
+      if (!this.#unanswered.has(key)) this.#unanswered.set(key, line);
+      return;
+    }
+    this.#unanswered.delete(key);
+    for (const [i, row] of rows.entries()) {
+      if (done[i]) this.#done.add(row);
+      else this.#refused.set(row, (this.#refused.get(row) ?? 0) + 1);
+    }
+  }
+
+  /**
+   * Plans the calls that are still needed: first those without a known answer, exactly as they were.
+   * @throws WrongUse when the server may have forgotten such a call, or the file no longer has its rows
+   */
+  planCalls(names: readonly string[], rowsMax: number, now: Date): PlannedCall[] {
+    const indexByName = new Map(names.map((name, place) => [name, place]));
+    const repeated = [...this.#unanswered.values()].map(({ key, at, rows }) => {
+      const indexes = rows.map((row) => indexByName.get(row));
+      if (indexes.includes(undefined) || now.getTime() - Date.parse(at) > keyRetentionMs) {
+        throw new WrongUse(
+          `${rows.length} rows were sent at ${at}, and their result is unknown. Look at the records of that time, take the rows that were given out of the file, and delete the line with ${key} from ${this.#path}`,
+        );
+      }
+      return { key, indexes: indexes as number[] };
+    });
+    const taken = new Set(repeated.flatMap(({ indexes }) => indexes));
+    const others = [...names.keys()].filter(
+      (place) => !taken.has(place) && !this.#done.has(names[place] as string),
+    );
+    const calls: PlannedCall[] = [];
+    for (let from = 0; from < others.length; from += rowsMax) {
+      const indexes = others.slice(from, from + rowsMax);
+      calls.push({ key: this.#keyOf(indexes.map((place) => names[place] as string)), indexes });
+    }
+    return [...repeated, ...calls];
+  }
+
+  /** Adds the number of refusals: refused rows need a new key to be tried again. */
+  #keyOf(rows: readonly string[]): string {
+    return `rows-${hashOf(rows.map((row) => `${row}.${this.#refused.get(row) ?? 0}`).join(' '))}`;
+  }
+
+  /** Returns whether the call was made before and its result is unknown. */
+  isUnanswered(key: string): boolean {
+    return this.#unanswered.has(key);
+  }
+
+  recordAttempt(key: string, rows: readonly string[], now: Date): void {
+    this.#write({ at: now.toISOString(), school: this.#school, key, rows });
+  }
+
+  recordResult(key: string, rows: readonly string[], done: readonly boolean[], now: Date): void {
+    this.#write({ at: now.toISOString(), school: this.#school, key, rows, done });
+  }
+
+  recordRefusal(key: string, rows: readonly string[], now: Date): void {
+    this.recordResult(key, rows, [], now);
+  }
+
+  #write(line: JournalEntry): void {
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { flush: true } as object);
+    this.#apply(line);
+  }
+}
+
+function parseEntry(text: string, path: string, number: number): JournalEntry {
+  try {
+    const line = JSON.parse(text) as JournalEntry;
+    if (typeof line.key === 'string' && Array.isArray(line.rows) && Number.isInteger(line.school))
+      return line;
+  } catch {
+    // Thrown below.
+  }
+  throw new WrongUse(
+    `Line ${number} of the journal ${path} is damaged, so nothing was sent. Put a copy of the journal back. Without one, look at the records in the school, take the rows that were given out of your file, and delete the journal`,
+  );
+}
+
+/** Names each row by a hash of its content and the number of equal rows before it. */
+export function rowIds(contents: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return contents.map((content) => {
+    const count = seen.get(content) ?? 0;
+    seen.set(content, count + 1);
+    return hashOf(`${count} ${content}`);
+  });
+}
+
+/** Returns the first 128 bits of SHA-256 as hexadecimal. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { completeLinks } from './binaries.ts';
+import { identify, identifyByPs, isAlive } from './process-identity.ts';
+import { findEndReason } from './server-log.ts';
+import { temporaryFolder } from './testing/test-servers.ts';
+
+describe('Links between the shared libraries', () => {
+  it('are created when the install script did not run, and existing ones stay', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, 'native', 'lib'), { recursive: true });
+    await writeFile(
+      path.join(folder, 'native', 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/lib/libx.so.5.18', target: 'native/lib/libx.so.5' }]),
+    );
+    await Promise.all([completeLinks(folder), completeLinks(folder)]);
+    await completeLinks(folder);
+    expect(await readlink(path.join(folder, 'native', 'lib', 'libx.so.5'))).toBe('libx.so.5.18');
+  });
+
+  it('are not needed on platforms without a list of links', async () => {
+    await expect(completeLinks(await temporaryFolder())).resolves.toBeUndefined();
+  });
+});
+
+describe('Reason for a failed start', () => {
+  const message = (pid: number, text: string) => `2026-01-01 00:00:00.000 UTC [${pid}] ${text}`;
+
+  it('is the last fatal message with its hint', () => {
+    const text = [
+      message(1, 'LOG:  starting PostgreSQL'),
+      message(1, 'FATAL:  lock file "postmaster.pid" already exists'),
+      message(1, 'HINT:  Is another postmaster running?'),
+      message(1, 'LOG:  database system is shut down'),
+    ].join('\n');
+    expect(findEndReason(text, 1)).toEqual({
+      text: 'lock file "postmaster.pid" already exists (Is another postmaster running?)',
+      isStated: true,
+    });
+  });
+
+  it('is the output before logging began, or the last message, when nothing was fatal', () => {
+    const missing = 'postgres: error while loading shared libraries: libxml2.so.2';
+    expect(findEndReason(`${missing}\n\n`, 1)).toEqual({ text: missing, isStated: true });
+    expect(findEndReason(message(1, 'LOG:  starting PostgreSQL'), 1)).toEqual({
+      text: 'LOG:  starting PostgreSQL',
+      isStated: false,
+    });
+    expect(findEndReason('', 1)).toEqual({ text: 'it left no message', isStated: false });
+  });
+
+  it('never comes from a process of another server', () => {
+    const dying = [
+      message(7, 'FATAL:  terminating connection due to unexpected postmaster exit'),
+      message(7, 'HINT:  Somebody else, something else.'),
+      '\tand more of it',
+    ];
+    const ours = message(1, 'FATAL:  pre-existing shared memory block is still in use');
+    expect(findEndReason([...dying, ours, ...dying].join('\n'), 1).text).toBe(
+      'pre-existing shared memory block is still in use',
+    );
+    expect(findEndReason(dying.join('\n'), 1)).toEqual({ text: 'it left no message', isStated: false });
+  });
+
+  it('may come from a child process of the server', () => {
+    const text = [
+      message(2, 'FATAL:  could not locate a valid checkpoint record'),
+      message(1, 'LOG:  startup process (PID 2) exited with exit code 1'),
+      message(1, 'LOG:  aborting startup due to startup process failure'),
+    ].join('\n');
+    expect(findEndReason(text, 1).text).toBe('could not locate a valid checkpoint record');
+  });
+});
+
+describe('Process identity', () => {
+  it.each([identify, identifyByPs])('distinguishes other processes from missing ones', (how) => {
+    expect(how(process.pid, process.cwd())).toBe('other');
+    expect(how(4_194_303, process.cwd())).toBe('dead');
+  });
+
+  it('treats a process that ended but was not reaped as dead', async () => {
+    // A program that never reaps the child that it inherited replaces the shell.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 20'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number(
+      await new Promise((resolve) => parent.stdout.once('data', (text) => resolve(String(text)))),
+    );
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    expect(identify(pid, '/')).not.toBe('postmaster');
+  });
+});

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, connectionTo, type Endpoint } from './endpoint.ts';
+import {
+  commandLineRecord,
+  type PostmasterFile,
+  postmasterFilePath,
+  readPostmasterFile,
+  recordedCommandLine,
+  removeMisleadingLock,
+} from './postmaster-file.ts';
+import { identify } from './process-identity.ts';
+import { endOtherSessions, openProductDatabase } from './product-database.ts';
+import { attachServer, type ServerProcess, stopServer, waitUntilReady } from './server-process.ts';
+import type { ServerSpec } from './server-spec.ts';
+
+/** A starting server may have created its status file without filling it. */
+const emptyFilePatienceMs = 1_000;
+
+const answerPatienceMs = 3_000;
+
+type SoughtServer = Pick<ServerSpec, 'cluster' | 'binaries' | 'password'>;
+
+/**
+ * Finds a server that a killed process left on the cluster. Removes a misleading lock file, which would keep
+ * PostgreSQL from starting. Call it only under the folder lock, which keeps others from starting a server.
+ */
+export async function findLeftoverServer(spec: SoughtServer): Promise<ServerProcess | undefined> {
+  const deadline = performance.now() + emptyFilePatienceMs;
+  let file = await readPostmasterFile(spec.cluster);
+  while (file === 'unreadable' && performance.now() < deadline) {
+    await sleep(20);
+    file = await readPostmasterFile(spec.cluster);
+  }
+  if (file === 'absent') return undefined;
+  if (file !== 'unreadable') {
+    const identity = identify(file.pid, spec.cluster);
+    if (identity === 'postmaster' || (identity === 'unknown' && (await isAnswering(file, spec)))) {
+      return attachServer(file.pid, spec.cluster, spec.binaries.pgCtl);
+    }
+  }
+  await removeMisleadingLock(postmasterFilePath(spec.cluster), spec.cluster);
+  return undefined;
+}
+
+/**
+ * Takes over a running server with the same program, version, settings and cluster. Stops any other server, and also
+ * this one when the start is aborted.
+ *
+ * @returns how to connect; undefined when the server is gone
+ * @throws EmbeddedPostgresError when an unusable server does not stop
+ */
+export async function takeOverServer(
+  server: ServerProcess,
+  spec: ServerSpec,
+): Promise<Connection | undefined> {
+  if ((await waitUntilReady(server, spec)) === 'ready') {
+    const connection = await connectIfMatching(server, spec).catch(() => undefined);
+    if (connection !== undefined) return connection;
+  }
+  await stopServer(server);
+  return undefined;
+}
+
+async function connectIfMatching(server: ServerProcess, spec: ServerSpec): Promise<Connection | undefined> {
+  const file = await readPostmasterFile(spec.cluster);
+  if (typeof file !== 'object' || file.pid !== server.pid || file.cluster !== spec.cluster) return undefined;
+  const endpoint = spec.endpointAt(file.port);
+  const record = commandLineRecord(spec.binaries.postgres, spec.args(endpoint));
+  if ((await recordedCommandLine(spec.cluster)) !== record) return undefined;
+  const connection = connectionTo(endpoint, spec.password);
+  if ((await openProductDatabase(connection, spec.cluster)) !== spec.account.version) return undefined;
+  await endOtherSessions(connection);
+  return connection;
+}
+
+async function isAnswering(file: PostmasterFile, spec: SoughtServer): Promise<boolean> {
+  const endpoint: Endpoint =
+    file.socketDirectory === ''
+      ? { kind: 'tcp', port: file.port }
+      : { kind: 'socket', directory: file.socketDirectory, port: file.port };
+  const connection = connectionTo(endpoint, spec.password);
+  return openProductDatabase(connection, spec.cluster, answerPatienceMs).then(
+    (version) => version !== undefined,
+    () => false,
+  );
+}

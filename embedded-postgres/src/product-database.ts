@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { errorCode } from './embedded-postgres-error.ts';
+import { type Connection, databaseName } from './endpoint.ts';
+
+/** Temporary: the server starts or stops (57P03), or a killed process's connections are open (53300). */
+const temporaryErrorCodes = new Set(['57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
+
+/** Exists in each new cluster. */
+const firstDatabase = 'postgres';
+
+const retryIntervalMs = 20;
+const connectTimeoutMs = 5_000;
+const sessionEndMs = 10_000;
+
+/**
+ * Checks that a server accepts connections, and creates the product's database if a start was interrupted before that.
+ *
+ * @param patienceMs how long to retry temporary errors
+ * @returns the version, such as `18.4`; undefined for the server of another cluster, which stays untouched
+ * @throws the error of `pg`
+ */
+export async function openProductDatabase(
+  connection: Connection,
+  cluster: string,
+  patienceMs = 5_000,
+): Promise<string | undefined> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await withClient({ ...connection, database: firstDatabase }, (client) =>
+        createDatabaseIfMissing(client, cluster),
+      );
+    } catch (error) {
+      if (!temporaryErrorCodes.has(errorCode(error) ?? '') || performance.now() > deadline) throw error;
+      await sleep(retryIntervalMs);
+    }
+  }
+}
+
+/** Returns true if a server runs the cluster and has the product's database. */
+export async function isServingCluster(connection: Connection, cluster: string): Promise<boolean> {
+  try {
+    return await withClient(connection, async (client) => {
+      const { rows } = await client.query<{ cluster: string }>(
+        `SELECT current_setting('data_directory') AS cluster`,
+      );
+      return rows[0]?.cluster === cluster;
+    });
+  } catch {
+    return false;
+  }
+}
+
+/** Ends the other sessions after a take-over, so that the killed process can commit nothing more. @throws Error */
+export async function endOtherSessions(connection: Connection): Promise<void> {
+  const others = `FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+  await withClient(connection, async (client) => {
+    await client.query(`SELECT pg_terminate_backend(pid, ${sessionEndMs}) ${others}`);
+    const { rows } = await client.query<{ left: number }>(`SELECT count(*)::int AS left ${others}`);
+    if (rows[0]?.left !== 0) throw new Error('Sessions of an earlier process do not end');
+  });
+}
+
+async function createDatabaseIfMissing(client: pg.Client, cluster: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ cluster: string; version: string; complete: boolean }>(
+    `SELECT current_setting('data_directory') AS cluster, current_setting('server_version') AS version,
+            EXISTS (SELECT FROM pg_database WHERE datname = $1) AS complete`,
+    [databaseName],
+  );
+  const [server] = rows;
+  if (server?.cluster !== cluster) return undefined;
+  if (!server.complete) await client.query(`CREATE DATABASE ${databaseName}`);
+  return server.version;
+}
+
+async function withClient<T>(connection: Connection, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  // Ignores PGSSLMODE: the server offers no TLS, and connections stay on this machine.
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: connectTimeoutMs });
+  // An idle connection that breaks emits `error`, which would end the process without a listener.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

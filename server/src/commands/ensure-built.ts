@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { builtFolders } from '../features/web/web-build.ts';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+/** An older lock belongs to a dead process whose id is in use again. */
+const staleLockMs = 10 * 60_000;
+const emptyLockMs = 10_000;
+/** Includes earlier builds, for pages that are still open in browsers. */
+const buildsKept = 5;
+
+export interface BuildTarget {
+  /** For messages, such as "web pages". */
+  readonly name: string;
+  readonly workspace: string;
+  readonly file: string;
+  /** Folders of sources, tests ignored. */
+  readonly sources: readonly string[];
+  readonly files: readonly string[];
+  /** Workspaces whose dependencies affect a build. */
+  readonly packagesOf: readonly string[];
+  readonly program: string;
+  readonly script: string;
+}
+
+/**
+ * Builds a part if the build of the current sources is missing. Only one process builds; others wait. Each build has
+ * its own folder, so a running server keeps its files. A failure is only printed, because the API works without it.
+ *
+ * @throws the reason of the abort
+ */
+export async function ensureBuilt(target: BuildTarget, stop = new AbortController().signal): Promise<void> {
+  const workspaceFolder = join(repository, target.workspace);
+  if (!existsSync(join(workspaceFolder, 'src'))) return;
+  const folder = join(workspaceFolder, 'dist', sourceHash(target));
+  const lock = join(workspaceFolder, '.build-lock');
+  try {
+    while (!existsSync(folder)) {
+      if (!(await tryLock(lock))) {
+        await sleep(200, undefined, { signal: stop });
+        continue;
+      }
+      try {
+        if (!existsSync(folder)) await build(target, folder, stop);
+      } finally {
+        await rm(lock, { force: true });
+      }
+    }
+    await markInUse(target, folder);
+  } catch (error) {
+    stop.throwIfAborted();
+    console.error(`The ${target.name} could not be built: ${reasonOf(error, target)}`);
+  }
+}
+
+async function markInUse(target: BuildTarget, folder: string): Promise<void> {
+  try {
+    await utimes(folder, new Date(), new Date());
+  } catch (error) {
+    // Only the user who made the build may touch it. Mostly it already is the newest.
+    if (builtFolders(dirname(folder), target.file)[0] === folder) return;
+    console.error(`Serving the ${target.name} of another release: ${reasonOf(error, target)}`);
+  }
+}
+
+function reasonOf(error: unknown, { workspace, script }: BuildTarget): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined || !['EACCES', 'EPERM', 'EROFS'].includes(code)) return message;
+  return `this user may not write to ${join(repository, workspace)}; run "npm run ${script}" as the user who installed Classledger`;
+}
+
+async function build(target: BuildTarget, folder: string, stop: AbortSignal): Promise<void> {
+  console.error(`Building the ${target.name}, once ...`);
+  const builds = dirname(folder);
+  const unfinished = join(dirname(builds), `.build-${process.pid}`);
+  try {
+    await runProgram(target, unfinished, stop);
+    await mkdir(builds, { recursive: true });
+    await rename(unfinished, folder).catch((error) => {
+      if (!existsSync(folder)) throw error;
+    });
+    for (const old of builtFolders(builds, target.file).slice(buildsKept))
+      await rm(old, { recursive: true, force: true });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Runs the build in a separate process, whose memory is freed afterwards. */
+async function runProgram(target: BuildTarget, outDir: string, stop: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [join(repository, target.program), outDir], {
+    cwd: join(repository, target.workspace),
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const killBuild = () => child.kill();
+  stop.addEventListener('abort', killBuild, { once: true });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  stop.removeEventListener('abort', killBuild);
+  if (code !== 0) throw new Error(`the build ended with ${code}\n${printed.slice(-4_000)}`);
+}
+
+/** Locks the build. Removes the lock of a dead process. */
+async function tryLock(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  if (await isStale(lock)) await rm(lock, { force: true });
+  return false;
+}
+
+async function isStale(lock: string): Promise<boolean> {
+  const [content, status] = await Promise.all([
+    readFile(lock, 'utf8').catch(() => ''),
+    stat(lock).catch(() => null),
+  ]);
+  const ageMs = status === null ? 0 : Date.now() - status.mtimeMs;
+  // Empty for a moment while another process writes it, or for good after a power failure.
+  if (content === '') return ageMs > emptyLockMs;
+  // Process ids are reused; in a container even this process's own.
+  const holder = Number(content);
+  return holder === process.pid || !isAlive(holder) || ageMs > staleLockMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function sourceHash({ sources, files, packagesOf }: BuildTarget): string {
+  const hash = createHash('sha256');
+  for (const folder of sources) {
+    const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const name of names.sort()) hash.update(name.slice(repository.length)).update(readFileSync(name));
+  }
+  for (const name of files) hash.update(name).update(readFileSync(join(repository, name)));
+  for (const workspace of packagesOf) {
+    const home = join(repository, workspace);
+    const { dependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) hash.update(name).update(installedVersion(name, home));
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+function installedVersion(name: string, home: string): string {
+  for (const folder of [home, repository]) {
+    try {
+      return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+    } catch {
+      // Installed further up, or missing; then the build fails with a message.
+    }
+  }
+  return '';
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { FolderInUseError, findRunningServer, startEmbeddedPostgres } from '@classledger/embedded-postgres';
+import type { Config } from '../config.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from '../database/client.ts';
+import { DatabaseUnusableError, toDatabaseUnusable } from '../database/database-unusable.ts';
+
+export interface DatabaseServer {
+  readonly target: DatabaseTarget;
+  /** Resolves with a reason if the embedded server stops by itself; never for a server of someone else. */
+  readonly lost: Promise<string>;
+  /** Stops the server if this process started it. */
+  stop(): Promise<void>;
+}
+
+export type DatabaseServerMode = 'exclusive' | 'join' | 'parent';
+
+/** Another process may be starting or stopping its server on the folder. */
+const joinTimeoutMs = 30_000;
+const joinRetryMs = 200;
+
+/**
+ * Finds the database server of the settings, or starts the embedded one.
+ *
+ * @param mode `join` also joins the server of another process; `parent` uses the one of this process's parent
+ * @throws DatabaseUnusableError, or the reason of the abort; nothing stays running
+ */
+export async function findDatabaseServer(
+  config: Config,
+  mode: DatabaseServerMode,
+  stop: AbortSignal,
+): Promise<DatabaseServer> {
+  const never = new Promise<string>(() => {});
+  if (config.databaseUrl !== null) {
+    return { target: parseDatabaseUrl(config.databaseUrl), lost: never, stop: async () => {} };
+  }
+  if (mode === 'parent') {
+    const connection = await findRunningServer(config.dataDir);
+    if (!connection) throw new DatabaseUnusableError('The embedded database has stopped');
+    return { target: { ...connection, ssl: false }, lost: never, stop: async () => {} };
+  }
+  const deadline = performance.now() + joinTimeoutMs;
+  for (;;) {
+    try {
+      const embedded = await startEmbeddedPostgres({ folder: config.dataDir, stop });
+      const target = { ...embedded.connection, ssl: false };
+      return { target, lost: embedded.lost, stop: () => embedded.stop() };
+    } catch (error) {
+      if (mode === 'exclusive' || !(error instanceof FolderInUseError)) throw toDatabaseUnusable(error);
+      const connection = await findRunningServer(config.dataDir);
+      if (connection) return { target: { ...connection, ssl: false }, lost: never, stop: async () => {} };
+      if (performance.now() > deadline) throw toDatabaseUnusable(error);
+    }
+    stop.throwIfAborted();
+    await pause(joinRetryMs);
+  }
+}

@@ -1,0 +1,22 @@
+import { OlderClusterError } from '@classledger/embedded-postgres';
+import type { Config } from '../config.ts';
+
+/**
+ * Opens the database, and first upgrades an embedded one of an older major version of PostgreSQL.
+ *
+ * @throws the error of `open`, DatabaseUnusableError, or the reason of the abort
+ */
+export async function openWithUpgrade<T>(
+  config: Config,
+  stop: AbortSignal,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof Error && error.cause instanceof OlderClusterError)) throw error;
+    const { upgrade } = await import('./upgrade-database.ts');
+    await upgrade(config, error.cause.major, stop);
+    return open();
+  }
+}

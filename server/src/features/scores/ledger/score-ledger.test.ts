@@ -1,0 +1,88 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { DatabaseProxy } from '../../../../test/database-proxy.ts';
+import { createSampleSchool, startTestApp } from '../../../../test/test-app.ts';
+import { connectDatabase } from '../../../database/connect.ts';
+import { DatabaseLostError } from '../../../database/trouble.ts';
+import { ScoreLedger } from './score-ledger.ts';
+
+const test = await startTestApp();
+const chief = await test.signIn();
+const [large, small] = [
+  await createSampleSchool(chief, 'Large School'),
+  await createSampleSchool(chief, 'Small School'),
+];
+const studentOf = (school: typeof large) => school.grades[0].classes[0].students[0]?.id as number;
+
+async function batchesOf(ledger: ScoreLedger, batches: number[]): Promise<number[]> {
+  batches.length = 0;
+  await Promise.all(Array.from({ length: 30 }, () => give(ledger, large, 100)));
+  return batches;
+}
+
+const give = (ledger: ScoreLedger, school: typeof large, count: number, at = test.clock.now()) =>
+  ledger.write({
+    range: { schoolId: school.id, gradeId: null, classId: null },
+    author: { tokenId: null, adminId: 1 },
+    at,
+    entries: Array.from({ length: count }, () => ({
+      studentId: studentOf(school),
+      username: null,
+      externalId: null,
+      cardNumber: null,
+      occurredAt: null,
+      note: null,
+      change: 1,
+      description: '',
+      fault: null,
+    })),
+    key: null,
+    answer: (outcomes) => outcomes.length,
+  });
+
+it('a school gets large transactions while writing alone, and small ones beside another school', async () => {
+  const batches: number[] = [];
+  // The smaller limit applies for a second; the fixed clock keeps that second from passing.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
+  const ledger = new ScoreLedger(test.database, undefined, (_, entries) => batches.push(entries));
+  expect((await batchesOf(ledger, batches))[0]).toBe(2_000);
+  await give(ledger, small, 1);
+  expect((await batchesOf(ledger, batches))[0]).toBe(400);
+  await test.expectProven();
+});
+
+it('a batch queued after a lost COMMIT runs on another connection', async () => {
+  const proxy = await DatabaseProxy.start(test.databaseTarget);
+  const connection = connectDatabase({ ...test.databaseTarget, ...proxy.address });
+  const behind: Promise<unknown>[] = [];
+  const ledger: ScoreLedger = new ScoreLedger(connection, undefined, () => {
+    // These writes arrive while the first is under way.
+    if (behind.length === 0) behind.push(give(ledger, large, 2), give(ledger, large, 3));
+  });
+  const overlap = proxy.silenceOverlap('after the commit');
+  // Awaited at once: the write may fail before PostgreSQL reports the sessions as terminated.
+  const isLost = expect(give(ledger, large, 1)).rejects.toBeInstanceOf(DatabaseLostError);
+  await overlap;
+  await test.database.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await isLost;
+  expect(await Promise.all(behind)).toEqual([2, 3]);
+  await connection.end();
+  await proxy.close();
+  await test.expectProven();
+});
+
+it('writes before and after the school’s midnight share a transaction, each on its own day', async () => {
+  await chief.patch('/school-settings', { schoolDb: small.schoolDb, timeZone: 'Asia/Kathmandu' });
+  const batches: number[] = [];
+  const ledger = new ScoreLedger(test.database, undefined, (writes) => batches.push(writes));
+  const moments = ['18:15:00.000', '18:14:59.999', '18:15:00.001'].map(
+    (time) => new Date(`2026-09-10T${time}Z`),
+  );
+  await Promise.all(moments.map((at) => give(ledger, small, 1, at)));
+  expect(batches).toEqual([3]);
+  await test.expectProven();
+  const days = await chief.get(`/stats/records?schoolDb=${small.schoolDb}&days=6`);
+  expect(days.data).toMatchObject([{ count: 1 }, { count: 2 }, {}, {}, {}, {}]);
+});

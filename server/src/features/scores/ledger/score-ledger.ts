@@ -1,0 +1,205 @@
+import type pg from 'pg';
+import type { DatabaseConnection } from '../../../database/connect.ts';
+import type { ReplayedAnswer } from '../../../idempotency/idempotency-keys.ts';
+import { LockPolicy, sharedWaitMs } from './locks.ts';
+import type { ScoreWrite, SettledWrite } from './plan.ts';
+import {
+  type BegunTransaction,
+  beginTransaction,
+  commitTransaction,
+  connectionError,
+  TransactionRolledBackError,
+  writeInOneTransaction,
+} from './transaction.ts';
+
+interface QueuedWrite extends ScoreWrite {
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+  /** When the write was queued, by `performance.now()`; 0 without a meter. */
+  readonly queuedAtMs: number;
+}
+
+export type BatchMeter = (writes: number, entries: number, waitedMs: number) => void;
+
+/** Entries per transaction at most; a larger write gets a transaction to itself. */
+const entriesPerTransactionMax = 2_000;
+/**
+ * The same limit while several schools write, because planning a large batch blocks this process for others. A school
+ * that writes alone gets the larger, cheaper batches.
+ */
+const entriesWhenSharedMax = 400;
+/** How long that limit applies after two successive writes of different schools. */
+const sharedMs = 1_000;
+/** After this many transactions a school releases its connection, because other schools may wait for one. */
+const batchesInARowMax = 16;
+
+interface RolledBackBatch {
+  readonly batch: readonly QueuedWrite[];
+  readonly error: TransactionRolledBackError;
+  /** True when an earlier batch had already lost the connection. */
+  readonly wasConnectionLost: boolean;
+}
+
+/**
+ * Writes new score records. One transaction changes records, the totals of students and classes, and the sums per day,
+ * so these agree at every commit.
+ *
+ * Writes to one school that arrive during a transaction share the next one. Its first statements follow the COMMIT on
+ * the same connection, so PostgreSQL need not wait for this process. Each write keeps its own entries, key and answer.
+ * When PostgreSQL rolls a batch back, `LockPolicy` retries its writes.
+ *
+ * `transaction.ts` sends the statements, `locks.ts` locks rows, `plan.ts` plans the records, and `totals.ts` writes
+ * them.
+ */
+export class ScoreLedger {
+  readonly #database: Pick<DatabaseConnection, 'acquire'>;
+  readonly #queues = new Map<number, QueuedWrite[]>();
+  readonly #locks: LockPolicy;
+  readonly #meter: BatchMeter | undefined;
+  #lastSchool: number | null = null;
+  #sharedUntil = 0;
+
+  constructor(database: Pick<DatabaseConnection, 'acquire'>, locks = new LockPolicy(), meter?: BatchMeter) {
+    this.#database = database;
+    this.#locks = locks;
+    this.#meter = meter;
+  }
+
+  /**
+   * Queues a write and waits for its result.
+   *
+   * @returns the answer of `write.answer` once it is committed, or the stored answer of the key
+   * @throws AppError of a refused write; TransactionRolledBackError when nothing was written, for example after ten
+   * seconds of waiting for a locked row; after any other error the write may be committed: repeat it only with the same
+   * idempotency key
+   */
+  write<T>(write: ScoreWrite<T>): Promise<T | ReplayedAnswer> {
+    return new Promise((resolve, reject) => {
+      const waiting: QueuedWrite = {
+        ...write,
+        resolve: (answer) => resolve(answer as T | ReplayedAnswer),
+        reject,
+        queuedAtMs: this.#meter ? performance.now() : 0,
+      };
+      const { schoolId } = write.range;
+      this.#trackSchool(schoolId);
+      const queue = this.#queues.get(schoolId);
+      if (queue) {
+        queue.push(waiting);
+        return;
+      }
+      const started = [waiting];
+      this.#queues.set(schoolId, started);
+      // Lets requests that arrived together join the first batch.
+      setImmediate(() => void this.#drain(schoolId, started));
+    });
+  }
+
+  async #drain(schoolId: number, queue: QueuedWrite[]): Promise<void> {
+    while (queue.length > 0) {
+      for (const { batch, error, wasConnectionLost } of await this.#runBatches(schoolId, queue)) {
+        const last = wasConnectionLost ? await this.#runBatch(schoolId, batch, sharedWaitMs) : error;
+        if (last) await this.#locks.retry(batch, last, (part, ms) => this.#runBatch(schoolId, part, ms));
+      }
+    }
+    this.#queues.delete(schoolId);
+  }
+
+  /**
+   * Runs batches on one connection until the queue is empty, a batch fails, or `batchesInARowMax` is reached. Returns the
+   * batches that were rolled back; all others are settled.
+   */
+  async #runBatches(schoolId: number, queue: QueuedWrite[]): Promise<RolledBackBatch[]> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#database.acquire();
+    } catch (error) {
+      rejectAll(this.#takeBatch(queue), error);
+      return [];
+    }
+    const rolledBack: RolledBackBatch[] = [];
+    let lost: Error | undefined;
+    let left = batchesInARowMax;
+    const beginNext = () => {
+      if (queue.length === 0 || left === 0 || lost || rolledBack.length > 0) return null;
+      left--;
+      return beginTransaction(client, schoolId, this.#takeBatch(queue), sharedWaitMs);
+    };
+    for (let current = beginNext(); current; ) {
+      const { writes: batch } = current;
+      let next: BegunTransaction<QueuedWrite> | null = null;
+      try {
+        resolveAll(
+          await commitTransaction(current, () => {
+            next = beginNext();
+          }),
+        );
+      } catch (error) {
+        if (error instanceof TransactionRolledBackError)
+          rolledBack.push({ batch, error, wasConnectionLost: lost !== undefined });
+        else rejectAll(batch, error);
+        lost ??= connectionError(error);
+      }
+      current = next ?? beginNext();
+    }
+    client.release(lost);
+    return rolledBack;
+  }
+
+  #trackSchool(schoolId: number): void {
+    if (this.#lastSchool !== schoolId && this.#lastSchool !== null) {
+      this.#sharedUntil = performance.now() + sharedMs;
+    }
+    this.#lastSchool = schoolId;
+  }
+
+  #takeBatch(queue: QueuedWrite[]): QueuedWrite[] {
+    const isShared = performance.now() < this.#sharedUntil;
+    const batch = queue.splice(
+      0,
+      nextBatchSize(queue, isShared ? entriesWhenSharedMax : entriesPerTransactionMax),
+    );
+    if (this.#meter) reportBatch(batch, this.#meter);
+    return batch;
+  }
+
+  /** Runs writes in one transaction and settles them. Returns the error when PostgreSQL rolled it back. */
+  async #runBatch(
+    schoolId: number,
+    batch: readonly QueuedWrite[],
+    lockWaitMs: number,
+  ): Promise<Error | null> {
+    try {
+      resolveAll(await writeInOneTransaction(this.#database, schoolId, batch, lockWaitMs));
+    } catch (error) {
+      if (error instanceof TransactionRolledBackError) return error;
+      rejectAll(batch, error);
+    }
+    return null;
+  }
+}
+
+function resolveAll(settled: readonly SettledWrite<QueuedWrite>[]): void {
+  for (const { write, result } of settled) {
+    if (result.kind === 'refused') write.reject(result.error);
+    else write.resolve(result.answer);
+  }
+}
+
+function rejectAll(batch: readonly QueuedWrite[], error: unknown): void {
+  for (const waiting of batch) waiting.reject(error);
+}
+
+function reportBatch(batch: readonly QueuedWrite[], meter: BatchMeter): void {
+  const entries = batch.reduce((count, waiting) => count + waiting.entries.length, 0);
+  meter(batch.length, entries, performance.now() - (batch[0]?.queuedAtMs ?? 0));
+}
+
+function nextBatchSize(queue: readonly QueuedWrite[], entriesMax: number): number {
+  let entries = 0;
+  const surplus = queue.findIndex((waiting, i) => {
+    entries += waiting.entries.length;
+    return i > 0 && entries > entriesMax;
+  });
+  return surplus < 0 ? queue.length : surplus;
+}

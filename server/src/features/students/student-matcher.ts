@@ -1,0 +1,72 @@
+import { type AppError, conflict } from '../../app-error.ts';
+import type { KnownStudent, Names } from './identities.ts';
+
+interface NamedEntry {
+  readonly username?: string | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly cardNumber?: string | null | undefined;
+}
+
+/** Returns the names by which an entry finds its student. */
+export const matchNames = ({ username, externalId }: NamedEntry) => ({
+  ...(username !== undefined && { username }),
+  ...(externalId && { externalId }),
+});
+
+/** Finds the students that entries mean, among the students who have one of the entries' names. */
+export class StudentMatcher {
+  readonly #known: readonly KnownStudent[];
+  /** Usernames that an entry replaces and that other entries may take. */
+  readonly #releasedUsernames: ReadonlySet<string>;
+  readonly #entriesByStudent: ReadonlyMap<number, NamedEntry>;
+
+  /** @param swapping entries that may take each other's names; empty when exchanges are not allowed */
+  constructor(known: readonly KnownStudent[], swapping: readonly NamedEntry[]) {
+    this.#known = known;
+    this.#releasedUsernames = new Set(
+      swapping.flatMap(({ externalId, username }) => {
+        const found = externalId ? this.#findBy('externalId', externalId) : undefined;
+        return found && username !== undefined && found.username !== username ? found.username : [];
+      }),
+    );
+    this.#entriesByStudent = new Map(
+      swapping.flatMap((entry) => {
+        const found = this.match(entry);
+        return found && 'id' in found ? [[found.id, entry] as const] : [];
+      }),
+    );
+  }
+
+  #findBy(field: 'username' | 'externalId', value: string): KnownStudent | undefined {
+    return this.#known.find((student) => student[field] === value);
+  }
+
+  /** Returns the student that an entry means, or null when there is none yet. */
+  match({ externalId, username }: NamedEntry): KnownStudent | AppError | null {
+    const named = username === undefined ? undefined : this.#findBy('username', username);
+    if (!externalId) return named ?? null;
+    const found = this.#findBy('externalId', externalId);
+    if (!named || (named.id !== found?.id && this.#releasedUsernames.has(named.username)))
+      return found ?? null;
+    if (found && named.id !== found.id) return conflict('externalId and username name different students');
+    // Another person with the same username. Changing a student's external id takes a change of its own.
+    if (!found && named.externalId !== null) {
+      return conflict(
+        `The username ${JSON.stringify(username)} is that of a student with another external id`,
+      );
+    }
+    return named;
+  }
+
+  remainingNames(student: KnownStudent): Names {
+    const entry = this.#entriesByStudent.get(student.id);
+    if (!entry) return student;
+    const keptOrNull = <T extends string | null>(wanted: string | null | undefined, own: T) =>
+      wanted === undefined || wanted === own ? own : null;
+    return {
+      username: keptOrNull(entry.username, student.username),
+      externalId: keptOrNull(entry.externalId, student.externalId),
+      cardNumber: keptOrNull(entry.cardNumber, student.cardNumber),
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { SchoolData } from '../../access/school-data.ts';
+import { type Identity, type IdentityField, identityFields, TakenError } from './identities.ts';
+
+export interface Renaming {
+  readonly before: Identity & { readonly id: number };
+  readonly after: Identity;
+}
+
+/** Names and numbers of students, by kind: a card may have the same number as an external id. */
+class NameHolders {
+  readonly #holders = new Map<string, number>();
+
+  add(field: IdentityField, value: string | null, holder: number): void {
+    if (value !== null) this.#holders.set(`${field} ${value}`, holder);
+  }
+
+  holderOf(field: IdentityField, value: string | null): number | undefined {
+    return this.#holders.get(`${field} ${value}`);
+  }
+}
+
+const changedNames = ({ before, after }: Renaming) =>
+  identityFields.filter((field) => after[field] !== before[field]);
+
+/**
+ * Returns the changes that fail because another student has a name or number, or an earlier change gets it.
+ *
+ * @param others all students who have a name or number that a change wants
+ * @param allowSwaps allows swaps and cycles; a refused change also refuses those that need its old values
+ */
+export function refuseTakenNames(
+  renamings: readonly Renaming[],
+  others: readonly Renaming['before'][],
+  allowSwaps: boolean,
+): Map<number, TakenError> {
+  const refused = new Map<number, TakenError>();
+  const releasedFields = new Map(
+    allowSwaps ? renamings.map((one) => [one.before.id, changedNames(one)]) : [],
+  );
+  const refuse = (
+    left: readonly Renaming[],
+    taken: NameHolders,
+    then: (one: Renaming) => void = () => {},
+  ) => {
+    for (const one of left) {
+      const fault = findTakenName(one, taken, (holder, field) =>
+        Boolean(refused.has(holder) && releasedFields.get(holder)?.includes(field)),
+      );
+      if (fault) refused.set(one.before.id, fault);
+      else then(one);
+    }
+  };
+  // A refused student keeps values that other changes may need, so repeat until nothing more is refused.
+  for (let sizeBefore = -1; sizeBefore < refused.size; ) {
+    sizeBefore = refused.size;
+    const left = renamings.filter(({ before }) => !refused.has(before.id));
+    const keptNames = new NameHolders();
+    for (const other of others) {
+      const released = refused.has(other.id) ? [] : (releasedFields.get(other.id) ?? []);
+      for (const field of identityFields)
+        if (!released.includes(field)) keptNames.add(field, other[field], other.id);
+    }
+    refuse(left, keptNames);
+    if (refused.size > sizeBefore) continue;
+    const claimedNames = new NameHolders();
+    refuse(left, claimedNames, (one) => {
+      for (const field of changedNames(one)) claimedNames.add(field, one.after[field], one.before.id);
+    });
+  }
+  return refused;
+}
+
+function findTakenName(
+  renaming: Renaming,
+  taken: NameHolders,
+  isHolderRefused: (holder: number, field: IdentityField) => boolean,
+): TakenError | null {
+  for (const field of changedNames(renaming)) {
+    const value = renaming.after[field];
+    const holder = taken.holderOf(field, value);
+    if (value === null || holder === undefined) continue;
+    return new TakenError(field, value, isHolderRefused(holder, field));
+  }
+  return null;
+}
+
+/**
+ * Frees names and numbers that students of a transaction exchange, because even one UPDATE must not duplicate a value.
+ * Until the next UPDATE, these students have an impossible username.
+ */
+export async function releaseSwappedNames(data: SchoolData, renamings: readonly Renaming[]): Promise<void> {
+  const wanted = new NameHolders();
+  for (const renaming of renamings) {
+    for (const field of changedNames(renaming)) wanted.add(field, renaming.after[field], renaming.before.id);
+  }
+  const ids = renamings.flatMap(({ before }) =>
+    identityFields.some((field) => (wanted.holderOf(field, before[field]) ?? before.id) !== before.id)
+      ? before.id
+      : [],
+  );
+  if (ids.length === 0) return;
+  await data.execute(sql`
+    UPDATE student SET username = chr(1) || id, external_id = NULL, card_number = NULL
+    WHERE school_id = ${data.schoolId} AND id = ANY(${ids}::bigint[])`);
+}

@@ -1,0 +1,314 @@
+import { type Change, type ChangeType, changeTypes, permissionOfChange } from '@classledger/contract';
+import type { Credential } from '../../access/credential.ts';
+import { assertUsable, selectCredentials, toCredentials } from '../../access/credential.ts';
+import { SchoolData } from '../../access/school-data.ts';
+import type { Sealing } from '../../access/sealing.ts';
+import { AppError } from '../../app-error.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../database/connect.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import {
+  addDeliveries,
+  countWaiting,
+  type DeliveryRow,
+  dueFirstDeliveries,
+  retryWaitingNow,
+  storeResult,
+  type WebhookKey,
+} from './deliveries.ts';
+import { eventName, orderingKey, readFeed, readMessages } from './feed.ts';
+import { failuresUntilPause, giveUpAfterMs, retryWaitMs } from './retry-plan.ts';
+import { includesEvent, messageIdOf, openSecrets, type WebhookRow } from './stored-webhooks.ts';
+import type { AttemptResult, WebhookSender } from './webhook-sender.ts';
+
+const parallelToOneMax = 4;
+const batchMax = 50;
+/** Records read longer ago than this are not sent: sends may wait in a queue. */
+const recordMaxAgeMs = 5_000;
+/** With this many waiting deliveries, no more changes are read; the feed keeps them. */
+const waitingMax = 500;
+/** An unmoved cursor expires in the end, so it moves at least this often. */
+const cursorMaxAgeMs = 3_600_000;
+
+export interface DeliveryContext {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly sender: WebhookSender;
+  readonly owner: string;
+  /** Whether this process still owns its webhooks and is not stopping. */
+  readonly mayContinue: () => boolean;
+  readonly cut: AbortSignal;
+  readonly onAttempt: (outcome: AttemptResult) => void;
+  readonly onStopped: (row: WebhookRow, why: NonNullable<WebhookRow['stopped_because']>) => Promise<void>;
+  readonly onMissedChanges: (row: WebhookRow) => Promise<void>;
+}
+
+/** A webhook that may be delivered to now. People may change it at any time. */
+interface ActiveWebhook {
+  readonly row: WebhookRow;
+  readonly key: WebhookKey;
+  readonly data: SchoolData;
+  readonly credential: Credential;
+  readonly secrets: readonly string[];
+  /** Types that the webhook asks for and the credential may read. */
+  readonly types: readonly ChangeType[];
+}
+
+/**
+ * Delivers to one webhook of this process until nothing is due. All state is in the database, so another process can
+ * continue after a kill.
+ */
+export async function deliver(context: DeliveryContext, id: number): Promise<void> {
+  while (context.mayContinue()) {
+    const ready = await readActiveWebhook(context, id);
+    if (ready === null) return;
+    const read = await storeNewChanges(context, ready);
+    const sent = context.mayContinue() && (await sendDue(context, ready));
+    if (!read && !sent) return;
+  }
+}
+
+async function readActiveWebhook(context: DeliveryContext, id: number): Promise<ActiveWebhook | null> {
+  const { db, clock, sealing, owner } = context;
+  const now = clock();
+  const row = await db
+    .selectFrom('webhook')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('active', '=', true)
+    .selectAll()
+    .executeTakeFirst();
+  if (!row || (row.retry_at !== null && Date.parse(row.retry_at) > now.getTime())) return null;
+  const found = await selectCredentials(db).where('k.id', '=', row.token_id).execute();
+  const [credential] = await toCredentials(db, found);
+  if (!credential || !isUsable(credential, now)) return null;
+  const secrets = openSecrets(sealing, row, now);
+  if (secrets === null) {
+    await stopWebhook(context, row, 'secret');
+    return null;
+  }
+  const types = changeTypes.filter(
+    (type) =>
+      credential.permissions.has(permissionOfChange[type]) &&
+      row.events.some((event) => event.startsWith(`${type}.`)),
+  );
+  // The webhook's listing names the missing permissions. Deliveries continue from its cursor once they are granted.
+  if (types.length === 0) return null;
+  const key = { schoolId: row.school_id, webhookId: id };
+  return { row, key, data: new SchoolData(db, credential.range), credential, secrets, types };
+}
+
+function isUsable(credential: Credential, now: Date): boolean {
+  try {
+    assertUsable(credential, now);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Stores changes as waiting deliveries and moves the cursor in the same transaction. Returns whether there may be more.
+ */
+async function storeNewChanges(context: DeliveryContext, ready: ActiveWebhook): Promise<boolean> {
+  const { db, clock, owner } = context;
+  const { row, key, data, credential, types } = ready;
+  if ((await countWaiting(db, key)) >= waitingMax) return false;
+  const now = clock();
+  const read = await readFeed(data, credential.permissions, types, row.cursor, batchMax, now);
+  const { changes, cursor, hasMore, hasMissedChanges } = read;
+  const isStale = now.getTime() - Date.parse(row.cursor_at) > cursorMaxAgeMs;
+  if (changes.length === 0 && !hasMore && !hasMissedChanges && !isStale) return false;
+  const wanted = changes.filter((change) => includesEvent(row.events, eventName(change)));
+  const rows = wanted.map((change, index) => ({
+    school_id: key.schoolId,
+    created_at: now,
+    webhook_id: row.id,
+    number: row.next_number + index,
+    type: change.type,
+    action: change.action,
+    thing_id: change.id,
+    changed_at: change.at,
+    line: orderingKey(change),
+    tombstone: change.tombstone && JSON.stringify(change.tombstone),
+    state: 'waiting' as const,
+    next_attempt_at: now,
+  }));
+  const isOwned = await inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('webhook')
+      .where('id', '=', row.id)
+      .where('owner', '=', owner)
+      .where('cursor', '=', row.cursor)
+      .set({
+        cursor,
+        cursor_at: now,
+        next_number: row.next_number + rows.length,
+        ...(hasMissedChanges && { missed_at: now }),
+      })
+      .executeTakeFirst();
+    // Otherwise another process has taken over and reads the changes itself.
+    if (numUpdatedRows > 0n) await addDeliveries(tx, data.through(tx), rows);
+    return numUpdatedRows > 0n;
+  });
+  if (hasMissedChanges && isOwned) await context.onMissedChanges(row);
+  return changes.length > 0 || hasMore;
+}
+
+/**
+ * Sends due deliveries, a few in parallel. Reads webhook, credential and records again for each group, because they may
+ * have changed.
+ * @returns whether deliveries were due
+ */
+async function sendDue(context: DeliveryContext, { row, key }: ActiveWebhook): Promise<boolean> {
+  const { db, clock, mayContinue } = context;
+  // After several failures, one delivery probes whether the receiver is back.
+  const tried = row.failures >= failuresUntilPause ? 'least' : 'ever';
+  const heads = await dueFirstDeliveries(db, key, clock(), tried, batchMax);
+  if (heads.length === 0) return false;
+  const health = new ReceiverHealth(row);
+  for (let i = 0; i < heads.length && !health.isOver && mayContinue(); i += parallelToOneMax) {
+    const ready = await readActiveWebhook(context, row.id);
+    if (ready === null) break;
+    const lookedUpAt = performance.now();
+    const isFresh = () => mayContinue() && performance.now() - lookedUpAt < recordMaxAgeMs;
+    const some = heads.slice(i, i + parallelToOneMax);
+    const messages = await readMessages(ready.data, some);
+    await Promise.all(
+      some.map((head) => sendOne(context, ready, head, messages.get(head.number), health, isFresh)),
+    );
+  }
+  await storeHealth(context, row, key, health);
+  return true;
+}
+
+async function sendOne(
+  { db, clock, sender, cut, onAttempt }: DeliveryContext,
+  { row, secrets, types }: ActiveWebhook,
+  head: DeliveryRow,
+  entry: Change | undefined,
+  health: ReceiverHealth,
+  isFresh: () => boolean,
+): Promise<void> {
+  const event = eventName(head);
+  if (!entry || !types.includes(head.type) || !includesEvent(row.events, event)) {
+    await storeResult(db, head, { state: 'skipped' });
+    return;
+  }
+  const message = { id: messageIdOf(head), type: event, timestamp: head.changed_at, data: entry };
+  const outcome = await sender.send(row.school_id, row.url, secrets, message, clock(), cut, isFresh);
+  // Only an attempt that began and that this process let finish says anything about the receiver.
+  if (outcome === null || (cut.aborted && !outcome.delivered)) return;
+  onAttempt(outcome);
+  health.add(outcome, head.attempts === 0, clock());
+  await storeResult(db, head, attemptResult(head, outcome, health, clock()));
+}
+
+/**
+ * Gives up a message that fails for three days, unless the receiver has failed completely for as long; then it waits.
+ */
+function attemptResult(
+  head: DeliveryRow,
+  outcome: AttemptResult,
+  { failingSince }: ReceiverHealth,
+  now: Date,
+) {
+  const attempts = head.attempts + 1;
+  const firstAt = head.first_attempt_at ?? now.toISOString();
+  const isOver = (since: string) => now.getTime() - Date.parse(since) >= giveUpAfterMs;
+  const isGivenUp = failingSince !== null && isOver(firstAt) && !isOver(failingSince);
+  return {
+    attempts,
+    first_attempt_at: firstAt,
+    last_attempt_at: now.toISOString(),
+    next_attempt_at: new Date(now.getTime() + retryWaitMs(attempts, outcome.retryAfterMs)).toISOString(),
+    state: outcome.delivered
+      ? ('delivered' as const)
+      : isGivenUp
+        ? ('failed' as const)
+        : ('waiting' as const),
+    status_code: outcome.statusCode,
+    latency_ms: outcome.latencyMs,
+    error: outcome.error,
+  };
+}
+
+/** The receiver's health, from the attempts of a batch. */
+class ReceiverHealth {
+  failures: number;
+  failingSince: string | null;
+  succeededAt: Date | null = null;
+  isGone = false;
+  /** The receiver is down or gone: the other deliveries wait. */
+  isOver = false;
+  retryAfterMs: number | null = null;
+
+  constructor({ failures, failing_since }: WebhookRow) {
+    this.failures = failures;
+    this.failingSince = failing_since;
+  }
+
+  /**
+   * @param isFirst whether it is the message's first attempt; repeated failures of one message do not stop the others
+   */
+  add({ delivered, statusCode, retryAfterMs }: AttemptResult, isFirst: boolean, now: Date): void {
+    if (delivered) {
+      this.failures = 0;
+      this.failingSince = null;
+      this.succeededAt = now;
+      return;
+    }
+    if (isFirst) this.failures++;
+    this.failingSince ??= now.toISOString();
+    this.retryAfterMs = retryAfterMs;
+    if (statusCode === 410) this.isGone = true;
+    this.isOver = this.isGone || this.failures >= failuresUntilPause;
+  }
+}
+
+async function storeHealth(
+  context: DeliveryContext,
+  row: WebhookRow,
+  key: WebhookKey,
+  health: ReceiverHealth,
+): Promise<void> {
+  const { db, clock, owner } = context;
+  const now = clock();
+  const { failures, failingSince, succeededAt } = health;
+  const isResting = failures >= failuresUntilPause;
+  await db
+    .updateTable('webhook')
+    .where('id', '=', row.id)
+    .where('owner', '=', owner)
+    .set({
+      failures,
+      failing_since: failingSince,
+      retry_at: isResting ? new Date(now.getTime() + retryWaitMs(failures, health.retryAfterMs)) : null,
+      ...(succeededAt && { last_delivered_at: succeededAt }),
+    })
+    .execute();
+  if (health.isGone) return stopWebhook(context, row, 'gone');
+  if (failingSince !== null && now.getTime() - Date.parse(failingSince) >= giveUpAfterMs) {
+    return stopWebhook(context, row, 'failed');
+  }
+  // The receiver is back: send at once what was delayed by its absence.
+  if (row.failures >= failuresUntilPause && failures === 0) await retryWaitingNow(db, key, now, false);
+}
+
+/** Deactivates the webhook with a reason, and reports it unless the webhook had changed meanwhile. */
+async function stopWebhook(
+  { db, owner, onStopped }: DeliveryContext,
+  row: WebhookRow,
+  why: NonNullable<WebhookRow['stopped_because']>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook')
+    .where('id', '=', row.id)
+    .where('owner', '=', owner)
+    .where('active', '=', true)
+    .set({ active: false, stopped_because: why, owner: null, owned_until: null })
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await onStopped(row, why);
+}

@@ -1,0 +1,216 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAbort } from '../until-aborted.ts';
+import type { FromWorker, Serving } from './messages.ts';
+import { Relay } from './relay.ts';
+import type { WaitingConnections } from './waiting-connections.ts';
+import { WorkerFailed, WorkerProcess } from './worker-process.ts';
+
+export interface SupervisorLog {
+  info(event: object, text: string): void;
+  error(event: object, text: string): void;
+}
+
+/** `requested` aborts when workers must end, `cut` when their time for that is over. */
+export interface SupervisorStop {
+  readonly requested: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+/** A worker that served at least this time resets the count of failures. */
+const stableAfterMs = 60_000;
+const restartWaitMs = { first: 1_000, max: 30_000 };
+/** When no worker serves, this number of failures in a row ends the server. */
+const failuresMax = 5;
+/** Time in which a retiring worker serves its open connections and asks their clients to reconnect. */
+const retireMs = 5_000;
+/** Time for a worker's last steps after `cut`, which have limits of their own. */
+const killAfterCutMs = 8_000;
+
+/** Runs several processes that serve one port, and replaces those that end by themselves. */
+export class WorkerSupervisor {
+  readonly #count: number;
+  readonly #log: SupervisorLog;
+  readonly #stop: SupervisorStop;
+  readonly #stopMs: number;
+  readonly #waitingConnections: WaitingConnections;
+  readonly #relay = new Relay();
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #lost = Promise.withResolvers<string>();
+  /** Loaded, but not serving yet. */
+  #waiting: WorkerProcess[] = [];
+  #housekeeper: WorkerProcess | null = null;
+  #failures = 0;
+  #isExchanging = false;
+
+  constructor(
+    count: number,
+    log: SupervisorLog,
+    stop: SupervisorStop,
+    stopMs: number,
+    waitingConnections: WaitingConnections,
+  ) {
+    this.#count = count;
+    this.#log = log;
+    this.#stop = stop;
+    this.#stopMs = stopMs;
+    this.#waitingConnections = waitingConnections;
+  }
+
+  /** Resolves with a reason when all workers are gone and new ones fail to start. */
+  get lost(): Promise<string> {
+    return this.#lost.promise;
+  }
+
+  /**
+   * Starts the first worker, which opens the database alone, so that a problem is reported once. The others load their
+   * modules meanwhile. @throws WorkerFailed
+   */
+  startFirst(): Promise<Serving> {
+    const first = this.#fork();
+    for (let n = 1; n < this.#count; n++) this.#waiting.push(this.#fork());
+    return this.#startServing(first);
+  }
+
+  /** Lets the other workers serve. @throws WorkerFailed when one ends before it serves */
+  async startOthers(): Promise<void> {
+    await Promise.all(this.#waiting.splice(0).map((each) => this.#startServing(each)));
+    this.#appointHousekeeper();
+  }
+
+  /** Replaces the serving workers one by one. Stops at the first that cannot be replaced, which goes on serving. */
+  async exchange(): Promise<void> {
+    if (this.#isExchanging || this.#stop.requested.aborted) return;
+    this.#isExchanging = true;
+    this.#log.info({ event: 'exchanging', workers: this.#count }, 'workers');
+    try {
+      for (const old of [...this.#workers].filter(({ isServing }) => isServing))
+        await this.#exchangeWorker(old);
+      this.#log.info({ event: 'exchanged' }, 'workers');
+    } catch (error) {
+      if (!this.#stop.requested.aborted) this.#log.error({ event: 'notExchanged', err: error }, 'workers');
+    } finally {
+      this.#isExchanging = false;
+      // A worker that died during the exchange was not replaced, because a retiring one still counted.
+      for (let missing = this.#count - this.#activeCount; missing > 0; missing--) this.#replaceSoon();
+    }
+  }
+
+  /** Ends all workers, and kills those that take too long. @param drains serves new connections for `DRAIN_SECONDS` */
+  async end(drains: boolean): Promise<void> {
+    const { cut } = this.#stop;
+    this.#waitingConnections.end();
+    for (const each of this.#workers) each.send({ kind: 'stop', drains });
+    const killDue = afterAbort(cut, killAfterCutMs);
+    cut.addEventListener('abort', () => this.#sendToAll('cut'), { once: true });
+    killDue.addEventListener('abort', () => this.#killAll(), { once: true });
+    await Promise.all([...this.#workers].map(({ ended }) => ended));
+  }
+
+  #sendToAll(kind: 'cut'): void {
+    for (const each of this.#workers) each.send({ kind });
+  }
+
+  #killAll(): void {
+    for (const each of this.#workers) each.kill();
+  }
+
+  #fork(): WorkerProcess {
+    const member = new WorkerProcess((message) => this.#handleMessage(member, message));
+    this.#workers.add(member);
+    void member.ended.then(() => {
+      this.#workers.delete(member);
+      this.#relay.removeWorker(member, member.isEnding);
+    });
+    return member;
+  }
+
+  /** @throws WorkerFailed */
+  async #startServing(member: WorkerProcess): Promise<Serving> {
+    member.send({ kind: 'serve', count: this.#count });
+    const serving = await member.serving;
+    this.#waitingConnections.passTo(member);
+    this.#replaceWhenEnded(member);
+    return serving;
+  }
+
+  #handleMessage(
+    from: WorkerProcess,
+    message: Extract<FromWorker, { kind: 'question' | 'answer' | 'listening' }>,
+  ): void {
+    const siblings = [...this.#workers].filter((each) => each !== from && each.canAnswer);
+    if (message.kind === 'listening') this.#waitingConnections.closePort();
+    else if (message.kind === 'question') this.#relay.forwardQuestion(from, message, siblings);
+    else this.#relay.addAnswer(from, message);
+  }
+
+  #appointHousekeeper(): void {
+    if (this.#housekeeper?.isServing) return;
+    this.#housekeeper = [...this.#workers].find(({ isServing }) => isServing) ?? null;
+    this.#housekeeper?.send({ kind: 'startHousekeeping' });
+  }
+
+  #replaceWhenEnded(member: WorkerProcess): void {
+    void member.ended.then((how) => {
+      if (member.isEnding || this.#stop.requested.aborted) return;
+      this.#log.error({ event: 'workerEnded', worker: member.pid, how }, 'a worker ended by itself');
+      this.#keepPortOpenWhileNoneServes();
+      const servedMs = performance.now() - (member.servesSince as number);
+      this.#failures = servedMs < stableAfterMs ? this.#failures + 1 : 0;
+      this.#appointHousekeeper();
+      this.#replaceSoon();
+    });
+  }
+
+  #replaceSoon(): void {
+    void this.#replace().catch(() => {});
+  }
+
+  async #replace(): Promise<void> {
+    for (;;) {
+      const wait =
+        this.#failures && Math.min(restartWaitMs.max, restartWaitMs.first * 2 ** (this.#failures - 1));
+      await pause(wait, undefined, { signal: this.#stop.requested });
+      if (this.#activeCount >= this.#count) return;
+      try {
+        return await this.#startWorker();
+      } catch (error) {
+        if (!(error instanceof WorkerFailed)) throw error;
+        this.#keepPortOpenWhileNoneServes();
+        if (error.cause) this.#log.error({ event: 'workerNotStarted', err: error }, 'workers');
+        if (++this.#failures >= failuresMax && !this.#isAnyServing)
+          this.#lost.resolve('No worker can be started');
+      }
+    }
+  }
+
+  #keepPortOpenWhileNoneServes(): void {
+    if (!this.#isAnyServing && !this.#stop.requested.aborted) this.#waitingConnections.keepPortOpen();
+  }
+
+  /** @throws WorkerFailed */
+  async #startWorker(): Promise<void> {
+    const member = this.#fork();
+    await this.#startServing(member);
+    this.#log.info({ event: 'workerStarted', worker: member.pid }, 'workers');
+    this.#appointHousekeeper();
+  }
+
+  async #exchangeWorker(old: WorkerProcess): Promise<void> {
+    this.#stop.requested.throwIfAborted();
+    if (!old.isServing) return;
+    await this.#startWorker();
+    old.send({ kind: 'retire', retireMs });
+    this.#appointHousekeeper();
+    const killTimer = setTimeout(() => old.kill(), retireMs + this.#stopMs + killAfterCutMs);
+    await old.ended;
+    clearTimeout(killTimer);
+  }
+
+  get #activeCount(): number {
+    return [...this.#workers].filter(({ isEnding }) => !isEnding).length;
+  }
+
+  get #isAnyServing(): boolean {
+    return [...this.#workers].some(({ isServing }) => isServing);
+  }
+}
