@@ -13,7 +13,7 @@ export const pageBuilds = join(workFolder, 'pages');
 
 const targets = [
   'server/src/{access,idempotency,features/scores,features/credentials,changes,http}/**/*.ts',
-  'web/src/admin/taps/{tap-outbox,scoring-queue,queue-of-admin}.ts',
+  'web/src/admin/taps/{tap-outbox,scoring-queue,get-scoring-queue}.ts',
   'web/src/admin/marks/mark-queue.ts',
   'web/src/admin/classroom/scoring/{scoring-board.ts,ClassBoard.tsx,board-context.ts}',
 ];

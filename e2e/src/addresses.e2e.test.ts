@@ -84,7 +84,7 @@ it('who signs in comes to the address that was asked for, whose files came while
   await page.getByRole('textbox', { name: 'Username' }).fill(people.school.username);
   const fetched = () =>
     page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()');
-  await expect.poll(fetched).toMatch(/\/SignedIn-.*\/signed-in-/);
+  await expect.poll(fetched).toMatch(/\/SignedInApp-.*\/signed-in-/);
   await page.getByLabel('Password', { exact: true }).fill(people.school.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page

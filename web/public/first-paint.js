@@ -21,7 +21,7 @@
 })();
 
 // What the page of somebody signed in needs in any case is asked for now, beside its scripts: their answers would be a
-// second and a third journey. src/api/ahead.ts takes them; the keys stand in src/session/ and src/api/session-state.ts.
+// second and a third journey. src/api/early-requests.ts takes them; the keys stand in src/session/ and src/api/session-state.ts.
 (() => {
   /** What stands behind the sign-in of administrators; vite/first-paint.ts writes it here. */
   const inside = [];

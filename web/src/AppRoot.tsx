@@ -10,8 +10,8 @@ import { createQueryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { OutdatedNotice } from './components/OutdatedNotice.tsx';
 import { startLanguages } from './i18n/language.ts';
-import { watchForNewerPages } from './newer-pages.ts';
-import { guardPlaces } from './steady-place/guard-places.ts';
+import { watchForNewVersion } from './new-version.ts';
+import { guardPresses } from './press-guard/guard-presses.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { styleNonce } from './theme/nonce.ts';
 import { printLight } from './theme/print-light.ts';
@@ -21,11 +21,11 @@ import { darkTints, theme } from './theme/theme.ts';
 export function startApp(app: ReactNode, client = createQueryClient()): void {
   startLanguages();
   printLight();
-  watchForNewerPages();
+  watchForNewVersion();
   watchConnection(client);
-  guardPlaces();
+  guardPresses();
   const root = document.getElementById('root');
-  if (!root) throw new Error('The page has no root element');
+  if (!root) throw new Error('The HTML page has no element with the id "root": add <div id="root">');
   const page = (
     <StrictMode>
       <MantineProvider

@@ -1,9 +1,9 @@
 import { parse, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { compressCopies } from './compressed-copies.ts';
+import { writeCompressedCopies } from './compressed-copies.ts';
 import { finishFirstPaint } from './first-paint.ts';
-import { makeWorkers } from './workers.ts';
+import { writeServiceWorkers } from './workers.ts';
 
 /**
  * The students' app is built alone, so that it does not contain parts of shared libraries that only administrators
@@ -14,14 +14,14 @@ const bundles = {
   student: { student: 'student.html' },
 } as const;
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Builds all pages into a folder: `node web/vite/build-pages.ts <folder>`. */
 async function buildPages(outDir: string): Promise<void> {
   for (const [name, input] of Object.entries(bundles)) {
-    const pages = Object.fromEntries(Object.entries(input).map(([key, page]) => [key, here(`../${page}`)]));
+    const pages = Object.fromEntries(Object.entries(input).map(([key, page]) => [key, pathOf(`../${page}`)]));
     await build({
-      configFile: here('../vite.config.ts'),
+      configFile: pathOf('../vite.config.ts'),
       configLoader: 'native',
       logLevel: 'warn',
       build: {
@@ -37,8 +37,8 @@ async function buildPages(outDir: string): Promise<void> {
       },
     });
   }
-  await makeWorkers(outDir, await finishFirstPaint(outDir));
-  await compressCopies(outDir);
+  await writeServiceWorkers(outDir, await finishFirstPaint(outDir));
+  await writeCompressedCopies(outDir);
 }
 
 interface Modules {
@@ -56,11 +56,11 @@ interface Modules {
  * files of their own.
  */
 function sharedFiles(pages: Readonly<Record<string, string>>) {
-  let reached: readonly Reached[] | undefined;
+  let reached: readonly ReachableModules[] | undefined;
   let inside: ReadonlySet<string> | undefined;
   const fileOf = (id: string, modules: Modules) => {
-    reached ??= Object.entries(pages).map(([name, page]) => reachedFrom(name, page, modules));
-    inside ??= 'admin' in pages ? walk([signedInPart], false, modules) : new Set();
+    reached ??= Object.entries(pages).map(([name, page]) => reachableModules(name, page, modules));
+    inside ??= 'admin' in pages ? collectModules([signedInApp], false, modules) : new Set();
     const [first, ever] = [
       reached.filter((page) => page.first.has(id)),
       reached.filter((page) => page.ever.has(id)),
@@ -70,7 +70,7 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     if (first.some(({ name }) => name === 'admin')) return 'first-of-admin';
     if (first.length > 0) return id.includes('node_modules') || inside.has(id) ? 'start' : null;
     // The manifest identifies this part by its own file.
-    if (id === signedInPart) return null;
+    if (id === signedInApp) return null;
     if (inside.has(id)) return ever.length === reached.length ? 'often-inside' : 'signed-in';
     if (ever.some(({ name }) => name !== 'admin')) return null;
     return /icons-react/.test(id) ? 'icons' : 'shared';
@@ -81,48 +81,52 @@ function sharedFiles(pages: Readonly<Record<string, string>>) {
     debugName: file,
     name: (id: string, modules: Modules) => (fileOf(id, modules) === file ? file : null),
     priority,
-    minShareCount: { shared: sharedByMin, icons: 2 }[file] ?? 1,
+    minShareCount: { shared: shareCountMin, icons: 2 }[file] ?? 1,
   }));
 }
 
-const sharedByMin = 6;
-const signedInPart = here('../src/admin/SignedIn.tsx');
+const shareCountMin = 6;
+const signedInApp = pathOf('../src/admin/SignedInApp.tsx');
 
 /** `first` is needed to show the page; `ever` adds what it may load later. */
-interface Reached {
+interface ReachableModules {
   readonly name: string;
   readonly first: ReadonlySet<string>;
   readonly ever: ReadonlySet<string>;
 }
 
-function reachedFrom(name: string, page: string, modules: Modules): Reached {
-  const first = walk([page], false, modules);
-  return { name, first, ever: walk(first, true, modules) };
+function reachableModules(name: string, page: string, modules: Modules): ReachableModules {
+  const first = collectModules([page], false, modules);
+  return { name, first, ever: collectModules(first, true, modules) };
 }
 
 /** Index files that export a whole library, of which an importing file uses little. */
-const wholeLibrary =
+const libraryIndexPattern =
   /(?:@mantine[\\/]core[\\/]esm[\\/]index|@tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/]tabler-icons-react)/;
 
-function walk(from: Iterable<string>, withLater: boolean, modules: Modules): ReadonlySet<string> {
+function collectModules(
+  from: Iterable<string>,
+  includesLazy: boolean,
+  modules: Modules,
+): ReadonlySet<string> {
   const reached = new Set(from);
   for (const id of reached) {
     const { code = null, importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
     for (const imported of importedIds) {
-      if (!wholeLibrary.test(imported)) reached.add(imported);
-      else for (const part of namedParts(imported, code ?? '', modules)) reached.add(part);
+      if (!libraryIndexPattern.test(imported)) reached.add(imported);
+      else for (const part of importedLibraryFiles(imported, code ?? '', modules)) reached.add(part);
     }
-    if (withLater) for (const imported of dynamicallyImportedIds) reached.add(imported);
+    if (includesLazy) for (const imported of dynamicallyImportedIds) reached.add(imported);
   }
   return reached;
 }
 
 /** Returns the files of a library whose names a file imports. */
-function namedParts(library: string, code: string, modules: Modules): readonly string[] {
+function importedLibraryFiles(library: string, code: string, modules: Modules): readonly string[] {
   const names = new Set(
     [...code.matchAll(/import\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(/[\s,]+/)),
   );
   return (modules.getModuleInfo(library)?.importedIds ?? []).filter((id) => names.has(parse(id).name));
 }
 
-await buildPages(resolve(process.argv[2] ?? here('../dist/by-hand')));
+await buildPages(resolve(process.argv[2] ?? pathOf('../dist/by-hand')));

@@ -24,17 +24,17 @@ export function contractTables(): Plugin {
 }
 
 const tables: Readonly<Record<string, () => string>> = {
-  'virtual:contract': () => source({ operations: operations(), limits }),
-  'virtual:admin-contract': () => source(adminTables()),
+  'virtual:contract': () => moduleSource({ operations: operationTable(), limits }),
+  'virtual:admin-contract': () => moduleSource(adminTables()),
 };
 
-function source(exported: Readonly<Record<string, unknown>>): string {
+function moduleSource(exported: Readonly<Record<string, unknown>>): string {
   return Object.entries(exported)
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
     .join('\n');
 }
 
-function operations() {
+function operationTable() {
   return Object.fromEntries(
     Object.entries(internalOperations).map(([id, { method, path, access }]) => [id, [method, path, access]]),
   );
@@ -42,7 +42,7 @@ function operations() {
 
 function adminTables() {
   const kindsOf = Object.fromEntries(
-    Object.entries(internalOperations).map(([id, operation]) => [id, kindsIn(operation)]),
+    Object.entries(internalOperations).map(([id, operation]) => [id, dataKindsOf(operation)]),
   );
   const verbs = Object.fromEntries(
     Object.values<InternalOperation>(internalOperations).flatMap((operation) =>
@@ -59,7 +59,7 @@ function adminTables() {
 }
 
 /** Returns the kinds of data that a read shows or a write affects. A logged write also affects the activity log. */
-function kindsIn(operation: InternalOperation): readonly Kind[] {
+function dataKindsOf(operation: InternalOperation): readonly Kind[] {
   if (operation.method === 'GET') return operation.shows;
   return 'activity' in operation && operation.activity
     ? [...operation.affects, 'activity']

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Manifest, reachedFrom } from './manifest.ts';
+import { filesLoadedBy, type Manifest } from './manifest.ts';
 
-const signedInPart = 'src/admin/SignedIn.tsx';
+const signedInApp = 'src/admin/SignedInApp.tsx';
 const router = fileURLToPath(new URL('../src/admin/router.ts', import.meta.url));
 
 /**
@@ -15,7 +15,7 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
   const script = await readFile(join(outDir, 'first-paint.js'), 'utf8');
   const names: Record<string, string> = {};
   for (const page of ['index', 'admin', 'student']) {
-    const { inside, parts } = page === 'admin' ? await filesOfAdmin(outDir) : noFiles;
+    const { inside, parts } = page === 'admin' ? await adminFiles(outDir) : noFiles;
     const withInside = replaceOnce(script, 'const inside = [];', `const inside = ${JSON.stringify(inside)};`);
     const finished = replaceOnce(withInside, 'const parts = {};', `const parts = ${JSON.stringify(parts)};`);
     const hash = createHash('sha256').update(finished).digest('base64url').slice(0, 8);
@@ -29,22 +29,22 @@ export async function finishFirstPaint(outDir: string): Promise<Readonly<Record<
   return names;
 }
 
-interface LaterFiles {
+interface LazyFiles {
   readonly inside: readonly string[];
   /** The files of each lazily loaded page, by its address below /admin. */
   readonly parts: Readonly<Record<string, readonly string[]>>;
 }
 
-const noFiles: LaterFiles = { inside: [], parts: {} };
+const noFiles: LazyFiles = { inside: [], parts: {} };
 
-async function filesOfAdmin(outDir: string): Promise<LaterFiles> {
+async function adminFiles(outDir: string): Promise<LazyFiles> {
   const manifest: Manifest = JSON.parse(await readFile(join(outDir, '.vite/main.json'), 'utf8'));
   const addressesOf = (entries: readonly string[], without: readonly string[]) =>
-    reachedFrom(manifest, entries)
+    filesLoadedBy(manifest, entries)
       .filter((file) => !without.includes(file))
       .map((file) => `/${file}`);
-  const first = reachedFrom(manifest, ['admin.html']);
-  const known = reachedFrom(manifest, ['admin.html', signedInPart]);
+  const first = filesLoadedBy(manifest, ['admin.html']);
+  const known = filesLoadedBy(manifest, ['admin.html', signedInApp]);
   const source = await readFile(router, 'utf8');
   const found = source
     .split('createRoute({')
@@ -56,13 +56,15 @@ async function filesOfAdmin(outDir: string): Promise<LaterFiles> {
       return [[address, addressesOf([`src/admin/${page}`], known)] as const];
     });
   // A route written differently would be missed, and its page would open slowly.
-  const later = source.split('lazyRouteComponent(').length - 1;
-  if (found.length !== later)
-    throw new Error(`${later} pages are loaded later, but only ${found.length} are read from the routes`);
-  return { inside: addressesOf([signedInPart], first), parts: Object.fromEntries(found) };
+  const lazyCount = source.split('lazyRouteComponent(').length - 1;
+  if (found.length !== lazyCount)
+    throw new Error(
+      `router.ts loads ${lazyCount} pages lazily, but only ${found.length} were found: write path and import() literally`,
+    );
+  return { inside: addressesOf([signedInApp], first), parts: Object.fromEntries(found) };
 }
 
-function replaceOnce(text: string, what: string, by: string): string {
-  if (text.split(what).length !== 2) throw new Error(`"${what}" has to stand there once`);
-  return text.replace(what, () => by);
+function replaceOnce(text: string, searched: string, replacement: string): string {
+  if (text.split(searched).length !== 2) throw new Error(`"${searched}" must occur exactly once`);
+  return text.replace(searched, () => replacement);
 }

@@ -14,24 +14,24 @@ interface ManifestEntry {
  *
  * @param later includes files that are loaded on demand
  */
-export function reachedFrom(
+export function filesLoadedBy(
   manifest: Manifest,
   entries: readonly string[],
-  { later = false } = {},
+  { later: includesLazy = false } = {},
 ): readonly string[] {
   const reached = new Set(entries);
   for (const key of reached) {
-    const { imports = [], dynamicImports = [] } = entryOf(manifest, key);
-    for (const imported of later ? [...imports, ...dynamicImports] : imports) reached.add(imported);
+    const { imports = [], dynamicImports = [] } = manifestEntry(manifest, key);
+    for (const imported of includesLazy ? [...imports, ...dynamicImports] : imports) reached.add(imported);
   }
   const files = [...reached]
-    .map((key) => entryOf(manifest, key))
+    .map((key) => manifestEntry(manifest, key))
     .flatMap(({ file, css = [] }) => [file, ...css]);
   return [...new Set(files)];
 }
 
-function entryOf(manifest: Manifest, key: string): ManifestEntry {
+function manifestEntry(manifest: Manifest, key: string): ManifestEntry {
   const entry = manifest[key];
-  if (!entry) throw new Error(`The build has no ${key}`);
+  if (!entry) throw new Error(`The build manifest has no entry ${key}`);
   return entry;
 }

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
-const ofAll = '@mantine/core/styles.layer.css';
-const basics = ['default-css-variables', 'baseline', 'global'];
+const allStyles = '@mantine/core/styles.layer.css';
+const baseStyles = ['default-css-variables', 'baseline', 'global'];
 
 /**
  * Loads the styles of each Mantine component with the component, not all at once. Each component imports its class
@@ -12,13 +12,13 @@ export function mantineStyles(): Plugin {
     name: 'mantine-styles',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => (id === ofAll ? `\0${ofAll}.js` : null),
-    load: (id) => (id === `\0${ofAll}.js` ? basics.map(importOf).join('\n') : null),
+    resolveId: (id) => (id === allStyles ? `\0${allStyles}.js` : null),
+    load: (id) => (id === `\0${allStyles}.js` ? baseStyles.map(styleImport).join('\n') : null),
     transform(code, id) {
       const component = /@mantine[\\/]core[\\/]esm[\\/].*?(\w+)\.module\.mjs$/.exec(id)?.[1];
-      return component === undefined ? null : `${importOf(component)}\n${code}`;
+      return component === undefined ? null : `${styleImport(component)}\n${code}`;
     },
   };
 }
 
-const importOf = (name: string) => `import '@mantine/core/styles/${name}.layer.css';`;
+const styleImport = (name: string) => `import '@mantine/core/styles/${name}.layer.css';`;

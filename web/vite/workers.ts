@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Manifest, reachedFrom } from './manifest.ts';
+import { filesLoadedBy, type Manifest } from './manifest.ts';
 
 /** The apps that work offline, with their bundles. */
 const apps = { student: 'student', admin: 'main' } as const;
@@ -12,7 +12,7 @@ const apps = { student: 'student', admin: 'main' } as const;
  *
  * @param firstPaint the file name of each page's first-paint script
  */
-export async function makeWorkers(
+export async function writeServiceWorkers(
   outDir: string,
   firstPaint: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function makeWorkers(
   for (const [app, bundle] of Object.entries(apps)) {
     const manifest: Manifest = JSON.parse(await readFile(join(outDir, `.vite/${bundle}.json`), 'utf8'));
     const page = `${app}.html`;
-    const [start, ...others] = reachedFrom(manifest, [page], { later: true });
+    const [start, ...others] = filesLoadedBy(manifest, [page], { later: true });
     const pictures = Object.values(manifest).flatMap(({ assets = [] }) => assets);
     const files = [start, firstPaint[app], ...others, ...new Set(pictures), 'icon.svg'].map(
       (file) => `/${file}`,

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { formulaSafe } from '../../../web/src/spreadsheets/csv.ts';
+import { escapeFormula } from '../../../web/src/spreadsheets/csv.ts';
 import { ApiError, BatchInterruptedError } from '../errors.ts';
 import { operations } from '../generated/operations.ts';
 import type { StudentUpsertEntry, UpsertedStudents } from '../generated/types.ts';
@@ -114,7 +114,7 @@ async function savePasswords(path: string, { details }: UpsertedStudents): Promi
     .flatMap(({ username, initialPassword }) =>
       initialPassword === undefined
         ? []
-        : [`"${String(formulaSafe(username)).replaceAll('"', '""')}",${initialPassword}\n`],
+        : [`"${String(escapeFormula(username)).replaceAll('"', '""')}",${initialPassword}\n`],
     )
     // A replay returns the passwords of an earlier run again.
     .filter((line) => !stored.has(line));

@@ -2,7 +2,7 @@ import type { Absence, AttendanceSheet, Picks, ScoreLog } from '@classledger/con
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { texts as attendanceTexts } from '../../../web/src/admin/classroom/attendance/texts.ts';
-import { picksWaitMs } from '../../../web/src/admin/classroom/picks-wait.ts';
+import { picksTimeoutMs } from '../../../web/src/admin/classroom/picks-timeout.ts';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../../web/src/admin/classroom/timer/texts.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
@@ -135,7 +135,7 @@ function toolJourneys(journey: Journey): void {
     // However long the answer takes on this machine.
     await page.evaluate(`{
       const { setTimeout } = window;
-      window.setTimeout = (run, ms, ...more) => setTimeout(run, ms === ${picksWaitMs} ? 3_600_000 : ms, ...more);
+      window.setTimeout = (run, ms, ...more) => setTimeout(run, ms === ${picksTimeoutMs} ? 3_600_000 : ms, ...more);
     }`);
     await page.getByRole('button', { name: t('random') }).click();
     const drawn = t('pickDone', { names: left?.username ?? '' });

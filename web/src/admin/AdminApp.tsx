@@ -5,7 +5,7 @@ import { SignInPage } from '../session/SignInPage.tsx';
 import { useSession } from '../session/use-session.ts';
 import type { Me } from './me.ts';
 import { PageLoading } from './shell/PageLoading.tsx';
-import { signedInPart } from './signed-in-part.ts';
+import { signedInChunk } from './signed-in-chunk.ts';
 
 const useAdminMe = (enabled: boolean) => useOperation('getMe', {}, { enabled });
 
@@ -15,19 +15,19 @@ export function AdminApp() {
   // Loads the code while the server checks the password; afterwards the person would wait for it.
   const isSigningIn = useIsMutating() > 0;
   useEffect(() => {
-    if (isSigningIn) signedInPart.load().catch(() => undefined);
+    if (isSigningIn) signedInChunk.load().catch(() => undefined);
   }, [isSigningIn]);
   if (!isExpected) return <SignInPage as="admin" hasEnded={hasEnded} onSignedIn={begin} />;
-  return <Inside me={me} />;
+  return <SignedInPart me={me} />;
 }
 
 /** Not a lazy component: React shows a placeholder for at least 300 ms, even if the code is already loaded. */
-function Inside({ me }: { readonly me: UseQueryResult<Me> }) {
-  const [part, setPart] = useState(signedInPart.get);
+function SignedInPart({ me }: { readonly me: UseQueryResult<Me> }) {
+  const [part, setPart] = useState(signedInChunk.get);
   const [failure, setFailure] = useState<Error | null>(null);
   useEffect(() => {
-    signedInPart.load().then(setPart, setFailure);
+    signedInChunk.load().then(setPart, setFailure);
   }, []);
   if (failure) throw failure;
-  return part ? <part.SignedIn me={me} /> : <PageLoading />;
+  return part ? <part.SignedInApp me={me} /> : <PageLoading />;
 }

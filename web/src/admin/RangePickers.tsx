@@ -2,14 +2,14 @@ import { ClassPicker, GradePicker } from '../components/StructurePickers.tsx';
 import { useMe } from './me.ts';
 import { useSchool } from './school.tsx';
 
-interface Narrowed {
+interface RangeFilter {
   readonly grade?: number | undefined;
   readonly class?: number | undefined;
 }
 
 interface RangePickersProps {
-  readonly value: Narrowed;
-  readonly onChange: (change: Narrowed) => void;
+  readonly value: RangeFilter;
+  readonly onChange: (change: RangeFilter) => void;
 }
 
 /** Filters a list by grade and class; hides a picker that the person's range already decides. */

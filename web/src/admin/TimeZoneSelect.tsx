@@ -10,7 +10,7 @@ const shownMax = 60;
 const listHeight = 220;
 
 /** Pixels below the field: the list with its border, and the navigation of a phone. */
-const roomBelow = listHeight + 90;
+const spaceBelowPx = listHeight + 90;
 
 /** Chooses a time zone by its id, its common names or its UTC offset. */
 export function TimeZoneSelect(
@@ -38,7 +38,7 @@ export function TimeZoneSelect(
       // If the list opened upwards, it would cover its own label as it shrinks. So the page makes room below instead.
       comboboxProps={{ position: 'bottom', middlewares: { flip: false } }}
       ref={field}
-      styles={{ input: { scrollMarginBottom: roomBelow } }}
+      styles={{ input: { scrollMarginBottom: spaceBelowPx } }}
       // The field would move away while the mouse button is still down.
       openOnFocus={false}
       onDropdownOpen={() => field.current?.scrollIntoView({ block: 'nearest' })}

@@ -33,11 +33,11 @@ export function distinctClassNames(
   };
 }
 
-const none: readonly KnownClass[] = [];
+const noClasses: readonly KnownClass[] = [];
 
 /** Like {@link distinctClassNames}, for the classes in the caller's range. */
 export function useDistinctClassName(gradeId?: number): (named: NamedClass) => string {
   const { schoolDb } = useSchool();
-  const { data = none } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { data = noClasses } = useOperation('listSchoolClasses', { query: { schoolDb } });
   return useMemo(() => distinctClassNames(data, gradeId), [data, gradeId]);
 }

@@ -1,35 +1,35 @@
 import { startApp } from '../AppRoot.tsx';
-import { dropAhead } from '../api/ahead.ts';
-import { outdatingWrites } from '../api/outdated.ts';
+import { dropEarlyRequests } from '../api/early-requests.ts';
 import { createQueryClient } from '../api/query-client.ts';
+import { createMutationCache } from '../api/stale-reads.ts';
 import { adminHint } from '../session/admin-hint.ts';
-import { keptAnswers } from '../session/kept-answers.ts';
+import { offlineAnswers } from '../session/offline-answers.ts';
 import { AdminApp } from './AdminApp.tsx';
-import { keptRuns } from './lists/kept-runs.ts';
-import { signedInPart } from './signed-in-part.ts';
+import { storedRuns } from './lists/stored-runs.ts';
+import { signedInChunk } from './signed-in-chunk.ts';
 
 // Back from a school's sign-in provider: the cookie is set, but no script has recorded the sign-in.
 if (location.hash === '#signed-in') {
-  adminHint.keep();
+  adminHint.recordSignIn();
   history.replaceState(history.state, '', location.pathname + location.search);
 }
 
 // Deletes kept answers that are too old or belong to another sign-in.
-keptAnswers.read(adminHint.mark());
-const client = createQueryClient(outdatingWrites());
+offlineAnswers.read(adminHint.ownMark());
+const client = createQueryClient(createMutationCache());
 const start = () => startApp(<AdminApp />, client);
 
-if (adminHint.present()) {
+if (adminHint.isPresent()) {
   // Send the requests before rendering, which on a slow processor takes as long as the answers. If this code fails to
   // load, the app reports it.
-  signedInPart
+  signedInChunk
     .load()
-    .then(({ loadAhead }) => loadAhead(client))
+    .then(({ prefetchFirstPage }) => prefetchFirstPage(client))
     .catch(() => undefined)
     .finally(start);
 } else {
   // Someone has signed out in another tab.
-  dropAhead();
-  keptRuns.forget();
+  dropEarlyRequests();
+  storedRuns.clear();
   start();
 }

@@ -9,7 +9,7 @@ export const MeContext = createContext<Me | null>(null);
 
 export function useMe(): Me {
   const me = use(MeContext);
-  if (!me) throw new Error('Only inside the signed-in app');
+  if (!me) throw new Error('Use this hook inside MeContext, after the sign-in');
   return me;
 }
 

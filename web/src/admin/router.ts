@@ -3,7 +3,6 @@ import { readActivitySearch } from './access/activity/activity-search.ts';
 import { readAdministratorsSearch } from './access/administrators/administrators-search.ts';
 import { readAuditSearch } from './access/audit-log/audit-search.ts';
 import { readDeliveriesSearch, readWebhooksSearch } from './access/webhooks/webhooks-search.ts';
-import { idIn, type RawSearch, readerOf, readPage } from './address.ts';
 import { readAttendanceSearch } from './classroom/attendance/attendance-search.ts';
 import { readApplicationsSearch } from './installation/applications/applications-search.ts';
 import { readSchoolsSearch } from './installation/schools/schools-search.ts';
@@ -13,9 +12,10 @@ import { readRecordsSearch } from './reports/records/records-search.ts';
 import { readStatisticsSearch } from './reports/statistics/statistics-search.ts';
 import { readPromotionSearch } from './school/promotion/promotion-search.ts';
 import { readTermsSearch } from './school/terms/terms-search.ts';
+import { parseId, type RawSearch, readPage, searchReader } from './search-parameters.ts';
 import { AdminShell } from './shell/AdminShell.tsx';
 import { NotFoundPage } from './shell/NotFoundPage.tsx';
-import { PageBroken } from './shell/PageBroken.tsx';
+import { PageError } from './shell/PageError.tsx';
 import { PageLoading } from './shell/PageLoading.tsx';
 import { readRunSearch } from './students/import/runs/runs-search.ts';
 import { readStudentsSearch } from './students/list/students-search.ts';
@@ -24,10 +24,10 @@ import { readStudentSearch } from './students/profile/student-search.ts';
 const rootRoute = createRootRoute();
 
 /** The address contains the chosen school, so that links do. */
-const readSchool = readerOf({
+const readSchool = searchReader({
   school: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 });
-const readClass = readerOf({ class: idIn });
+const readClass = searchReader({ class: parseId });
 
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -258,7 +258,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: PageLoading,
   defaultPendingMs: 150,
-  defaultErrorComponent: PageBroken,
+  defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
 });

@@ -24,7 +24,7 @@ const SchoolContext = createContext<Schools | null>(null);
 const lastKey = (adminId: number) => `classledger.school.${adminId}`;
 
 /** Returns the school in the address, otherwise the one chosen last. */
-export function wantedSchool(adminId: number, inAddress: string | undefined): string | null {
+export function preferredSchool(adminId: number, inAddress: string | undefined): string | null {
   return inAddress ?? tabMemory.get(lastKey(adminId));
 }
 
@@ -63,7 +63,7 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
       }),
     [history, id],
   );
-  const wanted = wantedSchool(id, search.school);
+  const wanted = preferredSchool(id, search.school);
   const value = useMemo(() => {
     const schools = data ?? [];
     const chosen = schools.find(({ schoolDb }) => schoolDb === wanted);
@@ -81,14 +81,14 @@ export function SchoolProvider({ children }: { readonly children: ReactNode }) {
 /** Returns all schools in the caller's range and the chosen one. Pages about one school call `useSchool`. */
 export function useSchools(): Schools {
   const schools = use(SchoolContext);
-  if (!schools) throw new Error('Only inside the shell');
+  if (!schools) throw new Error('Use this hook inside SchoolProvider');
   return schools;
 }
 
 /** Returns the school that the page shows. The shell shows pages for a school only once there is one. */
 export function useSchool(): School {
   const { school } = useSchools();
-  if (!school) throw new Error('Pages that need a school are not shown without one');
+  if (!school) throw new Error('useSchool needs a chosen school: show the page only when there is one');
   return school;
 }
 

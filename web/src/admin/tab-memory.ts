@@ -7,20 +7,20 @@ export const tabMemory = {
     const own = sessionStorage.getItem(key);
     if (own !== null) return own === '' ? null : own;
     const last = localStorage.getItem(key);
-    keep(sessionStorage, key, last ?? '');
+    tryWrite(sessionStorage, key, last ?? '');
     return last;
   },
   /** @param value null: nothing is chosen */
   set: (key: string, value: string | null): void => {
-    keep(sessionStorage, key, value ?? '');
+    tryWrite(sessionStorage, key, value ?? '');
     if (value === null) localStorage.removeItem(key);
-    else keep(localStorage, key, value);
+    else tryWrite(localStorage, key, value);
   },
 };
 
-function keep(place: Storage, key: string, value: string): void {
+function tryWrite(storage: Storage, key: string, value: string): void {
   try {
-    place.setItem(key, value);
+    storage.setItem(key, value);
   } catch {
     // Storage is full: the choice lasts until the page is left.
   }

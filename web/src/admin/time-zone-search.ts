@@ -26,12 +26,12 @@ function wordsOf(timeZone: string, language: string): string {
   const key = `${language} ${timeZone}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const words = plain(`${placeOf(timeZone, language)} ${cities[timeZone] ?? ''}`);
+  const words = plain(`${placeNameOf(timeZone, language)} ${cities[timeZone] ?? ''}`);
   known.set(key, words);
   return words;
 }
 
-function placeOf(timeZone: string, language: string): string {
+function placeNameOf(timeZone: string, language: string): string {
   try {
     const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'shortGeneric' });
     return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import { call } from '../api/call.ts';
-import { sessionState, signedIn, signedOut } from '../api/session-state.ts';
+import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
 import { adminHint, adminHintKey, leavingHint } from '../session/admin-hint.ts';
-import { keptAnswers } from '../session/kept-answers.ts';
-import { keptRuns } from './lists/kept-runs.ts';
+import { offlineAnswers } from '../session/offline-answers.ts';
+import { storedRuns } from './lists/stored-runs.ts';
 
 /** Retry interval when the server did not answer who is signed in. */
-const askedAgainMs = 5_000;
+const retryIntervalMs = 5_000;
 
 /**
  * Returns whether the page may still show its person's data. A sign-out or another person's sign-in in another tab ends
@@ -21,67 +21,67 @@ export function useOwnSession(): boolean {
   useEffect(() => {
     let hasLeft = false;
     let isAsking = false;
-    let again: ReturnType<typeof setTimeout> | undefined;
-    const leave = () => {
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const endPage = () => {
       if (hasLeft) return;
-      signedOut();
+      recordSignOut();
       setOver(true);
     };
-    const ask = async () => {
+    const checkSession = async () => {
       if (isAsking) return;
       isAsking = true;
-      const newest = adminHint.newest();
+      const storedMark = adminHint.storedMark();
       try {
         // The call sends the id of the page's administrator; the server refuses it for anyone else.
         await call('getMe', { inBackground: true });
-        adminHint.adopt(newest);
-        signedIn();
+        adminHint.setOwnMark(storedMark);
+        recordSignIn();
         void client.invalidateQueries();
       } catch (error) {
-        if (!hasStatus(error, 401)) again = setTimeout(look, askedAgainMs);
+        if (!hasStatus(error, 401)) retryTimer = setTimeout(checkHint, retryIntervalMs);
         // Otherwise the session expired, and the sign-in dialog is open.
-        else if (newest === adminHint.newest() && adminHint.state() === 'another') leave();
+        else if (storedMark === adminHint.storedMark() && adminHint.state() === 'another') endPage();
       } finally {
         isAsking = false;
       }
       // Someone signed in during the call, whose answer was about the previous session.
-      if (newest !== adminHint.newest()) look();
+      if (storedMark !== adminHint.storedMark()) checkHint();
     };
-    const look = () => {
-      clearTimeout(again);
+    const checkHint = () => {
+      clearTimeout(retryTimer);
       const state = adminHint.state();
       if (hasLeft || state === 'own') return;
-      if (state === 'leaving') keptRuns.forget();
-      else void ask();
+      if (state === 'leaving') storedRuns.clear();
+      else void checkSession();
     };
     const stop = sessionState.subscribe(() => {
       if (sessionState.get() === 'expired') {
-        keptAnswers.forget();
-        if (adminHint.state() === 'another') look();
+        offlineAnswers.clear();
+        if (adminHint.state() === 'another') checkHint();
       }
       // After a sign-out here or elsewhere, delete names before the page goes.
       if (sessionState.get() === 'signed out') {
         hasLeft = true;
-        keptRuns.forget();
+        storedRuns.clear();
       }
     });
-    const hear = ({ key, oldValue, newValue }: StorageEvent) => {
-      if (key === adminHintKey && oldValue === leavingHint && newValue === null) leave();
+    const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+      if (key === adminHintKey && oldValue === leavingHint && newValue === null) endPage();
       // A null key means that all storage was cleared.
-      else if (key === adminHintKey || key === null) look();
+      else if (key === adminHintKey || key === null) checkHint();
     };
     // The browser kept the page for Back, so it received no storage events.
-    const comeBack = ({ persisted }: PageTransitionEvent) => {
-      if (persisted && adminHint.state() === 'over') leave();
-      else if (persisted) look();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && adminHint.state() === 'over') endPage();
+      else if (persisted) checkHint();
     };
-    addEventListener('storage', hear);
-    addEventListener('pageshow', comeBack);
+    addEventListener('storage', onStorage);
+    addEventListener('pageshow', onPageShow);
     return () => {
       stop();
-      clearTimeout(again);
-      removeEventListener('storage', hear);
-      removeEventListener('pageshow', comeBack);
+      clearTimeout(retryTimer);
+      removeEventListener('storage', onStorage);
+      removeEventListener('pageshow', onPageShow);
     };
   }, [client]);
   useEffect(() => {

@@ -4,15 +4,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { hasStatus } from '../api/api-failure.ts';
 import { useMutationOf } from '../api/queries.ts';
-import { signedOut } from '../api/session-state.ts';
+import { recordSignOut } from '../api/session-state.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
-import { keptRuns } from './lists/kept-runs.ts';
+import { storedRuns } from './lists/stored-runs.ts';
 import { useMarkQueue } from './marks/use-marks.ts';
 import { useMe } from './me.ts';
 import { texts } from './shell/texts.ts';
-import { queueOfAdmin } from './taps/queue-of-admin.ts';
+import { getScoringQueue } from './taps/get-scoring-queue.ts';
 
 interface SignOut {
   readonly signOut: () => void;
@@ -30,13 +30,13 @@ interface SignOut {
 export function useSignOut(): SignOut {
   const t = useTexts(texts);
   const { id } = useMe();
-  const queue = queueOfAdmin(useQueryClient(), id);
+  const queue = getScoringQueue(useQueryClient(), id);
   const marks = useMarkQueue();
   const [asking, setAsking] = useState(false);
   const [unsent, setUnsent] = useState(0);
   const leave = () => {
     adminHint.forget();
-    signedOut();
+    recordSignOut();
     location.assign('/');
   };
   const logout = useMutationOf('logout', {
@@ -49,8 +49,8 @@ export function useSignOut(): SignOut {
   });
   const signOutAtOnce = () => {
     // Delete names even if the server refuses.
-    adminHint.leave();
-    keptRuns.forget();
+    adminHint.markLeaving();
+    storedRuns.clear();
     logout.mutate({});
   };
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiFailure, isUnheard, NetworkFailure } from './api-failure.ts';
+import { ApiFailure, isUnreachable, NetworkFailure } from './api-failure.ts';
 
 it.each([
   ['nobody answers', new NetworkFailure(null), true],
@@ -10,5 +10,5 @@ it.each([
   ['the server answers 401', new ApiFailure(401, 'Sign in', null, 'a1'), false],
   ['the call succeeds', null, false],
 ])('isUnheard decides whether the server received the call when %s', (_, error, unheard) => {
-  expect(isUnheard(error)).toBe(unheard);
+  expect(isUnreachable(error)).toBe(unheard);
 });

@@ -34,15 +34,15 @@ export class NetworkFailure extends Error {
 }
 
 /** Nothing was done, because the person did not confirm their identity. */
-export class Unconfirmed extends Error {
+export class NotConfirmedError extends Error {
   constructor() {
     super('Not confirmed');
-    this.name = 'Unconfirmed';
+    this.name = 'NotConfirmedError';
   }
 }
 
 /** Returns whether the server did not answer: it was unreachable, or a machine on the way answered instead. */
-export function isUnheard(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return error instanceof NetworkFailure || (error instanceof ApiFailure && error.requestId === null);
 }
 

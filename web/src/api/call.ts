@@ -1,12 +1,12 @@
 import { operations } from 'virtual:contract';
 import type { RefusalReason } from '@classledger/contract';
-import { hearServerClock } from '../school-time/server-clock.ts';
-import { takeAhead } from './ahead.ts';
-import { ApiFailure, NetworkFailure, Unconfirmed } from './api-failure.ts';
+import { readServerClock } from '../school-time/server-clock.ts';
+import { ApiFailure, NetworkFailure, NotConfirmedError } from './api-failure.ts';
 import { confirmIdentity } from './confirmation.ts';
 import { connection } from './connection.ts';
+import { takeEarlyAnswer } from './early-requests.ts';
 import type { DataOf, InputArguments, ListId, OperationId, RowOf } from './operation-types.ts';
-import { adminOfPage, signInAgain, studentToken } from './session-state.ts';
+import { pageAdmin, studentToken, waitForSignIn } from './session-state.ts';
 
 export interface Page<Row> {
   readonly rows: Row[];
@@ -53,7 +53,7 @@ export async function callList<I extends ListId>(
 }
 
 /** Window event: a call was refused because the person must first set up a second factor. */
-export const factorMissing = 'second-factor-missing';
+export const secondFactorMissingEvent = 'second-factor-missing';
 
 /** Returns a key under which the server applies a write once, even if it is repeated. */
 export function newIdempotencyKey(): string {
@@ -68,14 +68,15 @@ async function send(id: OperationId, input: LooseInput): Promise<Answer> {
   } catch (error) {
     const ended = error instanceof ApiFailure && error.status === 401 && operations[id][2] !== 'public';
     if (ended && id !== 'logout' && id !== 'studentLogout') {
-      const signedIn = signInAgain();
+      const signedIn = waitForSignIn();
       if (!input.inBackground && (await signedIn)) return sendOnce(id, input);
     }
     if (error instanceof ApiFailure && error.reason === 'confirm') {
       if (!input.inBackground && (await confirmIdentity())) return sendOnce(id, input);
-      throw new Unconfirmed();
+      throw new NotConfirmedError();
     }
-    if (error instanceof ApiFailure && error.reason === 'factor') dispatchEvent(new Event(factorMissing));
+    if (error instanceof ApiFailure && error.reason === 'factor')
+      dispatchEvent(new Event(secondFactorMissingEvent));
     throw error;
   }
 }
@@ -92,13 +93,13 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
   const ofStudent = access === 'student' || id === 'studentLogin' || id === 'signInByCode';
   const token = ofStudent ? studentToken.get() : null;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  const admin = adminOfPage.get();
+  const admin = pageAdmin.get();
   if (access === 'admin' && admin !== null) headers.set('x-expected-admin', String(admin));
   let answer: Response;
   let text: string;
   try {
-    const address = addressOf(path, input);
-    const ahead = method === 'GET' ? await takeAhead(address, token) : null;
+    const address = urlOf(path, input);
+    const ahead = method === 'GET' ? await takeEarlyAnswer(address, token) : null;
     answer =
       ahead ??
       (await fetch(address, {
@@ -108,19 +109,19 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
         ...(input.signal && { signal: input.signal }),
         ...(input.inBackground && { keepalive: true }),
       }));
-    hearServerClock(answer.headers.get('date'));
+    readServerClock(answer.headers.get('date'));
     text = await answer.text();
   } catch (error) {
     // An aborted call says nothing about the server.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) connection.lost();
+    if (!(error instanceof DOMException && error.name === 'AbortError')) connection.markUnreachable();
     throw new NetworkFailure(error);
   }
   const envelope = parse(text);
   // Without an envelope, a proxy or another machine on the way has answered.
-  if (envelope) connection.found();
-  else connection.lost();
+  if (envelope) connection.markReachable();
+  else connection.markUnreachable();
   if (answer.ok && envelope?.success) {
-    if (id === 'getMe') adminOfPage.meet((envelope.data as DataOf<'getMe'>).id);
+    if (id === 'getMe') pageAdmin.setOnce((envelope.data as DataOf<'getMe'>).id);
     return { data: envelope.data, total: Number(answer.headers.get('x-total-count') ?? 0) };
   }
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
@@ -134,7 +135,7 @@ async function sendOnce(id: OperationId, input: LooseInput): Promise<Answer> {
   );
 }
 
-function addressOf(path: string, { params = {}, query = {} }: LooseInput): string {
+function urlOf(path: string, { params = {}, query = {} }: LooseInput): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

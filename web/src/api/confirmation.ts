@@ -3,7 +3,7 @@
 let waiting: ((isConfirmed: boolean) => void)[] = [];
 const listeners = new Set<() => void>();
 
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
@@ -23,7 +23,7 @@ export const confirmationState = {
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    tell();
+    notifyListeners();
   });
 }
 
@@ -31,6 +31,6 @@ export function confirmIdentity(): Promise<boolean> {
 export function endConfirmation(isConfirmed: boolean): void {
   const answered = waiting;
   waiting = [];
-  tell();
+  notifyListeners();
   for (const answer of answered) answer(isConfirmed);
 }

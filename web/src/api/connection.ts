@@ -2,7 +2,7 @@ import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 
 /** How often to check whether the server answers again. */
-const triedEveryMs = 5_000;
+const retryIntervalMs = 5_000;
 
 /**
  * Whether the server answers, as of the last call. Browsers know only whether the device has a network, which may lead
@@ -12,8 +12,8 @@ export const connection = {
   get: () => onlineManager.isOnline(),
   subscribe: (listener: () => void) => onlineManager.subscribe(listener),
   /** Records that the server answered; paused queries run now. */
-  found: () => onlineManager.setOnline(true),
-  lost: () => onlineManager.setOnline(false),
+  markReachable: () => onlineManager.setOnline(true),
+  markUnreachable: () => onlineManager.setOnline(false),
 };
 
 /** Returns whether the server answers, for use in a component. */
@@ -25,18 +25,18 @@ export function useConnected(): boolean {
 export function watchConnection(client: QueryClient): void {
   // Use the answers of the server, not the browser's events.
   onlineManager.setEventListener(() => undefined);
-  const ask = () => {
-    const isWho = (key: unknown) => key === 'getMe' || key === 'getStudentMe';
-    void client.refetchQueries({ type: 'active', predicate: ({ queryKey }) => isWho(queryKey[0]) });
+  const refetchMe = () => {
+    const isOwnAccount = (key: unknown) => key === 'getMe' || key === 'getStudentMe';
+    void client.refetchQueries({ type: 'active', predicate: ({ queryKey }) => isOwnAccount(queryKey[0]) });
   };
   const tryAgain = () => {
-    if (!connection.get()) ask();
+    if (!connection.get()) refetchMe();
   };
   // A browser event is only a reason to ask.
-  addEventListener('offline', ask);
+  addEventListener('offline', refetchMe);
   addEventListener('online', tryAgain);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') tryAgain();
   });
-  setInterval(tryAgain, triedEveryMs);
+  setInterval(tryAgain, retryIntervalMs);
 }

@@ -25,7 +25,7 @@ export interface ListedPage<R> {
 }
 
 /** Optional fields may be undefined; they are then not sent. */
-type Lenient<T> = T extends unknown
+type AllowUndefined<T> = T extends unknown
   ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
   : never;
 
@@ -44,16 +44,18 @@ type RequestBody<B> =
       : never;
 
 /** Entries of a bulk request are sent unchecked; the server reports the fault of each. */
-type Sent<T> = T extends unknown
-  ? { [K in keyof T]: T[K] extends readonly Entry<infer E>[] ? readonly Lenient<E>[] : T[K] }
+type RequestValue<T> = T extends unknown
+  ? { [K in keyof T]: T[K] extends readonly Entry<infer E>[] ? readonly AllowUndefined<E>[] : T[K] }
   : never;
 
 type QueryFields<O> = (O extends { query: infer Q extends TSchema }
-  ? Lenient<Static<Q>>
+  ? AllowUndefined<Static<Q>>
   : Record<never, never>) &
   (O extends { body: unknown } ? Record<never, never> : SchoolField<O>);
 
-type BodyFields<O> = O extends { body: infer B } ? Lenient<Sent<RequestBody<B>>> & SchoolField<O> : never;
+type BodyFields<O> = O extends { body: infer B }
+  ? AllowUndefined<RequestValue<RequestBody<B>>> & SchoolField<O>
+  : never;
 
 type PartOf<Name extends string, Fields> = [keyof Fields] extends [never]
   ? Record<never, never>
@@ -67,9 +69,9 @@ type ConfirmPart<O> = O extends { confirmPassword: true }
   : Record<never, never>;
 type KeyPart<O> = O extends { idempotent: string } ? { idempotencyKey?: string } : Record<never, never>;
 
-type Flat<T> = { [K in keyof T]: T[K] };
+type Simplify<T> = { [K in keyof T]: T[K] };
 
-export type InputOf<I extends OperationId> = Flat<
+export type InputOf<I extends OperationId> = Simplify<
   PartOf<'params', Params<Operation<I>>> &
     PartOf<'query', QueryFields<Operation<I>>> &
     BodyPart<Operation<I>> &

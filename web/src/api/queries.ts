@@ -52,7 +52,7 @@ interface MutationOptions<I extends OperationId> {
 
 /**
  * Returns a mutation: `const create = useMutationOf('createSchool', { onSuccess })`, then `create.mutate({ body: { name
- * } })`. Show its `error` beside the form. The administrators' app then fetches stale reads again (outdated.ts).
+ * } })`. Show its `error` beside the form. The administrators' app then fetches stale reads again (stale-reads.ts).
  */
 export function useMutationOf<I extends OperationId>(
   id: I,

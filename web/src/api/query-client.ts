@@ -1,5 +1,5 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
-import { ApiFailure, Unconfirmed } from './api-failure.ts';
+import { ApiFailure, NotConfirmedError } from './api-failure.ts';
 
 /** Creates the cache of a page's answers. Does not retry a refusal: the server meant it. */
 export function createQueryClient(mutationCache = new MutationCache()): QueryClient {
@@ -17,7 +17,7 @@ export function createQueryClient(mutationCache = new MutationCache()): QueryCli
         retry: (count, error) =>
           count < 2 &&
           !(error instanceof ApiFailure && error.status < 500) &&
-          !(error instanceof Unconfirmed),
+          !(error instanceof NotConfirmedError),
       },
       mutations: { networkMode: 'always' },
     },

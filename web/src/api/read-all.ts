@@ -12,7 +12,7 @@ export interface WholeList<Row> {
   readonly missing: number;
 }
 
-const readingsMax = 3;
+const attemptsMax = 3;
 
 /**
  * Reads all pages of a list while others change it, and drops duplicates. When entries were removed meanwhile, it reads
@@ -29,7 +29,7 @@ export async function readAll<Row extends { readonly id: number }>(
   for (let reading = 1; ; reading += 1) {
     const { found, leastTotal } = await readOnce(readPage, options, limit);
     const missing = Math.max(0, leastTotal - found.size);
-    if (missing === 0 || reading === readingsMax) return { rows: [...found.values()], missing };
+    if (missing === 0 || reading === attemptsMax) return { rows: [...found.values()], missing };
   }
 }
 

@@ -1,4 +1,4 @@
-import { dropAhead } from './ahead.ts';
+import { dropEarlyRequests } from './early-requests.ts';
 
 /**
  * The page's sign-in state, and the calls that wait while an expired session is renewed. A page has one session: an
@@ -7,17 +7,17 @@ import { dropAhead } from './ahead.ts';
 
 type State = 'signed out' | 'signed in' | 'expired';
 
-interface Waiting {
+interface WaitingCall {
   readonly repeat: () => void;
   readonly giveUp: () => void;
 }
 
 const tokenKey = 'classledger.student-token';
 let state: State = 'signed out';
-let waiting: Waiting[] = [];
+let waiting: WaitingCall[] = [];
 const listeners = new Set<() => void>();
 
-function set(next: State): void {
+function setState(next: State): void {
   if (state === next) return;
   state = next;
   for (const listener of listeners) listener();
@@ -32,22 +32,22 @@ export const sessionState = {
 };
 
 /** Records that someone has signed in and repeats the calls that waited for it. */
-export function signedIn(): void {
-  dropAhead();
+export function recordSignIn(): void {
+  dropEarlyRequests();
   const repeated = waiting;
   waiting = [];
-  set('signed in');
+  setState('signed in');
   for (const { repeat } of repeated) repeat();
 }
 
 /** Records that nobody is signed in any more; waiting calls fail. The page is about to be left. */
-export function signedOut(): void {
-  dropAhead();
+export function recordSignOut(): void {
+  dropEarlyRequests();
   // The browser may show this page again on Back; it must not show the data to somebody else.
   addEventListener('pageshow', () => location.reload());
   const failed = waiting;
   waiting = [];
-  set('signed out');
+  setState('signed out');
   for (const { giveUp } of failed) giveUp();
 }
 
@@ -56,11 +56,11 @@ export function signedOut(): void {
  *
  * @returns false when nobody was signed in, or the person gave up
  */
-export function signInAgain(): Promise<boolean> {
+export function waitForSignIn(): Promise<boolean> {
   if (state === 'signed out') return Promise.resolve(false);
   return new Promise((resolve) => {
     waiting.push({ repeat: () => resolve(true), giveUp: () => resolve(false) });
-    set('expired');
+    setState('expired');
   });
 }
 
@@ -70,10 +70,10 @@ let ownAdmin: number | null = null;
  * The administrator who was signed in when the page was opened. Calls send this id, because someone else may sign in in
  * another tab.
  */
-export const adminOfPage = {
+export const pageAdmin = {
   get: () => ownAdmin,
   /** Sets the administrator; later calls have no effect. */
-  meet: (id: number) => {
+  setOnce: (id: number) => {
     ownAdmin ??= id;
   },
 };
@@ -91,7 +91,7 @@ export const studentToken = {
       // A null key means that all storage was cleared. On a shared computer each window has its own token.
       const isOfOthers = (key !== null && key !== tokenKey) || sessionStorage.getItem(tokenKey) !== null;
       if (isOfOthers || state === 'signed out' || (key !== null && oldValue === newValue)) return;
-      signedOut();
+      recordSignOut();
       location.replace('/student');
     }),
   forget: () => {

@@ -1,9 +1,9 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { type Attempt, FormEnd } from './FormEnd.tsx';
+import { FormEnd, type SubmitState } from './FormEnd.tsx';
 import type { FailureSentences } from './failure-text.ts';
-import { OwnProof } from './OwnProof.tsx';
+import { OwnIdentityField } from './OwnIdentityField.tsx';
 import { texts } from './texts.ts';
 
 export interface DialogProps {
@@ -24,7 +24,7 @@ interface ConfirmDialogProps extends DialogProps {
   /** Receives null after another proof. */
   readonly onConfirm: (password: string | null) => void;
   /** The mutation that `onConfirm` starts; closing the dialog resets its error. */
-  readonly mutation?: Attempt & { readonly reset: () => void };
+  readonly mutation?: SubmitState & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
 }
 
@@ -42,7 +42,7 @@ export function ConfirmDialog({ opened, onClose, title, ...content }: ConfirmDia
 }
 
 /** Pages show a run of white space as one space, so nobody can see how many to type. */
-const shownAs = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+const collapseSpaces = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 type ContentProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
@@ -52,7 +52,8 @@ function Content(props: ContentProps) {
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState<string | null>('');
   const ready =
-    (typedText === undefined || shownAs(typed) === shownAs(typedText)) && (!otherProofs || password !== '');
+    (typedText === undefined || collapseSpaces(typed) === collapseSpaces(typedText)) &&
+    (!otherProofs || password !== '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready) onConfirm(password);
@@ -71,7 +72,7 @@ function Content(props: ContentProps) {
           />
         )}
         {otherProofs && (
-          <OwnProof
+          <OwnIdentityField
             label={t('yourPassword')}
             value={password}
             onChange={setPassword}

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { loadAgain } from '../newer-pages.ts';
+import { reloadPage } from '../new-version.ts';
 import { texts } from './texts.ts';
 
 /** Keeps the rest of the page working when a part of it throws while rendering. */
@@ -26,7 +26,7 @@ export function Broken() {
         {t('brokenTitle')}
       </Title>
       <Text c="dimmed">{t('brokenText')}</Text>
-      <Button onClick={() => void loadAgain()}>{t('reload')}</Button>
+      <Button onClick={() => void reloadPage()}>{t('reload')}</Button>
     </Stack>
   );
 }

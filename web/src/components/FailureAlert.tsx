@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { Unconfirmed } from '../api/api-failure.ts';
+import { NotConfirmedError } from '../api/api-failure.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 
 interface FailureAlertProps {
@@ -12,7 +12,7 @@ export function FailureAlert({ error, sentences }: FailureAlertProps) {
   const failureText = useFailureText();
   if (!error) return null;
   // A cancelled confirmation is no error.
-  const isQuiet = error instanceof Unconfirmed;
+  const isQuiet = error instanceof NotConfirmedError;
   return (
     <Alert color={isQuiet ? 'gray' : 'red'} role={isQuiet ? 'status' : 'alert'} py="xs">
       {failureText(error, sentences)}

@@ -6,13 +6,13 @@ import { FailureAlert } from './FailureAlert.tsx';
 import classes from './FormEnd.module.css';
 import type { FailureSentences } from './failure-text.ts';
 
-export interface Attempt {
+export interface SubmitState {
   readonly isPending: boolean;
   readonly error: unknown;
 }
 
 interface FormEndProps {
-  readonly attempt?: Attempt | undefined;
+  readonly attempt?: SubmitState | undefined;
   readonly sentences?: FailureSentences | undefined;
   readonly onCancel: () => void;
   readonly submitLabel: string;

@@ -9,14 +9,15 @@ interface LeaveGuardProps {
 }
 
 /** On administrators' pages another school is another page, although the path is the same. */
-const schoolIn = (search: unknown) => (search as { readonly school?: unknown }).school;
+const schoolOfSearch = (search: unknown) => (search as { readonly school?: unknown }).school;
 
 /** Asks before another page opens, or this one closes, while its input would be lost. */
 export function LeaveGuard({ active, title, text, confirmLabel }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     // A new search parameter on the same page, such as a filter, loses nothing.
     shouldBlockFn: ({ current, next }) =>
-      active && (current.pathname !== next.pathname || schoolIn(current.search) !== schoolIn(next.search)),
+      active &&
+      (current.pathname !== next.pathname || schoolOfSearch(current.search) !== schoolOfSearch(next.search)),
     enableBeforeUnload: () => active,
     withResolver: true,
   });

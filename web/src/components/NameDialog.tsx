@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { useTexts } from '../i18n/texts.ts';
 import type { DialogProps } from './ConfirmDialog.tsx';
-import { type Attempt, FormEnd } from './FormEnd.tsx';
+import { FormEnd, type SubmitState } from './FormEnd.tsx';
 import type { FailureSentences } from './failure-text.ts';
 import { useForm } from './use-form.ts';
 
@@ -15,7 +15,7 @@ interface NameDialogProps extends DialogProps {
   readonly name: string;
   readonly submitLabel: string;
   readonly onSubmit: (name: string) => void;
-  readonly mutation: Attempt & { readonly reset: () => void };
+  readonly mutation: SubmitState & { readonly reset: () => void };
   readonly sentences?: FailureSentences;
   readonly children?: ReactNode;
 }

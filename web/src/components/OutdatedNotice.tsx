@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
-import { useIsOutdated } from '../newer-pages.ts';
+import { useIsOutdated } from '../new-version.ts';
 import classes from './OutdatedNotice.module.css';
 import { texts } from './texts.ts';
 

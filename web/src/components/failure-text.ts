@@ -1,4 +1,4 @@
-import { ApiFailure, isUnheard, NetworkFailure, Unconfirmed } from '../api/api-failure.ts';
+import { ApiFailure, isUnreachable, NetworkFailure, NotConfirmedError } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
   const t = useTexts(texts);
   return (error, sentences = {}) => {
     if (error instanceof NetworkFailure) return t('offline');
-    if (error instanceof Unconfirmed) return t('unconfirmed');
+    if (error instanceof NotConfirmedError) return t('unconfirmed');
     if (!(error instanceof ApiFailure)) return t('serverError');
     const { status, message, retryAfterSeconds, reason } = error;
     if (reason === 'factor') return t('factorFirst');
@@ -20,7 +20,7 @@ export function useFailureText(): (error: unknown, sentences?: FailureSentences)
     const own = sentences[status];
     if (own !== undefined) return own;
     // A machine on the way answered: the server behind it is restarting.
-    if (isUnheard(error) && status >= 500) return t('unavailable');
+    if (isUnreachable(error) && status >= 500) return t('unavailable');
     switch (status) {
       case 400:
         return t('badInput', { message });

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useMemo } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
-import { narrow } from '../i18n/letters.ts';
+import { toHalfWidth } from '../i18n/letters.ts';
 import { useTexts } from '../i18n/texts.ts';
 
 /** Usernames are unique in a school. */
@@ -37,18 +37,18 @@ export function useShownName(): (student: Named) => string {
 }
 
 // People see no difference between these.
-const readAs = (name: string) => narrow(name).replaceAll(/\s+/g, ' ').toLowerCase();
+const normalizedName = (name: string) => toHalfWidth(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /**
  * Finds students of one class or list who share a name.
  *
- * @param shown may contain a student more than once, as in a list of records
+ * @param students may contain a student more than once, as in a list of records
  * @returns their usernames
  */
-export function namesakesAmong(shown: Iterable<Named>): ReadonlySet<string> {
+export function namesakesAmong(students: Iterable<Named>): ReadonlySet<string> {
   const byName = new Map<string, Set<string>>();
-  for (const { actualName, username } of shown) {
-    const name = readAs(actualName);
+  for (const { actualName, username } of students) {
+    const name = normalizedName(actualName);
     byName.set(name, (byName.get(name) ?? new Set()).add(username));
   }
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((usernames) => [...usernames]));

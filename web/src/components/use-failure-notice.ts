@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { Unconfirmed } from '../api/api-failure.ts';
+import { NotConfirmedError } from '../api/api-failure.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { type FailureSentences, useFailureText } from './failure-text.ts';
 import { texts } from './texts.ts';
@@ -11,7 +11,7 @@ export function useFailureNotice(sentences?: FailureSentences): (error: unknown)
   return (error) => {
     const message = failureText(error, sentences);
     // A cancelled confirmation is no error.
-    if (error instanceof Unconfirmed) notifications.show({ color: 'gray', message });
+    if (error instanceof NotConfirmedError) notifications.show({ color: 'gray', message });
     else notifications.show({ color: 'red', title: t('failed'), message });
   };
 }

@@ -24,10 +24,10 @@ interface Form<Field extends string> {
  */
 export function useForm<Field extends string>(faults: Faults<Field>, send: () => void): Form<Field> {
   const [tried, setTried] = useState(false);
-  const isWell = !Object.values(faults).some(Boolean);
+  const isValid = !Object.values(faults).some(Boolean);
   const submit = () => {
     flushSync(() => setTried(true));
-    if (isWell) send();
+    if (isValid) send();
   };
   return {
     form: {
@@ -35,7 +35,7 @@ export function useForm<Field extends string>(faults: Faults<Field>, send: () =>
         const form = event.currentTarget;
         event.preventDefault();
         submit();
-        if (!isWell) form.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus();
+        if (!isValid) form.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus();
       },
       noValidate: true,
     },

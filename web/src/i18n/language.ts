@@ -1,5 +1,5 @@
+import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
-import { presentLanguage } from './present-language.ts';
 
 /** Also read by public/first-paint.js. */
 const storageKey = 'classledger.language';
@@ -11,18 +11,18 @@ function wantedLanguage(): Language {
   return /^zh/i.test(first ?? '') ? 'zh-CN' : 'en';
 }
 
-function speak(language: Language): void {
+function applyLanguage(language: Language): void {
   document.documentElement.lang = language;
-  presentLanguage.set(language);
+  currentLanguage.set(language);
 }
 
 /** Sets the initial language. Call it before the first text is shown. */
 export function startLanguages(): void {
-  speak(wantedLanguage());
+  applyLanguage(wantedLanguage());
 }
 
 /** Changes the language now and stores it for the next visit. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
-  speak(language);
+  applyLanguage(language);
 }

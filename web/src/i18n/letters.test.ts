@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutTo, lettersOf, narrow } from './letters.ts';
+import { cutTo, lettersOf, toHalfWidth } from './letters.ts';
 
 it('lettersOf splits text into user-perceived characters', () => {
   expect(lettersOf('𠮷葛\u{E0100}e\u0301👨‍👩‍👧')).toEqual(['𠮷', '葛\u{E0100}', 'e\u0301', '👨‍👩‍👧']);
@@ -26,5 +26,5 @@ it.each([
   ['\uFEFF \u00AD', ''],
   ['e\u200D\u0301', 'é'],
 ])('narrow returns visible keyboard characters: %j', (text, expected) => {
-  expect(narrow(text)).toBe(expected);
+  expect(toHalfWidth(text)).toBe(expected);
 });

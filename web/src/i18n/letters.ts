@@ -16,10 +16,10 @@ export function cutTo(length: number, text: string): string {
 }
 
 /** Removes invisible characters, which copied text from chats and web pages may have around it. */
-export const visible = (text: string): string => text.replaceAll(/\p{Cf}/gu, '').trim();
+export const stripInvisible = (text: string): string => text.replaceAll(/\p{Cf}/gu, '').trim();
 
 /**
  * Converts to the letters and digits of a keyboard: Chinese input methods also write ２０２６ and Ａ. Use it for
  * identifiers, never for people's names.
  */
-export const narrow = (text: string): string => visible(text).normalize('NFKC').trim();
+export const toHalfWidth = (text: string): string => stripInvisible(text).normalize('NFKC').trim();

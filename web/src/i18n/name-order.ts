@@ -21,11 +21,11 @@ const pinyin = new Intl.Collator('zh-u-co-pinyin', { numeric: true });
  * surnames (曾 is Zēng); other names follow by the alphabet.
  */
 export function compareNames(one: string, other: string): number {
-  return pinyin.compare(asRead(one), asRead(other));
+  return pinyin.compare(sortableName(one), sortableName(other));
 }
 
 /** Replaces a surname so that it sorts as it is pronounced. */
-function asRead(name: string): string {
+function sortableName(name: string): string {
   const reading = readings.get(name.slice(0, 2)) ?? readings.get(name.slice(0, 1));
   return reading === undefined ? name : reading + name.slice(1);
 }

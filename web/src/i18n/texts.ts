@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { commonTexts } from './common-texts.ts';
+import { currentLanguage } from './current-language.ts';
 import type { Language } from './languages.ts';
 import { withMinus } from './minus-sign.ts';
-import { presentLanguage } from './present-language.ts';
 
 export type Entries = Readonly<Record<string, string>>;
 
@@ -91,7 +91,7 @@ export function useTexts<E extends Entries>(texts: Texts<E>): Translate<E> {
 
 /** Returns the current language and renders the component again when it changes. */
 export function useLanguage(): Language {
-  return useSyncExternalStore(presentLanguage.subscribe, presentLanguage.get);
+  return useSyncExternalStore(currentLanguage.subscribe, currentLanguage.get);
 }
 
 /** Returns a text in the current language outside components. */
@@ -100,5 +100,5 @@ export function textNow<E extends Entries, K extends Key<E>>(
   key: K,
   ...values: Values<E, K>
 ): string {
-  return translatorOf(texts, presentLanguage.get())(key, ...values);
+  return translatorOf(texts, currentLanguage.get())(key, ...values);
 }

@@ -13,13 +13,13 @@ import { useLanguage, useTexts } from '../i18n/texts.ts';
 import { adminHint } from '../session/admin-hint.ts';
 import { AdminSignInForm, StudentSignInForm } from '../session/SignInForm.tsx';
 import { texts as sessionTexts } from '../session/texts.ts';
-import type { Entering } from './ChooseBeforeEntering.tsx';
+import type { PendingSignIn } from './ChooseOwnPassword.tsx';
 import classes from './PublicPage.module.css';
 import { SampleLedger } from './SampleLedger.tsx';
 import { texts } from './texts.ts';
 
-const ChooseBeforeEntering = lazy(async () => ({
-  default: (await import('./ChooseBeforeEntering.tsx')).ChooseBeforeEntering,
+const ChooseOwnPassword = lazy(async () => ({
+  default: (await import('./ChooseOwnPassword.tsx')).ChooseOwnPassword,
 }));
 const ApplicationForm = lazy(() => import('./ApplicationForm.tsx'));
 
@@ -61,14 +61,14 @@ function WaysIn() {
   // The application keeps its input while the person looks at another way in.
   const [isApplying, setIsApplying] = useState(false);
   // A returning person finds their own way in open.
-  const [known] = useState(() => ({ admin: adminHint.present(), student: studentToken.get() !== null }));
-  const [entering, setEntering] = useState<Entering | null>(null);
-  const enter = (person: Entering) => {
+  const [known] = useState(() => ({ admin: adminHint.isPresent(), student: studentToken.get() !== null }));
+  const [entering, setEntering] = useState<PendingSignIn | null>(null);
+  const enter = (person: PendingSignIn) => {
     if (person.me.mustChangePassword) setEntering(person);
     else location.assign(`/${person.as}`);
   };
   return (
-    <Paper component="section" aria-label={t('waysIn')} className={classes.waysIn ?? ''}>
+    <Paper component="section" aria-label={t('waysIn')} className={classes.signInOptions ?? ''}>
       <Tabs
         defaultValue={known.admin && !known.student ? 'admin' : 'student'}
         keepMounted={false}
@@ -103,7 +103,7 @@ function WaysIn() {
       </Tabs>
       {entering && (
         <LazyPart>
-          <ChooseBeforeEntering {...entering} />
+          <ChooseOwnPassword {...entering} />
         </LazyPart>
       )}
     </Paper>
@@ -119,7 +119,7 @@ interface GoOnProps {
 function GoOn({ to, label }: GoOnProps) {
   const t = useTexts(texts);
   return (
-    <div className={classes.goOn}>
+    <div className={classes.continueCard}>
       <p>{t('welcomeBack')}</p>
       <Button component="a" href={to} variant="light" fullWidth>
         {label}

@@ -64,7 +64,7 @@ export interface Roster {
   readonly isGuess: boolean;
 }
 
-const needed: Readonly<Record<string, readonly string[]>> = {
+const requiredColumns: Readonly<Record<string, readonly string[]>> = {
   manifest: ['propertyName', 'value'],
   orgs: ['sourcedId', 'name', 'type'],
   classes: ['sourcedId', 'title', 'schoolSourcedId'],
@@ -86,7 +86,7 @@ function fileOf(path: string): string | null {
   if (/(?:^|\/)(?:__MACOSX\/|\._)/.test(path)) return null;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const base = name.endsWith('.csv') ? name.slice(0, -'.csv'.length) : '';
-  return Object.hasOwn(needed, base) ? base : null;
+  return Object.hasOwn(requiredColumns, base) ? base : null;
 }
 
 /**
@@ -166,7 +166,7 @@ function tableOf(name: string, [header = [], ...rows]: readonly (readonly string
     const column = title.replace(/^\uFEFF/, '').trim();
     if (!columns.has(column)) columns.set(column, index);
   });
-  const missing = needed[name]?.find((column) => !columns.has(column));
+  const missing = requiredColumns[name]?.find((column) => !columns.has(column));
   if (missing !== undefined) throw new UnreadableRoster('columnMissing', `${name}.csv: ${missing}`);
   return new RosterTable(
     columns,

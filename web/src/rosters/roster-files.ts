@@ -89,7 +89,7 @@ export const absentFiles = [
 
 const ownPrefix = 'classledger-';
 
-export const isOwnId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
+export const isClassledgerId = (sourcedId: string) => sourcedId.startsWith(ownPrefix);
 
 export const sourcedIds = {
   school: (id: number) => `${ownPrefix}school-${id}`,

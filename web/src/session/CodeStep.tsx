@@ -6,7 +6,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { factorTexts } from './factor-texts.ts';
 import { PasskeySignIn } from './PasskeyButton.tsx';
-import { PasskeyPlace } from './PasskeyPlace.tsx';
+import { PasskeySpace } from './PasskeySpace.tsx';
 
 interface CodeStepProps {
   readonly onSubmit: (code: string) => void;
@@ -61,9 +61,9 @@ export function CodeStep(props: CodeStepProps) {
         <Button type="submit" size="md" fullWidth loading={pending}>
           {t('signIn')}
         </Button>
-        <PasskeyPlace>
+        <PasskeySpace>
           <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
-        </PasskeyPlace>
+        </PasskeySpace>
         <Group justify="space-between">
           <Anchor component="button" type="button" size="sm" onClick={onBack}>
             {t('back')}

@@ -4,7 +4,7 @@ import type { DataOf } from '../api/operation-types.ts';
 import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { providerTexts } from './provider-texts.ts';
-import { addressOfProvider, openProviderWindow } from './provider-window.ts';
+import { openProviderWindow, providerUrl } from './provider-window.ts';
 
 type Choices = DataOf<'listSignInChoices'>;
 
@@ -25,7 +25,7 @@ export function ConfirmAtProvider({ schoolId, onConfirmed }: ConfirmAtProviderPr
   useEffect(() => () => stop.current(), []);
   const confirmAt = (provider: Choices['providers'][number]) => {
     stop.current();
-    stop.current = openProviderWindow(addressOfProvider(provider, 'confirmation'), onConfirmed);
+    stop.current = openProviderWindow(providerUrl(provider, 'confirmation'), onConfirmed);
   };
   return data?.providers.map((provider) => (
     <Button key={provider.id} variant="default" fullWidth onClick={() => confirmAt(provider)}>

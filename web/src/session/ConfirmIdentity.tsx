@@ -6,7 +6,7 @@ import { FailureAlert } from '../components/FailureAlert.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { confirmTexts } from './confirm-texts.ts';
-import { OtherProofs } from './OtherProofs.tsx';
+import { PasswordAlternatives } from './PasswordAlternatives.tsx';
 import { TopDialog } from './TopDialog.tsx';
 
 interface ConfirmIdentityProps {
@@ -29,7 +29,7 @@ function ConfirmDialog({ username, schoolId }: ConfirmIdentityProps) {
   return (
     <TopDialog title={t('confirmTitle')} text={t('confirmText')} onCancel={cancel}>
       <ByPassword username={username} onConfirmed={() => endConfirmation(true)} onCancel={cancel} />
-      <OtherProofs schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
+      <PasswordAlternatives schoolId={schoolId} onConfirmed={() => endConfirmation(true)} />
     </TopDialog>
   );
 }

@@ -15,12 +15,12 @@ export interface FirstPasswordProps {
   readonly signOut: { readonly run: () => void; readonly isPending: boolean };
 }
 
-interface PlacedProps extends FirstPasswordProps {
-  readonly isAbove: boolean;
+interface FirstPasswordDialogProps extends FirstPasswordProps {
+  readonly isDialog: boolean;
 }
 
 /** Asks a person who signed in with an issued password to choose their own. Nothing else is usable until then. */
-export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedProps) {
+export function FirstPassword({ as, isDialog, name, signOut, ...form }: FirstPasswordDialogProps) {
   const t = useTexts(passwordTexts);
   const title = t('firstTitle');
   const text = t(as === 'admin' ? 'firstTextAdmin' : 'firstTextStudent');
@@ -46,7 +46,7 @@ export function FirstPassword({ as, isAbove, name, signOut, ...form }: PlacedPro
       <PasswordForm {...form} as={as} given={issuedPassword.get()?.password} repeats isFirst />
     </Stack>
   );
-  if (isAbove) {
+  if (isDialog) {
     return (
       <TopDialog title={title} text={text} onCancel={null}>
         {fields}

@@ -57,7 +57,7 @@ export function PasskeySignIn({ isShared, onSignedIn }: PasskeySignInProps) {
         const assertion: Assertion = await askForPasskey(await call('startPasskeyLogin'));
         const body = { ...assertion, sharedComputer: isShared, confirmations: true };
         const me = await call('loginWithPasskey', { body });
-        adminHint.keep();
+        adminHint.recordSignIn();
         onSignedIn(me);
       }}
     />

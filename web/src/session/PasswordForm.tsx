@@ -40,14 +40,14 @@ interface PasswordFormProps {
   readonly isFirst?: boolean;
 }
 
-const nothingTyped: TypedPasswords = { old: '', fresh: '', repeated: '' };
+const emptyPasswords: TypedPasswords = { old: '', fresh: '', repeated: '' };
 
 /** Changes the person's own password; the server requires the current one or a fresh sign-in. */
 export function PasswordForm(props: PasswordFormProps) {
   const { as, username, own, change, given, repeats = false, isFirst = false } = props;
   const t = useTexts(passwordTexts);
   const lengthMin = as === 'admin' ? limits.ownPasswordLengthMin : limits.passwordLengthMin;
-  const [typed, setTyped] = useState({ ...nothingTyped, old: given ?? '' });
+  const [typed, setTyped] = useState({ ...emptyPasswords, old: given ?? '' });
   // Becomes false when the known password is refused, as after another reset.
   const [isKnown, setKnown] = useState(given !== undefined);
   const isProved = isKnown && given === null;
@@ -68,11 +68,11 @@ export function PasswordForm(props: PasswordFormProps) {
       { body: { ...(!isProved && { oldPassword: typed.old }), newPassword: typed.fresh, strict: true } },
       {
         onSuccess: () => {
-          setTyped(nothingTyped);
+          setTyped(emptyPasswords);
           restart();
         },
         onError: (error) => {
-          if (!isWrongOld(error)) return;
+          if (!isWrongCurrentPassword(error)) return;
           flushSync(() => setKnown(false));
           document.getElementById(oldId)?.focus();
         },
@@ -88,7 +88,7 @@ export function PasswordForm(props: PasswordFormProps) {
     },
     error: shown[name],
   });
-  const wrongOld = isWrongOld(change.error);
+  const wrongOld = isWrongCurrentPassword(change.error);
   const weakness = weaknessOf(change.error);
   return (
     <form {...form}>
@@ -156,7 +156,7 @@ export function PasswordForm(props: PasswordFormProps) {
 const oldId = 'current-password';
 
 /** The form has checked all fields before, so any other refusal is about the current password. */
-const isWrongOld = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
+const isWrongCurrentPassword = (error: unknown) => hasStatus(error, 400) && weaknessOf(error) === null;
 
 function weaknessOf(error: unknown) {
   const reason = error instanceof ApiFailure ? error.reason : null;

@@ -7,7 +7,7 @@ import { useOperation } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { providerTexts } from './provider-texts.ts';
-import { addressOfProvider, openProviderWindow } from './provider-window.ts';
+import { openProviderWindow, providerUrl } from './provider-window.ts';
 import { sharedComputer } from './shared-computer.ts';
 
 type Choices = DataOf<'listSignInChoices'>;
@@ -20,11 +20,11 @@ interface ProviderButtonsProps {
   readonly onSignedIn?: ((me: DataOf<'getMe'>) => void) | undefined;
 }
 
-const remembered = 'classledger.sign-in-school';
+const schoolKey = 'classledger.sign-in-school';
 
 /** Returns the school in the address (`/admin?school=school_7`), otherwise the one of the last sign-in. */
 const firstSchool = () =>
-  new URLSearchParams(location.search).get('school') ?? localStorage.getItem(remembered) ?? undefined;
+  new URLSearchParams(location.search).get('school') ?? localStorage.getItem(schoolKey) ?? undefined;
 
 /**
  * Shows the sign-in providers of a school. Renders nothing when there are none or while they load, so that the form
@@ -47,18 +47,19 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
   useEffect(() => () => stop.current(), []);
   if (!data) return null;
   const isUnknown = data.providers.length === 0;
-  const mayAsk = data.askForSchool || (others.data && (others.data.askForSchool || hasAny(others.data)));
+  const mayAsk =
+    data.askForSchool || (others.data && (others.data.askForSchool || hasProviders(others.data)));
   if (isUnknown && !mayAsk) return null;
   const forget = () => {
-    localStorage.removeItem(remembered);
+    localStorage.removeItem(schoolKey);
     setSchoolDb(undefined);
     setAsks(true);
   };
   const inWindow = (provider: Choices['providers'][number]) => {
     stop.current();
-    const address = addressOfProvider(provider, 'admin', { popup: '1', ...(isShared && { shared: '1' }) });
+    const address = providerUrl(provider, 'admin', { popup: '1', ...(isShared && { shared: '1' }) });
     stop.current = openProviderWindow(address, () => {
-      adminHint.keep();
+      adminHint.recordSignIn();
       void call('getMe').then((me) => onSignedIn?.(me));
     });
   };
@@ -92,7 +93,7 @@ export function ProviderButtons({ as, isShared, again, onSignedIn }: ProviderBut
   );
 }
 
-const hasAny = ({ providers }: Choices) => providers.length > 0;
+const hasProviders = ({ providers }: Choices) => providers.length > 0;
 
 interface ProviderButtonProps {
   readonly as: 'admin' | 'student';
@@ -115,10 +116,10 @@ function ProviderButton({ as, isShared, provider, onWindow }: ProviderButtonProp
     );
   }
   const goOn = location.pathname + location.search;
-  const address = addressOfProvider(provider, as, { return: goOn, ...(isShared && { shared: '1' }) });
+  const address = providerUrl(provider, as, { return: goOn, ...(isShared && { shared: '1' }) });
   const leave = () => {
     sharedComputer.keep(isShared);
-    localStorage.setItem(remembered, provider.schoolDb);
+    localStorage.setItem(schoolKey, provider.schoolDb);
   };
   return (
     <Button {...look} component="a" href={address} leftSection={icon} onClick={leave}>

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { sessionState, signedIn, signedOut } from '../api/session-state.ts';
+import { recordSignIn, recordSignOut, sessionState } from '../api/session-state.ts';
 import { useTexts } from '../i18n/texts.ts';
-import { keptSession } from './kept-session.ts';
-import { AdminSignInForm, type FormerUser, StudentSignInForm } from './SignInForm.tsx';
+import { AdminSignInForm, type PreviousUser, StudentSignInForm } from './SignInForm.tsx';
+import { storedSession } from './stored-session.ts';
 import { TopDialog } from './TopDialog.tsx';
 import { texts } from './texts.ts';
 
 interface SignInAgainProps {
   readonly as: 'admin' | 'student';
   /** The person who was signed in; another person gets a fresh page. */
-  readonly me: { readonly id: number } & FormerUser;
+  readonly me: { readonly id: number } & PreviousUser;
 }
 
 /**
@@ -34,12 +34,12 @@ function SignInDialog({ as, me }: SignInAgainProps) {
       location.replace(start);
       return;
     }
-    signedIn();
+    recordSignIn();
     void client.invalidateQueries();
   };
   const leave = () => {
-    keptSession[as].end();
-    signedOut();
+    storedSession[as].signOut();
+    recordSignOut();
     location.assign(as === 'admin' ? '/' : start);
   };
   return (

@@ -10,7 +10,7 @@ import { useForm } from '../components/use-form.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { adminHint } from './admin-hint.ts';
 import { issuedPassword } from './issued-password.ts';
-import { PasskeyPlace } from './PasskeyPlace.tsx';
+import { PasskeySpace } from './PasskeySpace.tsx';
 import { SharedComputerChoice } from './SharedComputerChoice.tsx';
 import { sharedComputer } from './shared-computer.ts';
 import { texts } from './texts.ts';
@@ -23,7 +23,7 @@ const PasskeySignIn = lazy(async () => ({
 }));
 const CodeStep = lazy(async () => ({ default: (await import('./CodeStep.tsx')).CodeStep }));
 
-export interface FormerUser {
+export interface PreviousUser {
   readonly username: string;
   readonly schoolId: number | null;
 }
@@ -31,7 +31,7 @@ export interface FormerUser {
 interface SignInFormProps<Me> {
   readonly onSignedIn: (me: Me) => void;
   /** Set when someone signs in again; another person may sign in too. */
-  readonly again?: FormerUser;
+  readonly again?: PreviousUser;
   /** Receives the title of the step after the password; undefined on return to the password. */
   readonly onStep?: (title?: string) => void;
 }
@@ -43,7 +43,7 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
   const [proved, setProved] = useState<InputOf<'login'>['body'] | null>(null);
   const login = useMutationOf('login', {
     onSuccess: (me, { body }) => {
-      adminHint.keep();
+      adminHint.recordSignIn();
       if (me.mustChangePassword) issuedPassword.keep(body.password);
       onSignedIn(me);
     },
@@ -68,9 +68,9 @@ export function AdminSignInForm({ onSignedIn, again, onStep }: SignInFormProps<D
           }
           otherWays={(isShared) => (
             <>
-              <PasskeyPlace>
+              <PasskeySpace>
                 <PasskeySignIn isShared={isShared} onSignedIn={onSignedIn} />
-              </PasskeyPlace>
+              </PasskeySpace>
               <ProviderButtons as="admin" isShared={isShared} again={again} onSignedIn={onSignedIn} />
             </>
           )}
@@ -129,7 +129,7 @@ export function StudentSignInForm({ onSignedIn, again }: SignInFormProps<DataOf<
   );
 }
 
-const focusAtFirst = (field: HTMLInputElement | null) => field?.focus();
+const focusOnMount = (field: HTMLInputElement | null) => field?.focus();
 
 interface TypedSignIn {
   readonly username: string;
@@ -139,7 +139,7 @@ interface TypedSignIn {
 }
 
 interface SignInFieldsProps {
-  readonly again: FormerUser | undefined;
+  readonly again: PreviousUser | undefined;
   readonly withSchool?: boolean;
   readonly onSubmit: (typed: TypedSignIn) => void;
   readonly otherWays: (isShared: boolean) => ReactNode;
@@ -200,7 +200,7 @@ function SignInFields(props: SignInFieldsProps) {
             description={t('schoolHint')}
             value={schoolDb}
             onChange={(event) => setSchoolDb(event.currentTarget.value)}
-            ref={focusAtFirst}
+            ref={focusOnMount}
             autoCapitalize="none"
             spellCheck={false}
           />

@@ -18,7 +18,7 @@ export function SignInPage({ as, hasEnded, onSignedIn }: SignInPageProps) {
   const [step, setStep] = useState<string>();
   const Form = as === 'admin' ? AdminSignInForm : StudentSignInForm;
   const toStart = (
-    <Anchor href="/" size="sm" className={classes.wayOut ?? ''}>
+    <Anchor href="/" size="sm" className={classes.homeLink ?? ''}>
       {t('toStart')}
     </Anchor>
   );

@@ -10,17 +10,17 @@ interface TopDialogProps {
   readonly children: ReactNode;
 }
 
-const open: { readonly canBeLeft: boolean }[] = [];
+const openDialogs: { readonly canCancel: boolean }[] = [];
 
 // Registered when this module loads, before any page's listener. Otherwise a dialog below would close on Escape and
 // lose its input, and the scoring shortcuts would give points.
 addEventListener(
   'keydown',
   (event) => {
-    const upper = open.at(-1);
-    if (!upper) return;
+    const topDialog = openDialogs.at(-1);
+    if (!topDialog) return;
     event.stopImmediatePropagation();
-    if (event.key === 'Escape' && !upper.canBeLeft) event.preventDefault();
+    if (event.key === 'Escape' && !topDialog.canCancel) event.preventDefault();
   },
   { capture: true },
 );
@@ -32,18 +32,18 @@ addEventListener(
 export function TopDialog({ title, text, onCancel, children }: TopDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const canBeLeft = onCancel !== null;
+  const canCancel = onCancel !== null;
   useLayoutEffect(() => {
     const { current } = dialog;
-    const entry = { canBeLeft };
-    open.push(entry);
+    const entry = { canCancel };
+    openDialogs.push(entry);
     current?.showModal();
     current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
     return () => {
-      open.splice(open.indexOf(entry), 1);
+      openDialogs.splice(openDialogs.indexOf(entry), 1);
       current?.close();
     };
-  }, [canBeLeft]);
+  }, [canCancel]);
   return (
     <dialog
       ref={dialog}

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keptAnswers } from './kept-answers.ts';
+import { offlineAnswers } from './offline-answers.ts';
 
 class Stored {
   private readonly items = new Map<string, string>();
@@ -23,28 +23,28 @@ function keepClass(page: Page, adminId: number): void {
   const client = new QueryClient();
   const shown = new QueryObserver(client, { queryKey: ['listUsers'], initialData: ['Li Wei'] });
   const stop = shown.subscribe(() => undefined);
-  const mark = page.mark();
-  if (mark !== null) keptAnswers.keep(client, adminId, mark);
+  const mark = page.ownMark();
+  if (mark !== null) offlineAnswers.save(client, adminId, mark);
   stop();
   client.clear();
 }
 
-const opened = (page: Page) => keptAnswers.restore(new QueryClient(), page.mark());
+const opened = (page: Page) => offlineAnswers.restore(new QueryClient(), page.ownMark());
 
 describe('Kept answers of the last class', () => {
   it('are shown to the same person in a later page', async () => {
     const page = await openPage();
-    page.keep();
+    page.recordSignIn();
     keepClass(page, 1);
     expect(opened(await openPage())).toBe(1);
   });
 
   it('are not kept by a page after another person signed in elsewhere', async () => {
     const [first, second] = [await openPage(), await openPage()];
-    first.keep();
+    first.recordSignIn();
     keepClass(first, 1);
     second.forget();
-    second.keep();
+    second.recordSignIn();
     keepClass(first, 1);
     expect(opened(await openPage())).toBe(null);
     keepClass(second, 2);
@@ -53,26 +53,26 @@ describe('Kept answers of the last class', () => {
 
   it('are not shown to the next person, even when the old page wrote last', async () => {
     const first = await openPage();
-    first.keep();
-    const late = first.mark() ?? '';
+    first.recordSignIn();
+    const late = first.ownMark() ?? '';
     const second = await openPage();
-    second.keep();
-    keptAnswers.keep(new QueryClient(), 1, late);
+    second.recordSignIn();
+    offlineAnswers.save(new QueryClient(), 1, late);
     expect(opened(second)).toBe(null);
     expect(localStorage.getItem('classledger.kept-answers')).toBe(null);
   });
 
   it('are gone in all tabs after sign-out, even if the server did not receive it', async () => {
     const [first, second] = [await openPage(), await openPage()];
-    first.keep();
+    first.recordSignIn();
     const third = await openPage();
     keepClass(first, 1);
-    first.leave();
+    first.markLeaving();
     for (const page of [first, second, third, await openPage()]) {
       keepClass(page, 1);
-      expect([opened(page), page.present()]).toEqual([null, true]);
+      expect([opened(page), page.isPresent()]).toEqual([null, true]);
     }
-    first.keep();
+    first.recordSignIn();
     keepClass(first, 1);
     expect(opened(first)).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { keptAnswers } from './kept-answers.ts';
+import { offlineAnswers } from './offline-answers.ts';
 
 /** Storage key; other tabs receive storage events for it. */
 export const adminHintKey = 'classledger.admin-signed-in';
@@ -13,49 +13,50 @@ export const adminHint = openAdminHint();
 
 /** Opens the hint as one page sees it. A random mark per sign-in tells which sign-in the page belongs to. */
 export function openAdminHint() {
-  let own = stored();
+  let ownStoredMark = readStoredMark();
   return {
-    present: () => stored() !== null,
+    isPresent: () => readStoredMark() !== null,
     /** Returns the mark of the page's sign-in; null after it ended, or after someone signed in in another tab. */
-    mark: () => (own !== leavingHint && own === stored() ? own : null),
+    ownMark: () =>
+      ownStoredMark !== leavingHint && ownStoredMark === readStoredMark() ? ownStoredMark : null,
     /**
      * Returns the state of the page's sign-in: `leaving` while someone asks to sign out, `over` after that, `another`
      * after someone signed in in another tab.
      */
     state: (): 'own' | 'leaving' | 'over' | 'another' => {
-      const now = stored();
+      const now = readStoredMark();
       if (now === null) return 'over';
       if (now === leavingHint) return 'leaving';
-      return now === own ? 'own' : 'another';
+      return now === ownStoredMark ? 'own' : 'another';
     },
     /** Takes over a newer sign-in of the same person. */
-    adopt: (mark: string | null): void => {
-      own = mark;
+    setOwnMark: (mark: string | null): void => {
+      ownStoredMark = mark;
     },
     /** Returns the current mark, also of another person. */
-    newest: stored,
+    storedMark: readStoredMark,
     /** Records a sign-in and deletes the answers kept for the previous one. */
-    keep: () => {
-      keptAnswers.forget();
+    recordSignIn: () => {
+      offlineAnswers.clear();
       // randomUUID needs https.
-      own = crypto.getRandomValues(new Uint32Array(4)).join('-');
-      localStorage.setItem(adminHintKey, own);
+      ownStoredMark = crypto.getRandomValues(new Uint32Array(4)).join('-');
+      localStorage.setItem(adminHintKey, ownStoredMark);
     },
     /**
      * Records that someone asks to sign out: pages keep nothing more until the next sign-in, even if the server
      * refuses.
      */
-    leave: () => {
-      keptAnswers.forget();
+    markLeaving: () => {
+      offlineAnswers.clear();
       localStorage.setItem(adminHintKey, leavingHint);
     },
     forget: () => {
-      keptAnswers.forget();
+      offlineAnswers.clear();
       localStorage.removeItem(adminHintKey);
     },
   };
 }
 
-function stored(): string | null {
+function readStoredMark(): string | null {
   return localStorage.getItem(adminHintKey);
 }

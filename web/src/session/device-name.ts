@@ -5,8 +5,8 @@
  */
 export function deviceName(userAgent: string | null): string | null {
   if (userAgent === null || userAgent === '') return null;
-  const browser = firstFit(browsers, userAgent);
-  const system = firstFit(systems, userAgent);
+  const browser = firstMatch(browsers, userAgent);
+  const system = firstMatch(systems, userAgent);
   if (browser === null && system === null) {
     const program = /^[\w.-]+/.exec(userAgent)?.[0];
     return program && program !== 'Mozilla' ? program : null;
@@ -16,7 +16,7 @@ export function deviceName(userAgent: string | null): string | null {
 
 type Names = readonly (readonly [token: RegExp, name: string])[];
 
-const firstFit = (names: Names, userAgent: string) =>
+const firstMatch = (names: Names, userAgent: string) =>
   names.find(([token]) => token.test(userAgent))?.[1] ?? null;
 
 /** Browsers built on another one also contain its name, so they come first. */

@@ -21,7 +21,7 @@ export const issuedPassword = {
 };
 
 /** Lets a person who has chosen a password continue to the pages. */
-export function ownPasswordChosen(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
+export function finishPasswordChange(client: QueryClient, me: 'getMe' | 'getStudentMe'): void {
   issuedPassword.forget();
   client.setQueryData(
     keyOf(me, {}),

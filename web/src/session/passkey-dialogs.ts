@@ -4,7 +4,7 @@ import type { DataOf, InputOf } from '../api/operation-types.ts';
 /* The browser's passkey dialogs, loaded on demand. */
 
 type Assertion = InputOf<'confirmWithPasskey'>['body'];
-type Made = Omit<InputOf<'addPasskey'>['body'], 'name'>;
+type NewPasskey = Omit<InputOf<'addPasskey'>['body'], 'name'>;
 
 /** The browser has no suitable passkey, or already has this one. */
 export class PasskeyFailure extends Error {
@@ -29,7 +29,7 @@ export async function askForPasskey(optionsJSON: DataOf<'startPasskeyLogin'>): P
 }
 
 /** Creates a passkey. @throws PasskeyFailure */
-export async function makePasskey(optionsJSON: DataOf<'startPasskey'>): Promise<Made> {
+export async function createPasskey(optionsJSON: DataOf<'startPasskey'>): Promise<NewPasskey> {
   try {
     const { id, response } = await startRegistration({ optionsJSON });
     const { clientDataJSON, attestationObject, transports = [] } = response;

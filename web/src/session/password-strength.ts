@@ -60,7 +60,9 @@ function kindOf(character: string): keyof typeof bitsByKind {
 export function strengthOf(password: string, own: readonly string[]): Strength {
   const without = (text: string, words: readonly string[]) =>
     words.reduce((rest, word) => replaceAll(rest, word), text);
-  const told = own.flatMap((text) => [text, ...text.split(/[\s.@_-]+/)]).filter((word) => weighs(word));
+  const told = own
+    .flatMap((text) => [text, ...text.split(/[\s.@_-]+/)])
+    .filter((word) => isLongEnoughWord(word));
   const anonymous = without(password, told);
   const uncommon = without(anonymous, common);
   let bits = 0;
@@ -85,7 +87,8 @@ const isStep = (before: string, character: string) =>
   before === character || neighbours.has((before + character).toLowerCase());
 
 /** Two Chinese characters may be a name; two letters occur in many words. */
-const weighs = (word: string) => (/\p{Script=Han}/u.test(word) ? word.length >= 2 : word.length >= 3);
+const isLongEnoughWord = (word: string) =>
+  /\p{Script=Han}/u.test(word) ? word.length >= 2 : word.length >= 3;
 
 function replaceAll(text: string, word: string): string {
   const at = text.toLowerCase().indexOf(word.toLowerCase());

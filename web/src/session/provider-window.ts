@@ -1,19 +1,19 @@
 /** `server/src/http/sign-in-pages.ts` sends on this channel when a window has returned from a provider. */
 const channel = 'classledger-provider';
 
-interface Way {
+interface ProviderReference {
   readonly id: number;
   readonly schoolDb: string;
 }
 
 /** Returns the address that redirects to a provider. */
-export function addressOfProvider(
-  { id, schoolDb }: Way,
+export function providerUrl(
+  { id, schoolDb }: ProviderReference,
   as: 'admin' | 'student' | 'confirmation',
-  more: Readonly<Record<string, string>> = {},
+  extraQuery: Readonly<Record<string, string>> = {},
 ): string {
   const asking = as === 'admin' && { confirmations: '1' };
-  const query = new URLSearchParams({ for: as, schoolDb, ...asking, ...more });
+  const query = new URLSearchParams({ for: as, schoolDb, ...asking, ...extraQuery });
   return `/api/auth/sso/${id}/start?${query}`;
 }
 

@@ -1,4 +1,4 @@
-import { keptAnswers } from './kept-answers.ts';
+import { offlineAnswers } from './offline-answers.ts';
 
 const key = 'classledger.shared-computer';
 
@@ -8,7 +8,7 @@ export const sharedComputer = {
   keep: (isShared: boolean) => {
     if (isShared) {
       localStorage.setItem(key, '1');
-      keptAnswers.forget();
+      offlineAnswers.clear();
     } else localStorage.removeItem(key);
   },
 };

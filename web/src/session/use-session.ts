@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { dropAhead } from '../api/ahead.ts';
 import { hasStatus } from '../api/api-failure.ts';
-import { signedIn } from '../api/session-state.ts';
-import { keptSession } from './kept-session.ts';
+import { dropEarlyRequests } from '../api/early-requests.ts';
+import { recordSignIn } from '../api/session-state.ts';
+import { storedSession } from './stored-session.ts';
 
 interface Session<Me> {
   readonly me: UseQueryResult<Me>;
@@ -21,22 +21,22 @@ export function useSession<Me>(
   useMe: (enabled: boolean) => UseQueryResult<Me>,
 ): Session<Me> {
   const client = useQueryClient();
-  const [expected, setExpected] = useState(keptSession[as].present);
+  const [expected, setExpected] = useState(storedSession[as].isPresent);
   const [hasEnded, setHasEnded] = useState(false);
   const me = useMe(expected);
   useEffect(() => {
-    if (me.data) signedIn();
+    if (me.data) recordSignIn();
   }, [me.data]);
   const ended = hasStatus(me.error, 401) && !me.data;
   useEffect(() => {
     if (!ended) return;
-    keptSession[as].forget();
+    storedSession[as].forget();
     setExpected(false);
     setHasEnded(true);
   }, [ended, as]);
   const begin = () => {
     client.clear();
-    dropAhead();
+    dropEarlyRequests();
     setExpected(true);
   };
   return { me, isExpected: expected && !ended, hasEnded, begin };

@@ -24,7 +24,8 @@ export class CompoundFile {
     const word = (at: number) => this.#view.getUint32(at, true);
     const sectorShift = this.#view.getUint16(30, true);
     const miniShift = this.#view.getUint16(32, true);
-    if ((sectorShift !== 9 && sectorShift !== 12) || miniShift !== 6) throw new Error('No compound file');
+    if ((sectorShift !== 9 && sectorShift !== 12) || miniShift !== 6)
+      throw new Error('Not a compound file: its sector sizes are unknown');
     this.#sectorSize = 1 << sectorShift;
     this.#miniSize = 1 << miniShift;
     this.#miniBelow = word(56);
@@ -50,7 +51,7 @@ export class CompoundFile {
   /** Reads a stream. @throws Error when it is missing or incomplete */
   stream(name: string): Uint8Array {
     const entry = this.#entries.get(name);
-    if (!entry) throw new Error('No such stream');
+    if (!entry) throw new Error('The compound file lacks the stream');
     const { start, size } = entry;
     const isMini = size < this.#miniBelow;
     const whole = isMini

@@ -22,12 +22,12 @@ const formulas = new RegExp(`((?:^|${separator})(?:${blank})*)('*)(?=[=+\\-@ï¼ï
  * injection). The mark stands directly before the formula, so cutting text off before it does not expose the formula.
  * Numbers stay numbers. Marked-looking text gets one more mark, so that `unmarked` restores the original.
  */
-export function formulaSafe(cell: Cell): Cell {
+export function escapeFormula(cell: Cell): Cell {
   return typeof cell === 'string' ? cell.replace(formulas, "$1'$2") : cell;
 }
 
-/** Removes the marks of `formulaSafe`, so that importing an export gives the same text. */
-export function unmarked(text: string): string {
+/** Removes the marks of `escapeFormula`, so that importing an export gives the same text. */
+export function unescapeFormula(text: string): string {
   return text.replace(formulas, (_, before: string, marks: string) => before + marks.slice(1));
 }
 
@@ -41,6 +41,6 @@ export function toCsv({ header, rows }: Table): string {
 const quotedTexts = new RegExp(`[",]|${separator}|^\\s|\\s$`, 'u');
 
 function quoted(cell: Cell): string {
-  const text = String(formulaSafe(cell) ?? '');
+  const text = String(escapeFormula(cell) ?? '');
   return quotedTexts.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

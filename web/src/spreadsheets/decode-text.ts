@@ -14,13 +14,13 @@ export interface DecodedText {
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = markedEncoding(bytes);
-  if (marked !== null) return { text: textIn(bytes, marked) ?? refuse(), isGuess: false };
+  if (marked !== null) return { text: textIn(bytes, marked) ?? throwNoText(), isGuess: false };
   // Text contains no NUL, but in UTF-16 half of each Latin letter, comma and line end is that byte.
-  if (bytes.includes(0)) return { text: unmarkedUtf16(bytes) ?? refuse(), isGuess: true };
+  if (bytes.includes(0)) return { text: unmarkedUtf16(bytes) ?? throwNoText(), isGuess: true };
   const utf8 = textIn(bytes, 'utf-8');
   if (utf8 !== null) return { text: utf8, isGuess: mayBeGb18030(utf8) };
-  if (isDamagedUtf8(bytes)) refuse();
-  return { text: textIn(bytes, 'gb18030') ?? refuse(), isGuess: true };
+  if (isDamagedUtf8(bytes)) throwNoText();
+  return { text: textIn(bytes, 'gb18030') ?? throwNoText(), isGuess: true };
 }
 
 /** The two bytes of é, ё or ى are also those of a Chinese character; a short list may contain no others. */
@@ -38,10 +38,10 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
 
 /** Decodes XML, which is UTF-8 or, with a byte order mark, UTF-16. An encoding named in the XML is ignored. */
 export function decodeXml(bytes: Uint8Array): string {
-  return textIn(bytes, markedEncoding(bytes) ?? 'utf-8') ?? refuse();
+  return textIn(bytes, markedEncoding(bytes) ?? 'utf-8') ?? throwNoText();
 }
 
-function refuse(): never {
+function throwNoText(): never {
   throw new UnreadableFile('text');
 }
 

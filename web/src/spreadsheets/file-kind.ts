@@ -25,7 +25,7 @@ const signatures: readonly (readonly [UnreadableReason, string, at?: number])[] 
  *
  * @throws UnreadableFile when the file can contain no list
  */
-export function kindOf(bytes: Uint8Array): FileKind {
+export function detectFileKind(bytes: Uint8Array): FileKind {
   const head = strFromU8(bytes.subarray(0, 1024), true);
   if (head.includes('%PDF-')) throw new UnreadableFile('pdf');
   for (const [reason, signature, at] of signatures) {

@@ -11,7 +11,7 @@ export function numberText(value: number): string {
  * Returns all digits of a number too long to be shown, with zeros for the digits that a spreadsheet drops. Returns null
  * for shorter numbers, and for those with more digits than a spreadsheet keeps, which other programs wrote.
  */
-export function keptDigits(value: number): string | null {
+export function allDigits(value: number): string | null {
   const kept = value.toExponential(digitsKept - 1);
   if (!(value >= 10 ** digitsKept) || Number(kept) !== value) return null;
   const [digits = '', power] = kept.split('e+');
@@ -19,7 +19,7 @@ export function keptDigits(value: number): string | null {
 }
 
 /** Pads digits with zeros: 7 with 3 digits becomes 007. Returns other text unchanged. */
-export function filledUp(text: string, digits: number): string {
+export function padDigits(text: string, digits: number): string {
   return /^\d+$/.test(text) ? text.padStart(digits, '0') : text;
 }
 
@@ -33,7 +33,8 @@ const digitsAlone = /^(00+)(?:[;_].*)?$/;
 const someDigits = /^(?:.*[^0#.,?E+-])?00/;
 
 /** Returns how many digits a number format pads to; 0 for none. */
-export const digitsOf = (format: string): number => digitsAlone.exec(format)?.[1]?.length ?? 0;
+export const padLengthOf = (format: string): number => digitsAlone.exec(format)?.[1]?.length ?? 0;
 
 /** Returns whether a format shows leading zeros beside other characters, such as "S"0000. */
-export const mayPad = (format: string): boolean => someDigits.test(format) && !digitsAlone.test(format);
+export const hasLeadingZeros = (format: string): boolean =>
+  someDigits.test(format) && !digitsAlone.test(format);

@@ -35,12 +35,12 @@ export function plainXml(bytes: Uint8Array): string {
       return all.startsWith('&') ? all : '';
     },
   );
-  if (isBroken(xml)) throw new UnreadableFile('text');
+  if (hasHalfCharacter(xml)) throw new UnreadableFile('text');
   return xml;
 }
 
 /** Returns whether a text contains half a character (an unpaired surrogate). */
-export const isBroken = (text: string): boolean => /\p{Cs}/u.test(text);
+export const hasHalfCharacter = (text: string): boolean => /\p{Cs}/u.test(text);
 
 /** Decodes a character number. Programs may write the two halves of a character as two numbers, which join here. */
 function characterOf(code: number): string {

@@ -1,7 +1,7 @@
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
 import { plainXml } from './plain-xml.ts';
-import { chosenSheet, roomMax, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
+import { cellsMax, chooseWorksheet, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { strFromU8, unzipSync } from './zip-without-workers.ts';
 
@@ -21,7 +21,7 @@ const names = {
 };
 
 /** Comments, drawings, footnotes and phonetic guides are no part of a cell's text. */
-const besides: ReadonlySet<string> = new Set([
+const ignoredElements: ReadonlySet<string> = new Set([
   'office:annotation',
   'table:shapes',
   'text:ruby-text',
@@ -52,7 +52,7 @@ export function readOds(bytes: Uint8Array, wanted: number | null): Sheet {
   const content = parts[contentPath];
   if (!content) throw new UnreadableFile('broken');
   const worksheets = worksheetsOf(plainXml(content));
-  const { worksheet, sheet } = chosenSheet(
+  const { worksheet, sheet } = chooseWorksheet(
     worksheets.map(({ name }) => name),
     wanted,
     (index) => worksheets[index]?.cells ?? new SheetCells(),
@@ -88,7 +88,7 @@ function worksheetsOf(xml: string): Worksheet[] {
   let columns = 0;
   let inRow: Cell[] = [];
   // All worksheets share one limit, because a few bytes each could fill many of them.
-  let room = roomMax;
+  let room = cellsMax;
   let cell: Cell | null = null;
   // Counts open elements that are no part of the text, and open tables inside tables.
   let aside = 0;
@@ -105,7 +105,7 @@ function worksheetsOf(xml: string): Worksheet[] {
     'openTag',
     (name: string, attributes: () => Record<string, string>, decode: (text: string) => string) => {
       const value = (attribute: string) => decode(attributes()[attribute] ?? '');
-      if (besides.has(name) || (name === 'table:table' && cell)) aside++;
+      if (ignoredElements.has(name) || (name === 'table:table' && cell)) aside++;
       if (aside > 0) return;
       if (name === 'style:style') style = value('style:name');
       if (name === 'style:table-properties' && value('table:display') === 'false') hiddenStyles.add(style);
@@ -117,21 +117,21 @@ function worksheetsOf(xml: string): Worksheet[] {
         if (found.length > worksheetsMax) throw new UnreadableFile('tooLarge');
       }
       if (name === 'table:table-column') {
-        const repeated = times(value('table:number-columns-repeated'));
+        const repeated = repeatCount(value('table:number-columns-repeated'));
         const isOff = ['collapse', 'filter'].includes(value('table:visibility'));
         if (isOff) cells?.hide(columns, columns + repeated - 1);
         columns += repeated;
       }
       if (name === 'table:table-row') {
-        rowsRepeated = times(value('table:number-rows-repeated'));
+        rowsRepeated = repeatCount(value('table:number-rows-repeated'));
         column = 0;
         inRow = [];
       }
       if (isCell(name)) {
-        const repeated = times(value('table:number-columns-repeated'));
+        const repeated = repeatCount(value('table:number-columns-repeated'));
         const type = value('office:value-type');
         const isFormula = value('table:formula') !== '';
-        const spanned = times(value('table:number-rows-spanned'));
+        const spanned = repeatCount(value('table:number-rows-spanned'));
         const own = value(valueOfType[type] ?? '');
         cell = { column, repeated, type, value: own, isFormula, spanned, lines: [] };
         column += repeated;
@@ -140,7 +140,7 @@ function worksheetsOf(xml: string): Worksheet[] {
         cell?.lines.push('');
         inLine = true;
       }
-      if (name === 'text:s') add(' '.repeat(Math.min(times(value('text:c')), 1000)));
+      if (name === 'text:s') add(' '.repeat(Math.min(repeatCount(value('text:c')), 1000)));
       if (name === 'text:tab') add('\t');
       if (name === 'text:line-break') add('\n');
     },
@@ -150,7 +150,7 @@ function worksheetsOf(xml: string): Worksheet[] {
     if (aside === 0) add(decode(text.replace(/[\n\r\t ]+/g, ' ')));
   });
   parser.on('closeTag', (name: string) => {
-    if (besides.has(name) || (name === 'table:table' && cell)) {
+    if (ignoredElements.has(name) || (name === 'table:table' && cell)) {
       aside--;
       return;
     }
@@ -184,7 +184,7 @@ const valueOfType: Readonly<Record<string, string>> = {
 };
 
 /** Limited to one more than the maximum, so that sums stay exact. */
-const times = (repeated: string): number =>
+const repeatCount = (repeated: string): number =>
   Math.min(Math.max(1, Math.floor(Number(repeated)) || 1), rowsMax + 1);
 
 /**

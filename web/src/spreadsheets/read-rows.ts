@@ -1,8 +1,8 @@
-import { unmarked } from './csv.ts';
+import { unescapeFormula } from './csv.ts';
 import { decodeText } from './decode-text.ts';
-import { kindOf } from './file-kind.ts';
+import { detectFileKind } from './file-kind.ts';
 import { dayText } from './numbers.ts';
-import { chosenSheet, type Sheet, SheetCells } from './sheet.ts';
+import { chooseWorksheet, type Sheet, SheetCells } from './sheet.ts';
 import type { ShownDigits } from './shown-digits.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import type { XlsxLayout } from './xlsx-layout.ts';
@@ -22,7 +22,7 @@ export async function readRows(
 ): Promise<Sheet> {
   if (file.size > bytesMax) throw new UnreadableFile('tooLarge');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const kind = kindOf(bytes);
+  const kind = detectFileKind(bytes);
   if (kind === 'text' && /\.(?:xlsx|ods)$/i.test(file.name)) throw new UnreadableFile('broken');
   try {
     const sheet = await readKind[kind](bytes, worksheet);
@@ -35,7 +35,7 @@ export async function readRows(
 
 type Read = (bytes: Uint8Array, worksheet: number | null) => Promise<Sheet>;
 
-const readKind: Readonly<Record<ReturnType<typeof kindOf>, Read>> = {
+const readKind: Readonly<Record<ReturnType<typeof detectFileKind>, Read>> = {
   text: async (bytes) => {
     const { text, isGuess } = decodeText(bytes);
     return { ...(await readText(text)), isGuess };
@@ -58,7 +58,7 @@ export async function readText(text: string): Promise<Sheet> {
   const { data, errors } = papa.parse<string[]>(plain, { delimiter: meta.delimiter });
   const openQuote = errors.find(({ code }) => code === 'MissingQuotes')?.index;
   const rows = data
-    .map((row, index) => ({ line: index + 1, cells: row.map((cell) => unmarked(cell.trim()).trim()) }))
+    .map((row, index) => ({ line: index + 1, cells: row.map((cell) => unescapeFormula(cell.trim()).trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   return {
     rows,
@@ -81,7 +81,7 @@ async function readXlsx(bytes: Uint8Array, wanted: number | null): Promise<Sheet
     import('./xlsx-layout.ts'),
   ]);
   const { names, parts } = worksheetsIn(bytes);
-  const { worksheet, sheet } = chosenSheet(
+  const { worksheet, sheet } = chooseWorksheet(
     names,
     wanted,
     parts,

@@ -1,6 +1,6 @@
 import { CompoundFile } from './compound-file.ts';
-import { dayText, digitsOf, mayPad } from './numbers.ts';
-import { chosenSheet, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
+import { dayText, hasLeadingZeros, padLengthOf } from './numbers.ts';
+import { chooseWorksheet, type Sheet, SheetCells, worksheetsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import { RecordReader, recordsFrom } from './xls-records.ts';
 
@@ -51,7 +51,7 @@ export function readXls(bytes: Uint8Array, wanted: number | null): Sheet {
   if (!file.has('Workbook')) throw new UnreadableFile(file.has('Book') ? 'otherExcel' : 'kind');
   const workbook = workbookOf(file.stream('Workbook'));
   const names = workbook.worksheets.map(({ name }) => name);
-  const { worksheet, sheet } = chosenSheet(
+  const { worksheet, sheet } = chooseWorksheet(
     names,
     wanted,
     (index) => cellsOf(workbook, workbook.worksheets[index]?.at ?? bytes.length),
@@ -120,7 +120,7 @@ function cellsOf(workbook: Workbook, start: number): SheetCells {
         cells.merge(column, top, bottom);
       }
     }
-    if (!hasPlace.has(record.id)) continue;
+    if (!cellRecords.has(record.id)) continue;
     const row = reader.word();
     const column = reader.word();
     if (record.id === ids.shortNumbers) {
@@ -148,7 +148,7 @@ function cellsOf(workbook: Workbook, start: number): SheetCells {
   return cells;
 }
 
-const hasPlace: ReadonlySet<number> = new Set([
+const cellRecords: ReadonlySet<number> = new Set([
   ids.sharedText,
   ids.text,
   ids.richText,
@@ -192,8 +192,8 @@ function setNumber(
     cells.set(row, column, dayText(new Date(Date.UTC(1899, 11, 30) + days * 86_400_000)));
     return;
   }
-  if (mayPad(code)) cells.pad(column);
-  cells.setNumber(row, column, value, digitsOf(code));
+  if (hasLeadingZeros(code)) cells.pad(column);
+  cells.setNumber(row, column, value, padLengthOf(code));
 }
 
 /** Built-in date formats have fixed ids, among them those for Chinese and Japanese. */

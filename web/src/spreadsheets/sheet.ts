@@ -1,5 +1,5 @@
-import { filledUp, keptDigits, numberText } from './numbers.ts';
-import { isBroken } from './plain-xml.ts';
+import { allDigits, numberText, padDigits } from './numbers.ts';
+import { hasHalfCharacter } from './plain-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** One row of a file that has at least one non-empty cell. */
@@ -37,7 +37,7 @@ export interface Sheet {
 }
 
 /** Cells per table. One cell far away would otherwise make a small file expand to millions of empty cells. */
-export const roomMax = 2_000_000;
+export const cellsMax = 2_000_000;
 
 /** Collects the cells of a worksheet. Empty cells take no memory before `sheet` is called. */
 export class SheetCells {
@@ -57,18 +57,18 @@ export class SheetCells {
   set(row: number, column: number, text: string): void {
     const trimmed = text.trim();
     if (trimmed === '') return;
-    if (isBroken(trimmed)) throw new UnreadableFile('text');
+    if (hasHalfCharacter(trimmed)) throw new UnreadableFile('text');
     const cells = this.#rows.get(row) ?? new Map<number, string>();
     cells.set(column, trimmed);
     this.#rows.set(row, cells);
     this.#columns = Math.max(this.#columns, column + 1);
-    if (this.#rows.size * this.#columns > roomMax) throw new UnreadableFile('tooLarge');
+    if (this.#rows.size * this.#columns > cellsMax) throw new UnreadableFile('tooLarge');
   }
 
   /** Sets a number. @param filledTo the number of digits that it is shown with */
   setNumber(row: number, column: number, value: number, filledTo: number): void {
-    this.set(row, column, filledUp(numberText(value), filledTo));
-    const digits = keptDigits(value);
+    this.set(row, column, padDigits(numberText(value), filledTo));
+    const digits = allDigits(value);
     if (digits === null) return;
     const own = this.#digits.get(row) ?? new Map<number, string>();
     own.set(column, digits);
@@ -113,7 +113,7 @@ export class SheetCells {
       .map(([row, cells]) => ({
         line: row + 1,
         cells: shown.map((column) => cells.get(column) ?? ''),
-        digits: moved(this.#digits.get(row), places),
+        digits: renumberColumns(this.#digits.get(row), places),
       }))
       .filter(({ cells }) => cells.some((cell) => cell !== ''));
     return {
@@ -130,7 +130,7 @@ export class SheetCells {
 }
 
 /** Renumbers columns after hidden ones were removed. */
-function moved<T>(
+function renumberColumns<T>(
   byColumn: ReadonlyMap<number, T> | undefined,
   places: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, T> | undefined {
@@ -152,7 +152,7 @@ const worksheetNameLengthMax = 255;
  *
  * @throws UnreadableFile when all are empty, there are too many, or a name is too long
  */
-export function chosenSheet<T>(
+export function chooseWorksheet<T>(
   names: readonly string[],
   wanted: number | null,
   read: (worksheet: number) => T,

@@ -1,4 +1,4 @@
-import { digitsOf, mayPad } from './numbers.ts';
+import { hasLeadingZeros, padLengthOf } from './numbers.ts';
 import { attribute, tagsIn, type XlsxParts } from './xlsx-parts.ts';
 
 export interface ShownDigits {
@@ -15,7 +15,7 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   );
   const cellStyles = /<(?:\w+:)?cellXfs\b[\s\S]*?(?:cellXfs>|$)/.exec(styles)?.[0] ?? '';
   const digitsOfStyle = tagsIn(cellStyles, 'xf').map((tag) => {
-    return digitsOf(formats.get(attribute(tag, 'numFmtId')) ?? '');
+    return padLengthOf(formats.get(attribute(tag, 'numFmtId')) ?? '');
   });
   const byCell = new Map<string, number>();
   const hasDigits = digitsOfStyle.some((digits) => digits > 0);
@@ -28,7 +28,7 @@ export function shownDigits({ sheet, styles }: Pick<XlsxParts, 'sheet' | 'styles
   return {
     of: (row, column) => byCell.get(`${columnName(column)}${row + 1}`) ?? 0,
     // Also true when formats exist but no cell with them was found: a needless question is better than lost zeros.
-    hasOthers: (hasDigits && byCell.size === 0) || [...formats.values()].some(mayPad),
+    hasOthers: (hasDigits && byCell.size === 0) || [...formats.values()].some(hasLeadingZeros),
   };
 }
 

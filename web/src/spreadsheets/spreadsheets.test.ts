@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
-import { formulaSafe, toCsv } from './csv.ts';
+import { escapeFormula, toCsv } from './csv.ts';
 import { readRows, readText } from './read-rows.ts';
 import type { Sheet } from './sheet.ts';
 import { shownDigits } from './shown-digits.ts';
@@ -139,18 +139,18 @@ describe('Writing a table', () => {
     ["'=1", "''=1"],
     ["x;''=1", "x;'''=1"],
   ])('marks %j as text: %j', (text, marked) => {
-    expect(formulaSafe(text)).toBe(marked);
+    expect(escapeFormula(text)).toBe(marked);
   });
 
   it.each(['2=2', 'a, -2', '迟到，－2', '表扬；+2', 'x - y', '; x', "'a", '3 − 4'])(
     'leaves %j unchanged',
     (text) => {
-      expect(formulaSafe(text)).toBe(text);
+      expect(escapeFormula(text)).toBe(text);
     },
   );
 
   it('leaves numbers and harmless text unchanged', () => {
-    expect([-2, 3, 'a=b', '李伟', null].map(formulaSafe)).toEqual([-2, 3, 'a=b', '李伟', null]);
+    expect([-2, 3, 'a=b', '李伟', null].map(escapeFormula)).toEqual([-2, 3, 'a=b', '李伟', null]);
   });
 
   it('uses CSV for more rows than XLSX can be written with', () => {

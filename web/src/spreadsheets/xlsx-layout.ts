@@ -1,6 +1,6 @@
 /// <reference path="./saxen.d.ts" />
 import { Parser } from 'saxen';
-import { roomMax } from './sheet.ts';
+import { cellsMax } from './sheet.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** The layout of an XLSX worksheet. Rows and columns count from 0. */
@@ -57,7 +57,7 @@ export function layoutOf(sheet: string): XlsxLayout {
         rows = Math.max(rows, place.row + 1);
         columns = Math.max(columns, place.column + 1);
       }
-      if (rows * columns > roomMax) throw new UnreadableFile('tooLarge');
+      if (rows * columns > cellsMax) throw new UnreadableFile('tooLarge');
     }
     if (name === 'f' && cell) cell.isFormula = true;
     if (name === 'v') inValue = true;

@@ -22,9 +22,9 @@ export function RecordList({ records, withDay = false }: RecordListProps) {
     <ul className={classes.list}>
       {records.map(({ id, description, createdAt, occurredAt, scoreChange }) => (
         <li key={id} className={classes.record}>
-          <span className={classes.what} data-blank={description === '' || undefined}>
+          <span className={classes.reason} data-blank={description === '' || undefined}>
             {description || t('noReason')}
-            <time className={classes.when} dateTime={createdAt}>
+            <time className={classes.time} dateTime={createdAt}>
               {withDay && `${names.day(createdAt)} · `}
               {names.time(createdAt)}
               {occurredAt !== createdAt && ` · ${c('occurred', { when: format.dateTime(occurredAt) })}`}

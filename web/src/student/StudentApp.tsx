@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
-import { isUnheard } from '../api/api-failure.ts';
+import { isUnreachable } from '../api/api-failure.ts';
 import { useMutationOf, useOperation } from '../api/queries.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ErrorState } from '../components/ErrorState.tsx';
@@ -10,11 +10,11 @@ import { LoadingRows } from '../components/LoadingRows.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { useTexts } from '../i18n/texts.ts';
 import { SchoolTimeZone } from '../school-time/school-time.ts';
-import { AfterFirstPassword } from '../session/AfterFirstPassword.tsx';
-import { ownPasswordChosen } from '../session/issued-password.ts';
+import { FirstPasswordGate } from '../session/FirstPasswordGate.tsx';
+import { finishPasswordChange } from '../session/issued-password.ts';
 import { SignInAgain } from '../session/SignInAgain.tsx';
 import { SignInPage } from '../session/SignInPage.tsx';
-import { useSamePerson } from '../session/use-same-person.ts';
+import { useReloadOnPersonChange } from '../session/use-reload-on-person-change.ts';
 import { useSession } from '../session/use-session.ts';
 import { MeContext, useStudent } from './me.ts';
 import classes from './StudentShell.module.css';
@@ -27,7 +27,7 @@ const useStudentMe = (enabled: boolean) => useOperation('getStudentMe', {}, { en
 /** Shows the students' app: the sign-in, then five tabs. */
 export function StudentApp() {
   const { me, isExpected, hasEnded, begin } = useSession('student', useStudentMe);
-  useSamePerson(me.data?.id);
+  useReloadOnPersonChange(me.data?.id);
   const known = useDeferredValue(me.data);
 
   if (!isExpected) return <SignInPage as="student" hasEnded={hasEnded} onSignedIn={begin} />;
@@ -40,7 +40,7 @@ export function StudentApp() {
           <Logo />
         </header>
         <main>
-          {isUnheard(failure) ? (
+          {isUnreachable(failure) ? (
             <NoNetwork onRetry={() => void me.refetch()} />
           ) : (
             <ErrorState error={failure} onRetry={() => void me.refetch()} />
@@ -52,11 +52,11 @@ export function StudentApp() {
   if (!known) return <Loading />;
   return (
     <MeContext value={known}>
-      <OwnPasswordFirst>
+      <OwnPasswordGate>
         <SchoolTimeZone value={known.timeZone}>
           <StudentShell />
         </SchoolTimeZone>
-      </OwnPasswordFirst>
+      </OwnPasswordGate>
       <SignInAgain as="student" me={known} />
     </MeContext>
   );
@@ -71,15 +71,15 @@ function Loading() {
 }
 
 /** Asks for a new password first, if the student still has an issued one. */
-function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
+function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const { username, actualName, schoolName, mustChangePassword } = useStudent();
   const { signOut, isPending } = useSignOut();
   const change = useMutationOf('changeStudentPassword', {
-    onSuccess: () => ownPasswordChosen(client, 'getStudentMe'),
+    onSuccess: () => finishPasswordChange(client, 'getStudentMe'),
   });
   return (
-    <AfterFirstPassword
+    <FirstPasswordGate
       as="student"
       mustChange={mustChangePassword}
       username={username}
@@ -90,7 +90,7 @@ function OwnPasswordFirst({ children }: { readonly children: ReactNode }) {
       fallback={<Loading />}
     >
       {children}
-    </AfterFirstPassword>
+    </FirstPasswordGate>
   );
 }
 

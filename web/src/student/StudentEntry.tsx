@@ -1,17 +1,17 @@
 import { lazy, useSyncExternalStore } from 'react';
 import { LazyPart } from '../components/LazyPart.tsx';
-import { codeInAddress } from './code/code-in-address.ts';
+import { codeInUrl } from './code/code-in-url.ts';
 import { StudentApp } from './StudentApp.tsx';
 
-const ByCode = lazy(async () => ({ default: (await import('./code/ByCode.tsx')).ByCode }));
+const CodeSignIn = lazy(async () => ({ default: (await import('./code/CodeSignIn.tsx')).CodeSignIn }));
 
 /** Shows the students' app; first signs in with a code, if the address has one. */
 export function StudentEntry() {
-  const code = useSyncExternalStore(codeInAddress.subscribe, codeInAddress.get);
+  const code = useSyncExternalStore(codeInUrl.subscribe, codeInUrl.get);
   if (code === null) return <StudentApp />;
   return (
     <LazyPart fallback={null}>
-      <ByCode key={code} code={code} onDone={codeInAddress.forget} />
+      <CodeSignIn key={code} code={code} onDone={codeInUrl.forget} />
     </LazyPart>
   );
 }

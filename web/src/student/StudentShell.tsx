@@ -56,7 +56,7 @@ export function StudentShell() {
       </p>
       <main className={classes.main}>
         <ErrorBoundary key={present}>
-          {present === null && <Lost />}
+          {present === null && <NotFound />}
           {present !== null && Page === null && <LoadingRows />}
           {Page instanceof Error && <ErrorState error={Page} onRetry={() => location.reload()} />}
           {Page && !(Page instanceof Error) && <Page />}
@@ -66,7 +66,7 @@ export function StudentShell() {
   );
 }
 
-function Lost() {
+function NotFound() {
   const t = useTexts(texts);
   const [, go] = useTab();
   return (

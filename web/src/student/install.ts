@@ -8,7 +8,7 @@ interface InstallOffer extends Event {
 let offer: InstallOffer | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: InstallOffer | null): void {
+function setOffer(next: InstallOffer | null): void {
   offer = next;
   for (const listener of listeners) listener();
 }
@@ -16,9 +16,9 @@ function set(next: InstallOffer | null): void {
 // The event fires once, long before the page that shows the button opens. So main.tsx imports this module first.
 addEventListener('beforeinstallprompt', (event) => {
   event.preventDefault();
-  set(event as InstallOffer);
+  setOffer(event as InstallOffer);
 });
-addEventListener('appinstalled', () => set(null));
+addEventListener('appinstalled', () => setOffer(null));
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -26,18 +26,18 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** How this app can be installed: by a button, by hand on iOS or in the browser's menu, or not at all. */
-export type Installing = 'button' | 'iOS' | 'menu' | 'no';
+export type InstallMethod = 'button' | 'iOS' | 'menu' | 'no';
 
 /** Returns how the app can be installed here, and the button's action. */
-export function useInstalling(): [how: Installing, install: () => void] {
+export function useInstall(): [how: InstallMethod, install: () => void] {
   const present = useSyncExternalStore(subscribe, () => offer);
   const install = () => {
-    void present?.prompt().finally(() => set(null));
+    void present?.prompt().finally(() => setOffer(null));
   };
-  return [present ? 'button' : byHand(), install];
+  return [present ? 'button' : manualMethod(), install];
 }
 
-function byHand(): Installing {
+function manualMethod(): InstallMethod {
   if (matchMedia('(display-mode: standalone)').matches || !matchMedia('(pointer: coarse)').matches)
     return 'no';
   return /iPhone|iPad/.test(navigator.userAgent) ? 'iOS' : 'menu';

@@ -6,6 +6,6 @@ export const MeContext = createContext<DataOf<'getStudentMe'> | null>(null);
 /** Returns the signed-in student with the current totals. */
 export function useStudent(): DataOf<'getStudentMe'> {
   const me = use(MeContext);
-  if (!me) throw new Error('Only inside the signed-in app');
+  if (!me) throw new Error('Use this hook inside MeContext, after the sign-in');
   return me;
 }

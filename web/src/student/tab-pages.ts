@@ -1,11 +1,11 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { NetworkFailure } from '../api/api-failure.ts';
-import { lookForNewerPages } from '../newer-pages.ts';
+import { checkForNewVersion } from '../new-version.ts';
 import { HomePage } from './home/HomePage.tsx';
 import type { Tab } from './tab.ts';
 
 /** The first load contains only the first page; the others load while the student reads it. */
-const followers: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
+const lazyPages: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentType>>> = {
   records: async () => (await import('./records/RecordsPage.tsx')).RecordsPage,
   class: async () => (await import('./class/ClassPage.tsx')).ClassPage,
   news: async () => (await import('./news/NewsPage.tsx')).NewsPage,
@@ -14,12 +14,12 @@ const followers: Readonly<Record<Exclude<Tab, 'home'>, () => Promise<ComponentTy
 
 const loaded = new Map<Tab, ComponentType>([['home', HomePage]]);
 
-async function load(tab: Tab): Promise<void> {
+async function loadPage(tab: Tab): Promise<void> {
   if (tab === 'home' || loaded.has(tab)) return;
-  loaded.set(tab, await followers[tab]());
+  loaded.set(tab, await lazyPages[tab]());
 }
 
-const followAfterMs = 800;
+const preloadDelayMs = 800;
 
 /** Returns the page of a tab; null while it loads, an error when it cannot be loaded. */
 export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null {
@@ -28,11 +28,11 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
   });
   useEffect(() => {
     if (tab === null) return;
-    load(tab).then(
+    loadPage(tab).then(
       () => setOutcome({ tab }),
       async (error) => {
         // The address already has the tab to show.
-        if (await lookForNewerPages()) location.reload();
+        if (await checkForNewVersion()) location.reload();
         else setOutcome({ tab, failure: new NetworkFailure(error) });
       },
     );
@@ -40,8 +40,8 @@ export function usePage(tab: Tab | null): ComponentType | NetworkFailure | null 
   useEffect(() => {
     const timer = setTimeout(() => {
       // A failed one is requested again when it is opened.
-      for (const other of Object.keys(followers) as Tab[]) void load(other).catch(() => {});
-    }, followAfterMs);
+      for (const other of Object.keys(lazyPages) as Tab[]) void loadPage(other).catch(() => {});
+    }, preloadDelayMs);
     return () => clearTimeout(timer);
   }, []);
   if (tab === null) return null;

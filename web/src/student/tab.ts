@@ -3,17 +3,17 @@ import { useSyncExternalStore } from 'react';
 export const tabs = ['home', 'records', 'class', 'news', 'account'] as const;
 export type Tab = (typeof tabs)[number];
 
-const changed = 'student-tab';
+const changedEvent = 'student-tab';
 
-function present(): Tab | null {
+function currentTab(): Tab | null {
   const name = location.pathname.slice('/student'.length).replace(/^\/|\/$/g, '');
   return name === '' ? 'home' : (tabs.find((tab) => tab === name) ?? null);
 }
 
 function subscribe(listener: () => void): () => void {
-  for (const event of ['popstate', changed]) addEventListener(event, listener);
+  for (const event of ['popstate', changedEvent]) addEventListener(event, listener);
   return () => {
-    for (const event of ['popstate', changed]) removeEventListener(event, listener);
+    for (const event of ['popstate', changedEvent]) removeEventListener(event, listener);
   };
 }
 
@@ -27,9 +27,9 @@ export function hrefOf(tab: Tab): string {
  */
 export function useTab(): [tab: Tab | null, go: (tab: Tab) => void] {
   const go = (tab: Tab) => {
-    if (tab !== present()) history.pushState(null, '', hrefOf(tab));
-    dispatchEvent(new Event(changed));
+    if (tab !== currentTab()) history.pushState(null, '', hrefOf(tab));
+    dispatchEvent(new Event(changedEvent));
     scrollTo(0, 0);
   };
-  return [useSyncExternalStore(subscribe, present), go];
+  return [useSyncExternalStore(subscribe, currentTab), go];
 }

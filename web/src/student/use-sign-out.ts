@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { call } from '../api/call.ts';
-import { signedOut, studentToken } from '../api/session-state.ts';
+import { recordSignOut, studentToken } from '../api/session-state.ts';
 import { hrefOf } from './tab.ts';
 
 /** Ends the student's session and opens the sign-in. */
@@ -8,7 +8,7 @@ export function useSignOut(): { readonly signOut: () => void; readonly isPending
   const [isPending, setPending] = useState(false);
   const leave = () => {
     studentToken.forget();
-    signedOut();
+    recordSignOut();
     // Not the start page, which is outside the installed app and unavailable offline.
     location.assign(hrefOf('home'));
   };

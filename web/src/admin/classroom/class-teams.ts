@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
-import { queueOfAdmin } from '../taps/queue-of-admin.ts';
+import { getScoringQueue } from '../taps/get-scoring-queue.ts';
 import type { ScoringQueue } from '../taps/scoring-queue.ts';
 
 const teamsInput = (schoolDb: string, classId: number) => ({ query: { schoolDb, classId } });
@@ -23,7 +23,7 @@ export function useTeams(
   { refreshMs, enabled = true }: { readonly refreshMs?: number; readonly enabled?: boolean } = {},
 ): UseQueryResult<ClassTeams> {
   const client = useQueryClient();
-  const queue = queueOfAdmin(client, useMe().id);
+  const queue = getScoringQueue(client, useMe().id);
   return useQuery<ClassTeams>({
     queryKey: teamsKey(schoolDb, classId),
     queryFn: () => readTeams(client, queue, schoolDb, classId),
@@ -33,7 +33,7 @@ export function useTeams(
 }
 
 /** Reads the teams on pages that list taps: a tap to a team shows the team's name, even in views without teams. */
-export function useTeamsOfTaps(
+export function useTeamsForTaps(
   schoolDb: string,
   classId: number,
   {
@@ -42,23 +42,26 @@ export function useTeamsOfTaps(
     enabled,
   }: { readonly refreshMs: number; readonly shown: boolean; readonly enabled: boolean },
 ): UseQueryResult<ClassTeams> {
-  const queue = queueOfAdmin(useQueryClient(), useMe().id);
-  const told = useSyncExternalStore(queue.subscribe, () =>
+  const queue = getScoringQueue(useQueryClient(), useMe().id);
+  const hasTeamTaps = useSyncExternalStore(queue.subscribe, () =>
     queue.taps.some((tap) => tap.teamIds !== undefined && tap.classId === classId),
   );
-  return useTeams(schoolDb, classId, { enabled: enabled && (shown || told), ...(shown && { refreshMs }) });
+  return useTeams(schoolDb, classId, {
+    enabled: enabled && (shown || hasTeamTaps),
+    ...(shown && { refreshMs }),
+  });
 }
 
 async function readTeams(
   client: QueryClient,
-  queue: Pick<ScoringQueue, 'moment' | 'unsettledCount'>,
+  queue: Pick<ScoringQueue, 'revision' | 'unsettledCount'>,
   schoolDb: string,
   classId: number,
 ): Promise<ClassTeams> {
-  const asked = queue.moment;
+  const asked = queue.revision;
   const answered = await call('getTeams', teamsInput(schoolDb, classId));
   const known = client.getQueryData<ClassTeams>(teamsKey(schoolDb, classId));
-  const isUnclear = queue.moment !== asked || queue.unsettledCount > 0;
+  const isUnclear = queue.revision !== asked || queue.unsettledCount > 0;
   // Changed teams or members are shown at once, even while a tap is under way.
   return isUnclear && known?.version === answered.version ? known : answered;
 }
@@ -76,4 +79,4 @@ export function pendingPoints(
 }
 
 /** Rounds to a tenth, as the ranking does. */
-export const toTenth = (points: number) => Math.round(points * 10) / 10;
+export const roundToTenth = (points: number) => Math.round(points * 10) / 10;

@@ -1,9 +1,9 @@
 import type { Student } from '@classledger/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { withSaved } from '../taps/queue-of-admin.ts';
-import { tapOf, World } from '../taps/testing/tap-world.ts';
-import { rosterKey, rosterQuery, withTotalsOf } from './roster.ts';
+import { addSavedPoints } from '../taps/get-scoring-queue.ts';
+import { TapWorld, tapOf } from '../taps/testing/tap-world.ts';
+import { mergeRoster, rosterKey, rosterQuery } from './roster.ts';
 
 const student = (id: number, actualName: string, totalScore: number) =>
   ({ id, actualName, totalScore }) as Student;
@@ -11,7 +11,7 @@ const student = (id: number, actualName: string, totalScore: number) =>
 it('a fetched roster updates members and names, but keeps totals that are unclear', () => {
   const known = [student(1, 'An', 1), student(2, 'Bo', 2), student(4, 'Di', 4)];
   const answered = [student(1, 'Ann', 10), student(2, 'Bo', 20), student(3, 'Cy', 30)];
-  expect(withTotalsOf(known, answered, new Set([1, 3, 4]))).toMatchObject([
+  expect(mergeRoster(known, answered, new Set([1, 3, 4]))).toMatchObject([
     { actualName: 'Ann', totalScore: 1 },
     { actualName: 'Bo', totalScore: 20 },
     { actualName: 'Cy', totalScore: 30 },
@@ -19,7 +19,7 @@ it('a fetched roster updates members and names, but keeps totals that are unclea
 });
 
 it('a tap of another page counts once when the roster was fetched before its answer', async () => {
-  const world = new World();
+  const world = new TapWorld();
   world.totals.set(1, 10);
   const client = new QueryClient();
   const key = rosterKey('school_1', 1);
@@ -37,19 +37,19 @@ it('a tap of another page counts once when the roster was fetched before its ans
   });
   const showing = world.open({
     openPages,
-    saved: (saved) =>
-      client.setQueryData<readonly Student[]>(key, (known) => known && withSaved(known, saved)),
+    onSaved: (saved) =>
+      client.setQueryData<readonly Student[]>(key, (known) => known && addSavedPoints(known, saved)),
   });
   const shown = () => client.getQueryData<readonly Student[]>(key)?.[0]?.totalScore;
 
   giving.give(tapOf([1], 2));
-  await showing.look();
+  await showing.refresh();
   await client.fetchQuery(
     rosterQuery(client, showing, 'school_1', 1, async () => [student(1, 'An', world.totals.get(1) ?? 0)]),
   );
   answering.resolve();
   await world.run();
   expect(giving.taps).toMatchObject([{ state: 'done' }]);
-  await showing.look();
+  await showing.refresh();
   expect([world.totals.get(1), shown()]).toEqual([12, 12]);
 });

@@ -10,7 +10,7 @@ import {
 import { call } from '../../api/call.ts';
 import { keyOf } from '../../api/queries.ts';
 import { useMe } from '../me.ts';
-import { queueOfAdmin } from '../taps/queue-of-admin.ts';
+import { getScoringQueue } from '../taps/get-scoring-queue.ts';
 import type { ScoringQueue } from '../taps/scoring-queue.ts';
 
 const rosterInput = (schoolDb: string, classId: number) => ({
@@ -23,7 +23,7 @@ export function rosterKey(schoolDb: string, classId: number): QueryKey {
 }
 
 /** Returns a function that reads the cached roster. Each card calls it at each tap, so the key is hashed once. */
-export function rosterNow(
+export function cachedRoster(
   client: QueryClient,
   schoolDb: string,
   classId: number,
@@ -38,17 +38,17 @@ export function rosterNow(
  */
 export function rosterQuery(
   client: QueryClient,
-  queue: Pick<ScoringQueue, 'moment' | 'unclearSince'>,
+  queue: Pick<ScoringQueue, 'revision' | 'unclearStudentsSince'>,
   schoolDb: string,
   classId: number,
-  ask = (): Promise<readonly Student[]> => call('listUsers', rosterInput(schoolDb, classId)),
+  fetchStudents = (): Promise<readonly Student[]> => call('listUsers', rosterInput(schoolDb, classId)),
 ) {
   const queryKey = rosterKey(schoolDb, classId);
   const queryFn = async () => {
-    const asked = queue.moment;
-    const answered = await ask();
+    const revision = queue.revision;
+    const response = await fetchStudents();
     const known = client.getQueryData<readonly Student[]>(queryKey);
-    return known ? withTotalsOf(known, answered, queue.unclearSince(asked)) : answered;
+    return known ? mergeRoster(known, response, queue.unclearStudentsSince(revision)) : response;
   };
   return { queryKey, queryFn };
 }
@@ -60,21 +60,21 @@ export function useRoster(
   refreshMs?: number,
 ): UseQueryResult<readonly Student[]> {
   const client = useQueryClient();
-  const queue = queueOfAdmin(client, useMe().id);
+  const queue = getScoringQueue(client, useMe().id);
   return useQuery<readonly Student[]>({
     ...rosterQuery(client, queue, schoolDb, classId),
     refetchInterval: refreshMs ?? false,
   });
 }
 
-/** Merges a response into the known roster. Students in `kept` keep their known totals, so no tap counts twice. */
-export function withTotalsOf(
+/** Merges a response into the known roster. Students in `unclearIds` keep their known totals, so no tap counts twice. */
+export function mergeRoster(
   known: readonly Student[],
-  answered: readonly Student[],
-  kept: ReadonlySet<number>,
+  response: readonly Student[],
+  unclearIds: ReadonlySet<number>,
 ): readonly Student[] {
-  const byId = new Map(known.filter(({ id }) => kept.has(id)).map((student) => [student.id, student]));
-  return answered.map((student) => {
+  const byId = new Map(known.filter(({ id }) => unclearIds.has(id)).map((student) => [student.id, student]));
+  return response.map((student) => {
     const { totalScore, addScore, deductScore, scoreCount } = byId.get(student.id) ?? student;
     return { ...student, totalScore, addScore, deductScore, scoreCount };
   });

@@ -8,7 +8,7 @@ import { serverNow } from '../../school-time/server-clock.ts';
 import type { Mark } from '../marks/mark.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
-import { dayNow } from './day-now.ts';
+import { currentSchoolDay } from './current-school-day.ts';
 
 /** The server stores no entry for `present`. */
 export type DayState = Absence['state'] | 'present';
@@ -37,18 +37,21 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   const all = useUnsentMarks();
   const time = useSchoolTime();
   const { data: known, dataUpdatedAt } = sheet;
-  const shown = day ?? dayNow(time, known?.today, dataUpdatedAt);
-  const unsent = useMemo(() => all.filter((mark) => isOf(mark, classId, shown)), [all, classId, shown]);
+  const shown = day ?? currentSchoolDay(time, known?.today, dataUpdatedAt);
+  const unsent = useMemo(
+    () => all.filter((mark) => isAttendanceMark(mark, classId, shown)),
+    [all, classId, shown],
+  );
   const data = useMemo(() => {
     if (!enabled || !known) return undefined;
     // A sheet cached for offline use may be of another day.
     const ofDay = known.day === shown ? known : { ...known, day: shown, today: shown, absences: [] };
-    return unsent.reduce(marked, ofDay);
+    return unsent.reduce(applyMark, ofDay);
   }, [enabled, known, shown, unsent]);
   const mark = useCallback(
     (ids: readonly number[], state: DayState) => {
-      const said = day ?? dayNow(time, known?.today, dataUpdatedAt);
-      const body = { schoolDb, classId, day: said, state, userIds: [...ids] };
+      const markedDay = day ?? currentSchoolDay(time, known?.today, dataUpdatedAt);
+      const body = { schoolDb, classId, day: markedDay, state, userIds: [...ids] };
       queue.add({ operation: 'markAttendance', body });
     },
     [queue, schoolDb, classId, day, time, known?.today, dataUpdatedAt],
@@ -59,12 +62,12 @@ export function useAttendance(schoolDb: string, classId: number, day?: string): 
   return { sheet: { data, error, refetch }, mark, unsent: waiting.length, isSaved: unsent.length === 0 };
 }
 
-type Said = Extract<Mark, { operation: 'markAttendance' }>;
+type AttendanceMark = Extract<Mark, { operation: 'markAttendance' }>;
 
-const isOf = (mark: Mark, classId: number, day: string): mark is Said =>
+const isAttendanceMark = (mark: Mark, classId: number, day: string): mark is AttendanceMark =>
   mark.operation === 'markAttendance' && mark.body.classId === classId && mark.body.day === day;
 
-function marked(sheet: AttendanceSheet, { body: { userIds, state } }: Said): AttendanceSheet {
+function applyMark(sheet: AttendanceSheet, { body: { userIds, state } }: AttendanceMark): AttendanceSheet {
   const others = sheet.absences.filter(({ userId }) => !userIds.includes(userId));
   const now = new Date(serverNow()).toISOString();
   const added = state === 'present' ? [] : userIds.map((userId) => ({ userId, state, markedAt: now }));
@@ -72,5 +75,5 @@ function marked(sheet: AttendanceSheet, { body: { userIds, state } }: Said): Att
 }
 
 /** Returns the absent students; late ones are present. */
-export const notThere = (sheet: AttendanceSheet | undefined): readonly number[] =>
+export const absentIdsOf = (sheet: AttendanceSheet | undefined): readonly number[] =>
   sheet?.absences.flatMap(({ userId, state }) => (state === 'late' ? [] : userId)) ?? [];

@@ -7,42 +7,42 @@ import { useSchoolTime } from '../../school-time/school-time.ts';
 import { isWaiting, type Mark } from '../marks/mark.ts';
 import { useMarkQueue, useUnsentMarks } from '../marks/use-marks.ts';
 import { useTool } from '../use-tool.ts';
-import { dayNow } from './day-now.ts';
-import { picksWaitMs } from './picks-wait.ts';
+import { currentSchoolDay } from './current-school-day.ts';
+import { picksTimeoutMs } from './picks-timeout.ts';
 
 export interface ClassPicks {
   readonly ids: readonly number[];
   /** Fetches the picks of other screens first. Returns the known ones when offline or after a short wait. */
-  readonly ask: () => Promise<readonly number[]>;
+  readonly fetchLatest: () => Promise<readonly number[]>;
   readonly mark: (picked: readonly number[], again: readonly number[]) => void;
 }
 
 /** Reads and marks today's fair picks of a class, shared by all screens. */
 export function usePicks(schoolDb: string, classId: number): ClassPicks {
-  const offered = useTool('pick');
+  const isToolEnabled = useTool('pick');
   const query = { schoolDb, classId };
-  const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: offered });
+  const { data, dataUpdatedAt, refetch } = useOperation('getPicks', { query }, { enabled: isToolEnabled });
   const queue = useMarkQueue();
   const unsent = useUnsentMarks();
   const time = useSchoolTime();
-  const day = dayNow(time, data?.day, dataUpdatedAt);
-  const ids = useMemo(() => pickedBy(data, unsent, classId, day), [data, unsent, classId, day]);
+  const day = currentSchoolDay(time, data?.day, dataUpdatedAt);
+  const ids = useMemo(() => pickedIds(data, unsent, classId, day), [data, unsent, classId, day]);
   const latest = useRef(ids);
   latest.current = ids;
-  const ask = useCallback(async () => {
+  const fetchLatest = useCallback(async () => {
     if (!connection.get()) return latest.current;
     const slow = new Promise<null>((resolve) => {
-      setTimeout(() => resolve(null), picksWaitMs);
+      setTimeout(() => resolve(null), picksTimeoutMs);
     });
     const answered = await Promise.race([refetch(), slow]);
     return answered?.data
-      ? pickedBy(answered.data, queue.marks.filter(isWaiting), classId, answered.data.day)
+      ? pickedIds(answered.data, queue.marks.filter(isWaiting), classId, answered.data.day)
       : latest.current;
   }, [refetch, queue, classId]);
   const mark = useCallback(
     (picked: readonly number[], again: readonly number[]) => {
       const others = again.filter((id) => !picked.includes(id));
-      const of = { schoolDb, classId, day: dayNow(time, data?.day, dataUpdatedAt) };
+      const of = { schoolDb, classId, day: currentSchoolDay(time, data?.day, dataUpdatedAt) };
       const most = limits.scoresPerRequestMax;
       for (let from = 0; from < others.length || (from === 0 && picked.length > 0); from += most) {
         const againIds = others.slice(from, from + most);
@@ -51,10 +51,10 @@ export function usePicks(schoolDb: string, classId: number): ClassPicks {
     },
     [queue, schoolDb, classId, time, data?.day, dataUpdatedAt],
   );
-  return { ids, ask, mark };
+  return { ids, fetchLatest, mark };
 }
 
-function pickedBy(
+function pickedIds(
   known: Picks | undefined,
   unsent: readonly Mark[],
   classId: number,

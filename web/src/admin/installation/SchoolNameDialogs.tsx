@@ -7,15 +7,15 @@ import { useState } from 'react';
 import { useMutationOf, useOperation } from '../../api/queries.ts';
 import type { DialogProps } from '../../components/ConfirmDialog.tsx';
 import { NameDialog } from '../../components/NameDialog.tsx';
-import { useChange } from '../../components/use-change.ts';
+import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
 import { cutTo } from '../../i18n/letters.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { TimeZoneSelect } from '../TimeZoneSelect.tsx';
 import { texts } from './school-texts.ts';
-import { useOpenSchool, wayInId } from './use-open-school.ts';
+import { openSchoolNoticeId, useOpenSchool } from './use-open-school.ts';
 
 /** Most schools are created from their own place. */
-const timeZoneHere = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
+const deviceTimeZone = () => canonicalTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? null;
 
 interface CreateSchoolDialogProps extends DialogProps {
   readonly initialName?: string;
@@ -29,13 +29,13 @@ export function CreateSchoolDialog({
   withNotice = true,
 }: CreateSchoolDialogProps) {
   const t = useTexts(texts);
-  const offerWayIn = useWayIn();
-  const [timeZone, setTimeZone] = useState<string | null>(timeZoneHere);
+  const showOpenSchoolNotice = useOpenSchoolNotice();
+  const [timeZone, setTimeZone] = useState<string | null>(deviceTimeZone);
   const { data: defaults } = useOperation('getSchoolDefaults', {}, { enabled: opened });
   const create = useMutationOf('createSchool', {
     onSuccess: (school) => {
-      if (withNotice) offerWayIn(school);
-      setTimeZone(timeZoneHere);
+      if (withNotice) showOpenSchoolNotice(school);
+      setTimeZone(deviceTimeZone);
       onClose();
     },
   });
@@ -63,12 +63,12 @@ export function CreateSchoolDialog({
   );
 }
 
-function useWayIn(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
+function useOpenSchoolNotice(): (school: Pick<School, 'name' | 'schoolDb'>) => void {
   const t = useTexts(texts);
   const open = useOpenSchool();
   return ({ name, schoolDb }) => {
     notifications.show({
-      id: wayInId(schoolDb),
+      id: openSchoolNoticeId(schoolDb),
       autoClose: 12_000,
       title: t('created', { name }),
       message: (
@@ -89,7 +89,7 @@ interface RenameSchoolDialogProps extends DialogProps {
 
 export function RenameSchoolDialog({ school, opened, onClose }: RenameSchoolDialogProps) {
   const t = useTexts(texts);
-  const rename = useChange('updateSchool', () => t('saved'), onClose);
+  const rename = useMutationWithNotice('updateSchool', () => t('saved'), onClose);
   return (
     <NameDialog
       opened={opened}

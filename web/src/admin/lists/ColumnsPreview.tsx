@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
-import { fieldOf, type ListLayout, partsOf, withColumn } from './columns.ts';
+import { fieldOf, type ListLayout, splitList, withColumn } from './columns.ts';
 import classes from './Lists.module.css';
 import { RowsAbove } from './RowsAbove.tsx';
 import type { ReadList } from './read-list.ts';
@@ -26,7 +26,7 @@ interface ColumnsPreviewProps<Field extends string> {
 export function ColumnsPreview<Field extends string>(props: ColumnsPreviewProps<Field>) {
   const { list, layout, onLayout, onList } = props;
   const t = useTexts(texts);
-  const { above, people } = partsOf(list.rows, layout);
+  const { above, people } = splitList(list.rows, layout);
   return (
     <Stack gap="lg">
       <Group justify="space-between">

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { hasStatus } from '../../api/api-failure.ts';
 import { call } from '../../api/call.ts';
-import { outdate } from '../../api/outdated.ts';
 import { useOperation } from '../../api/queries.ts';
+import { invalidateStaleReads } from '../../api/stale-reads.ts';
 import { FailureAlert } from '../../components/FailureAlert.tsx';
 import { DialogFooter } from '../../components/FormEnd.tsx';
 import { useTexts } from '../../i18n/texts.ts';
@@ -15,7 +15,7 @@ import { Notice } from '../students/passwords/Notice.tsx';
 import classes from './Lists.module.css';
 import {
   addableClassFinder,
-  addMissing,
+  addMissingClasses,
   type MissingClass,
   missingClasses,
   type NamingRow,
@@ -101,7 +101,7 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
     setDone(0);
     let failure: unknown = null;
     try {
-      await addMissing(chosen, {
+      await addMissingClasses(chosen, {
         addGrade: (name) => call('createSchoolGrade', { body: { schoolDb, name } }),
         addClass: (gradeId, name) =>
           call('createSchoolClass', { body: { schoolDb, gradeId, name } }).catch((refusal: unknown) => {
@@ -114,7 +114,7 @@ function MissingForm({ missing, whose, pending, onPending, onClose }: MissingFor
       failure = refusal;
     }
     // Plans again with the classes that exist now.
-    await outdate(client, ['createSchoolGrade', 'createSchoolClass']);
+    await invalidateStaleReads(client, ['createSchoolGrade', 'createSchoolClass']);
     onPending(false);
     setError(failure);
     if (failure === null) onClose();

@@ -1,25 +1,25 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { useOnPhone } from '../../components/use-on-phone.ts';
+import { useIsPhone } from '../../components/use-is-phone.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import classes from './Lists.module.css';
 import type { ListRow } from './list-row.ts';
 import { texts } from './texts.ts';
 
-export interface Fate {
+export interface RowOutcome {
   readonly text: string;
   readonly kind: 'good' | 'changed' | 'bad' | 'none';
 }
 
 interface PlannedRowsProps<Row> {
   readonly rows: readonly Row[];
-  readonly fateOf: (row: Row) => Fate;
+  readonly outcomeOf: (row: Row) => RowOutcome;
 }
 
 /** Shows what will happen to each row. Renders only the visible ones of possibly thousands. */
-export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsProps<Row>) {
+export function PlannedRows<Row extends ListRow>({ rows, outcomeOf }: PlannedRowsProps<Row>) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   const frame = useRef<HTMLElement>(null);
   // People whom the list lacks have no line number.
   const hasLines = rows.some(({ line }) => line > 0);
@@ -57,12 +57,16 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   {hasLines && <td className={classes.line}>{row.line || '–'}</td>}
-                  <Taken className={classes.account} from={row.wide.username} to={row.username} />
+                  <ReadValueCell className={classes.account} from={row.wide.username} to={row.username} />
                   <td className={classes.person} title={row.actualName}>
                     {row.actualName}
                   </td>
-                  <Taken className={classes.ofClass} from={row.wide.classLabel} to={row.classLabel} />
-                  <FateCell {...fateOf(row)} />
+                  <ReadValueCell
+                    className={classes.classLabel}
+                    from={row.wide.classLabel}
+                    to={row.classLabel}
+                  />
+                  <OutcomeCell {...outcomeOf(row)} />
                 </tr>
               )
             );
@@ -73,14 +77,14 @@ export function PlannedRows<Row extends ListRow>({ rows, fateOf }: PlannedRowsPr
   );
 }
 
-interface TakenProps {
+interface ReadValueCellProps {
   readonly className: string | undefined;
   readonly from: string | null;
   readonly to: string;
 }
 
 /** Shows the value that a cell is read as. Narrow columns hide the original. */
-function Taken({ className, from, to }: TakenProps) {
+function ReadValueCell({ className, from, to }: ReadValueCellProps) {
   const cell = className ?? '';
   if (from === null) {
     return (
@@ -91,7 +95,7 @@ function Taken({ className, from, to }: TakenProps) {
   }
   return (
     <td className={cell} title={`${from} → ${to}`}>
-      <span className={classes.taken}>
+      <span className={classes.readValue}>
         <span>{from}</span>
         <b>{to}</b>
       </span>
@@ -99,7 +103,7 @@ function Taken({ className, from, to }: TakenProps) {
   );
 }
 
-function FateCell({ text, kind }: Fate) {
+function OutcomeCell({ text, kind }: RowOutcome) {
   const lines = text.split('\n');
   return (
     <td className={classes.fate} data-kind={kind}>

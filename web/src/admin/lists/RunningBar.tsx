@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 interface RunningBarProps {
   readonly title: string;
-  readonly run: Pick<ListRun, 'pause' | 'goOn' | 'leaveOut'>;
+  readonly run: Pick<ListRun, 'pause' | 'resume' | 'skipBatch'>;
   readonly progress: RunProgress;
 }
 
@@ -40,7 +40,7 @@ export function RunningBar({ title, run, progress }: RunningBarProps) {
         {state === 'paused' && error === null && (
           <Group justify="space-between">
             <Text size="sm">{t('pausedByUser')}</Text>
-            <Button onClick={() => void run.goOn()}>{t('goOn')}</Button>
+            <Button onClick={() => void run.resume()}>{t('goOn')}</Button>
           </Group>
         )}
         {state === 'paused' && error !== null && (
@@ -48,10 +48,10 @@ export function RunningBar({ title, run, progress }: RunningBarProps) {
             <FailureAlert error={error} />
             <Text size="sm">{t('tryAgainHint')}</Text>
             <Group justify="flex-end">
-              <Button variant="default" onClick={() => void run.leaveOut()}>
+              <Button variant="default" onClick={() => void run.skipBatch()}>
                 {t('leaveOut', { count: nextRows })}
               </Button>
-              <Button onClick={() => void run.goOn()}>{t('retry')}</Button>
+              <Button onClick={() => void run.resume()}>{t('retry')}</Button>
             </Group>
           </>
         )}

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
-import { narrow } from '../../i18n/letters.ts';
-import { plain } from './plain-words.ts';
+import { toHalfWidth } from '../../i18n/letters.ts';
+import { normalizeText } from './normalize-text.ts';
 
 /** A class as written in a list. An empty grade name means that the list gives no grade. */
 export interface NamedClass {
@@ -20,7 +20,7 @@ const numeral = /[一二三四五六七八九]?十[一二三四五六七八九]?
 const oneToNine = '一二三四五六七八九';
 
 /** Converts Chinese numerals: 十二 becomes 12 and 三 becomes 3. Other runs stay: 七一 may mean 7(1) or 71. */
-const inDigits = (text: string): string =>
+const convertNumerals = (text: string): string =>
   text.replace(/[一二三四五六七八九十]+/g, (run) => {
     if (run.replace(numeral, '') !== '' || (run.match(numeral) ?? []).length > 1) return run;
     const [tens = '', ones = ''] = run.includes('十') ? run.split('十') : ['', run];
@@ -29,8 +29,8 @@ const inDigits = (text: string): string =>
   });
 
 /** Returns one text for all spellings of a class within a grade: "一班", "（1）班", "第1班", "Class 1" and "1". */
-export const plainClass = (name: string): string =>
-  plain(inDigits(narrow(name)))
+export const normalizeClassName = (name: string): string =>
+  normalizeText(convertNumerals(toHalfWidth(name)))
     .replace(/^第(?=.)/, '')
     .replace(/^class(?=.)/, '')
     .replace(/(?<=.)班级?$/, '');
@@ -58,12 +58,12 @@ const gradeForms: readonly (readonly [RegExp, kind: string])[] = [
 const twoLanguages = /^(\p{Script=Han}\S*)\s+([a-z].*)$|^([a-z].*?)\s+(\p{Script=Han}\S*)$/iu;
 
 function gradeFormOf(name: string): GradeForm {
-  const parts = (twoLanguages.exec(narrow(name)) ?? []).slice(1).filter((part) => part !== undefined);
+  const parts = (twoLanguages.exec(toHalfWidth(name)) ?? []).slice(1).filter((part) => part !== undefined);
   return { ...oneFormOf(name), parts: parts.map(oneFormOf) };
 }
 
 function oneFormOf(name: string): Omit<GradeForm, 'parts'> {
-  const text = plain(inDigits(narrow(name)));
+  const text = normalizeText(convertNumerals(toHalfWidth(name)));
   for (const [form, kind] of gradeForms) {
     const number = form.exec(text)?.[1];
     if (number !== undefined) return { plain: text, number, kind };
@@ -88,7 +88,7 @@ const isPartOf = (one: GradeForm, { parts }: GradeForm) =>
   );
 
 /** Returns one text for several spellings of a grade, such as 七年级 and 7年级. */
-export function plainGrade(name: string): string {
+export function normalizeGradeName(name: string): string {
   const { plain, number, kind } = gradeFormOf(name);
   return number === null ? plain : `${kind} ${number}`;
 }
@@ -104,7 +104,7 @@ export function gradeNumber(name: string): { readonly number: number; readonly k
 
 /** Finds the grade that a list means. Returns null when none or several match. */
 export function findGrade<T extends { readonly name: string }>(name: string, grades: readonly T[]): T | null {
-  const exact = grades.filter((grade) => plain(grade.name) === plain(name));
+  const exact = grades.filter((grade) => normalizeText(grade.name) === normalizeText(name));
   if (exact.length > 0) return exact.length === 1 ? (exact[0] ?? null) : null;
   const wanted = gradeFormOf(name);
   const [found = null, ...others] = grades.filter((grade) => isSameGrade(gradeFormOf(grade.name), wanted));
@@ -118,26 +118,28 @@ const withGrade =
 const withNumber = /^(\d{1,2}|[一二三四五六七八九十]{1,2})(?:\s*-\s*(\d.*)|\s*([（(].+))$/u;
 
 /** Splits a text into grade and class. Returns null when it contains no grade. */
-export function gradeAndClass(text: string): NamedClass | null {
+export function splitGradeAndClass(text: string): NamedClass | null {
   const [, grade, rest] = withGrade.exec(text.trim()) ?? [];
   return grade !== undefined && rest !== undefined ? { gradeName: grade, className: rest } : null;
 }
 
-function readingsOf(
+function interpretationsOf(
   className: string,
   ofGrade: readonly string[],
 ): { grade: GradeForm | null; name: string }[] {
-  const text = narrow(className);
-  const readings: { grade: GradeForm | null; name: string }[] = [{ grade: null, name: plainClass(text) }];
+  const text = toHalfWidth(className);
+  const readings: { grade: GradeForm | null; name: string }[] = [
+    { grade: null, name: normalizeClassName(text) },
+  ];
   const add = (grade: string, rest: string) =>
-    readings.push({ grade: gradeFormOf(grade), name: plainClass(rest) });
-  const apart = gradeAndClass(text);
+    readings.push({ grade: gradeFormOf(grade), name: normalizeClassName(rest) });
+  const apart = splitGradeAndClass(text);
   if (apart) add(apart.gradeName, apart.className);
   const [, number, afterLine, inBrackets] = withNumber.exec(text) ?? [];
   const rest = afterLine ?? inBrackets;
   if (number !== undefined && rest !== undefined) add(number, rest);
   for (const grade of ofGrade) {
-    const name = narrow(grade);
+    const name = toHalfWidth(grade);
     const after = text.slice(name.length);
     const isSplit = name !== '' && after.trim() !== '' && text.toLowerCase().startsWith(name.toLowerCase());
     // "Grade 12" is not class 2 of Grade 1.
@@ -148,14 +150,14 @@ function readingsOf(
 
 /**
  * Returns a function that finds the school's classes as offices write them: with or without the grade, in one cell or
- * two, in Chinese or Arabic digits. A name that matches several classes is ambiguous, unless `exactOf` finds one.
+ * two, in Chinese or Arabic digits. A name that matches several classes is ambiguous, unless `exactMatch` finds one.
  */
 export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   const gradeNames = [...new Set(classes.map(({ gradeName }) => gradeName))];
   const byName = new Map<string, { known: T; grade: GradeForm }[]>();
   for (const known of classes) {
     const grade = gradeFormOf(known.gradeName);
-    const names = readingsOf(known.name, [known.gradeName])
+    const names = interpretationsOf(known.name, [known.gradeName])
       .filter((reading) => reading.grade === null || isSameGrade(reading.grade, grade))
       .map(({ name }) => name);
     for (const name of new Set(names)) byName.set(name, [...(byName.get(name) ?? []), { known, grade }]);
@@ -163,7 +165,7 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
   const find = ({ className, gradeName }: NamedClass): T | ClassFault => {
     const wanted = gradeName === '' ? null : gradeFormOf(gradeName);
     const found = new Set<T>();
-    for (const reading of readingsOf(className, gradeNames)) {
+    for (const reading of interpretationsOf(className, gradeNames)) {
       for (const { known, grade } of byName.get(reading.name) ?? []) {
         const fits = (other: GradeForm | null) => other === null || isSameGrade(other, grade);
         if (fits(wanted) && fits(reading.grade)) found.add(known);
@@ -171,7 +173,7 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
     }
     const all = [...found];
     if (all.length < 2) return all[0] ?? 'classUnknown';
-    return exactOf(all, { className, gradeName }) ?? 'classAmbiguous';
+    return exactMatch(all, { className, gradeName }) ?? 'classAmbiguous';
   };
   const known = new Map<string, T | ClassFault>();
   return (named: NamedClass): T | ClassFault => {
@@ -186,11 +188,11 @@ export function classFinder<T extends KnownClass>(classes: readonly T[]) {
  * Returns the class whose name is written exactly the same, if all candidates belong to one grade. A grade that is
  * written exactly the same narrows the candidates.
  */
-function exactOf<T extends KnownClass>(
+function exactMatch<T extends KnownClass>(
   found: readonly T[],
   { className, gradeName }: NamedClass,
 ): T | undefined {
-  const same = (one: string, other: string) => narrow(one) === narrow(other);
+  const same = (one: string, other: string) => toHalfWidth(one) === toHalfWidth(other);
   const ofGrade = gradeName === '' ? found : found.filter((one) => same(one.gradeName, gradeName));
   const candidates = ofGrade.length > 0 ? ofGrade : found;
   const exact = candidates.filter(({ name }) => same(name, className));

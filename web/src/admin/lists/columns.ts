@@ -1,5 +1,5 @@
 import type { SheetRow } from '../../spreadsheets/sheet.ts';
-import { plain } from './plain-words.ts';
+import { normalizeText } from './normalize-text.ts';
 
 /** The column of each field, from 0; null for none. */
 export type Mapping<Field extends string> = Readonly<Record<Field, number | null>>;
@@ -16,7 +16,7 @@ export interface ListFields<Field extends string> {
    * Usual headings of each field, in the form of `plain`. If two columns match, the heading that is first here wins.
    */
   readonly headings: Readonly<Record<Field, readonly string[]>>;
-  /** The most important field: its heading counts double in `weightOf`. */
+  /** The most important field: its heading counts double in `headingScore`. */
   readonly key: Field;
   readonly bare: readonly Field[];
   /** Headings of unused columns; beside one of them, one matching heading is enough. */
@@ -38,16 +38,17 @@ export function guessLayout<Field extends string>(
     .slice(0, headerRowsMax)
     .map(({ cells }, headerIndex) => ({
       headerIndex,
-      mapping: headingsIn(cells, fields),
-      hasOthers: cells.some((cell) => fields.others?.includes(plain(cell))),
+      mapping: matchHeadings(cells, fields),
+      hasOthers: cells.some((cell) => fields.others?.includes(normalizeText(cell))),
     }))
     // Below the first row, a single word that looks like a heading may be anything.
     .filter(
       ({ headerIndex, mapping, hasOthers }) =>
-        weightOf(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
+        headingScore(mapping, fields) > (headerIndex === 0 || hasOthers ? 0 : 1),
     )
     .reduce<{ headerIndex: number; mapping: Mapping<Field> } | null>(
-      (best, one) => (best && weightOf(best.mapping, fields) >= weightOf(one.mapping, fields) ? best : one),
+      (best, one) =>
+        best && headingScore(best.mapping, fields) >= headingScore(one.mapping, fields) ? best : one,
       null,
     );
   if (header) return { mapping: header.mapping, hasHeader: true, headerIndex: header.headerIndex };
@@ -72,12 +73,12 @@ function mappingOf<Field extends string>(
   return Object.fromEntries(names.map((field) => [field, columnOf(field)])) as Mapping<Field>;
 }
 
-function headingsIn<Field extends string>(
+function matchHeadings<Field extends string>(
   cells: readonly string[],
   fields: ListFields<Field>,
 ): Mapping<Field> {
-  const words = cells.map(plain);
-  const remarked = cells.map((cell) => plain(withoutRemark(cell)));
+  const words = cells.map(normalizeText);
+  const remarked = cells.map((cell) => normalizeText(withoutRemark(cell)));
   return mappingOf(fields, (field) => {
     for (const heading of fields.headings[field]) {
       const exact = words.indexOf(heading);
@@ -92,18 +93,18 @@ function headingsIn<Field extends string>(
  * Scores how much a row looks like headings. "Class: 7A, grade: 7" above the list also does, but it lacks the key
  * field.
  */
-function weightOf<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
+function headingScore<Field extends string>(mapping: Mapping<Field>, { key }: ListFields<Field>): number {
   const count = Object.values(mapping).filter((column) => column !== null).length;
   return count + (mapping[key] === null ? 0 : 1);
 }
 
-type Parts = Record<'above' | 'people', readonly SheetRow[]>;
+type ListParts = Record<'above' | 'people', readonly SheetRow[]>;
 
 /** Splits a list into its people and the rows above the headings. */
-export function partsOf(
+export function splitList(
   rows: readonly SheetRow[],
   { hasHeader, headerIndex }: Pick<ListLayout<string>, 'hasHeader' | 'headerIndex'>,
-): Parts {
+): ListParts {
   return hasHeader
     ? { above: rows.slice(0, headerIndex), people: rows.slice(headerIndex + 1) }
     : { above: [], people: rows };

@@ -39,7 +39,7 @@ describe('ListRun', () => {
     const run = new ListRun(batches, async (batch) => answer(batch, ['u2']));
     const seen: number[] = [];
     run.subscribe(() => seen.push(run.get().done));
-    await run.goOn();
+    await run.resume();
     const { state, done, total, created, refused } = run.get();
     expect({ state, done, total }).toEqual({ state: 'finished', done: 4, total: 4 });
     expect(created.map((one) => [one.row.username, one.password])).toEqual([
@@ -59,10 +59,10 @@ describe('ListRun', () => {
       if (batch.key === 'b' && broken) throw new Error('offline');
       return answer(batch);
     });
-    await run.goOn();
+    await run.resume();
     expect(run.get()).toMatchObject({ state: 'paused', done: 2, nextRows: 1, error: new Error('offline') });
     broken = false;
-    await run.goOn();
+    await run.resume();
     expect(run.get()).toMatchObject({ state: 'finished', done: 4, error: null });
     expect(keys).toEqual(['a', 'b', 'b', 'c']);
   });
@@ -72,8 +72,8 @@ describe('ListRun', () => {
       if (batch.key === 'a') throw new Error('refused');
       return answer(batch);
     });
-    await run.goOn();
-    await run.leaveOut();
+    await run.resume();
+    await run.skipBatch();
     const { state, created, refused } = run.get();
     expect(state).toBe('finished');
     expect(created).toHaveLength(2);
@@ -85,9 +85,9 @@ describe('ListRun', () => {
       if (batch.key === 'b') run.pause();
       return answer(batch);
     });
-    await run.goOn();
+    await run.resume();
     expect(run.get()).toMatchObject({ state: 'paused', done: 3, error: null });
-    await run.goOn();
+    await run.resume();
     expect(run.get()).toMatchObject({ state: 'finished', done: 4 });
   });
 
@@ -101,7 +101,7 @@ describe('ListRun', () => {
       const action = all.find((one) => one.key === key)?.action ?? null;
       return { details: [{ index: 0, success: true, code: 0, reason: null, action }] };
     });
-    await run.goOn();
+    await run.resume();
     expect(run.get()).toMatchObject({ done: 3, created: [], changed: 1, missing: 1, refused: [] });
   });
 });

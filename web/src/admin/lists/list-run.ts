@@ -88,27 +88,27 @@ export class ListRun<B extends Batch = Batch> {
   };
 
   /** Starts or resumes. A failed batch is sent again under the same key. */
-  async goOn(): Promise<void> {
+  async resume(): Promise<void> {
     if (this.#progress.state !== 'paused') return;
-    this.#tell({ state: 'running', error: null });
+    this.#setProgress({ state: 'running', error: null });
     for (;;) {
       const batch = this.#batches[this.#next];
-      if (!batch) return this.#tell({ state: 'finished' });
-      if ((this.#progress.state as string) === 'pausing') return this.#tell({ state: 'paused' });
+      if (!batch) return this.#setProgress({ state: 'finished' });
+      if ((this.#progress.state as string) === 'pausing') return this.#setProgress({ state: 'paused' });
       try {
-        this.#settle(batch, await this.#send(batch));
+        this.#recordAnswer(batch, await this.#send(batch));
       } catch (error) {
-        return this.#tell({ state: 'paused', error });
+        return this.#setProgress({ state: 'paused', error });
       }
     }
   }
 
   pause(): void {
-    if (this.#progress.state === 'running') this.#tell({ state: 'pausing' });
+    if (this.#progress.state === 'running') this.#setProgress({ state: 'pausing' });
   }
 
   /** Skips the failed batch and resumes. */
-  leaveOut(): Promise<void> {
+  skipBatch(): Promise<void> {
     const batch = this.#batches[this.#next];
     if (this.#progress.state === 'paused' && batch) {
       this.#advance(batch, {
@@ -118,10 +118,10 @@ export class ListRun<B extends Batch = Batch> {
         ],
       });
     }
-    return this.goOn();
+    return this.resume();
   }
 
-  #settle(batch: B, { details }: Answer): void {
+  #recordAnswer(batch: B, { details }: Answer): void {
     const created: CreatedRow[] = [];
     const refused: RefusedRow[] = [];
     let { changed, missing } = this.#progress;
@@ -155,14 +155,14 @@ export class ListRun<B extends Batch = Batch> {
 
   #advance(batch: B, change: Partial<RunProgress>): void {
     this.#next += 1;
-    this.#tell({
+    this.#setProgress({
       ...change,
       done: this.#progress.done + batch.rows.length,
       nextRows: this.#batches[this.#next]?.rows.length ?? 0,
     });
   }
 
-  #tell(change: Partial<RunProgress>): void {
+  #setProgress(change: Partial<RunProgress>): void {
     this.#progress = { ...this.#progress, ...change };
     for (const listener of this.#listeners) listener();
   }

@@ -1,7 +1,13 @@
 import { limits } from 'virtual:contract';
 import type { Grade } from '@classledger/contract';
-import { visible } from '../../i18n/letters.ts';
-import { findGrade, gradeAndClass, type NamedClass, plainClass, plainGrade } from './class-names.ts';
+import { stripInvisible } from '../../i18n/letters.ts';
+import {
+  findGrade,
+  type NamedClass,
+  normalizeClassName,
+  normalizeGradeName,
+  splitGradeAndClass,
+} from './class-names.ts';
 
 export interface NamingRow {
   readonly unknownClass: NamedClass | null;
@@ -22,12 +28,14 @@ interface SchoolGrades {
 }
 
 /** A new class gets narrow digits and letters but keeps its brackets: （3）班 is good Chinese, （３）班 is not. */
-const inNarrow = (text: string) =>
-  visible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) => letter.normalize('NFKC'));
+const toHalfWidthName = (text: string) =>
+  stripInvisible(text).replace(/[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/g, (letter) =>
+    letter.normalize('NFKC'),
+  );
 
-function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
-  const apart = gradeAndClass(className);
-  if (apart && (gradeName === '' || plainGrade(apart.gradeName) === plainGrade(gradeName))) {
+function normalizeClass({ gradeName, className }: NamedClass, grades: readonly KnownGrade[]): NamedClass {
+  const apart = splitGradeAndClass(className);
+  if (apart && (gradeName === '' || normalizeGradeName(apart.gradeName) === normalizeGradeName(gradeName))) {
     return { ...apart, gradeName: gradeName || apart.gradeName };
   }
   if (gradeName !== '') return { gradeName, className };
@@ -35,7 +43,7 @@ function placeIn({ gradeName, className }: NamedClass, grades: readonly KnownGra
   return { gradeName: grades.length === 1 ? (grades[0]?.name ?? '') : '', className };
 }
 
-const isName = (text: string) => text !== '' && [...text].length <= limits.nameLengthMax;
+const isValidName = (text: string) => text !== '' && [...text].length <= limits.nameLengthMax;
 
 type AddableClass = Omit<MissingClass, 'rows'>;
 
@@ -45,12 +53,15 @@ export function addableClassFinder({
   mayAddGrades,
 }: SchoolGrades): (named: NamedClass) => AddableClass | null {
   const find = (named: NamedClass): AddableClass | null => {
-    const narrowed = { gradeName: inNarrow(named.gradeName), className: inNarrow(named.className) };
-    const { gradeName, className } = placeIn(narrowed, grades);
+    const narrowed = {
+      gradeName: toHalfWidthName(named.gradeName),
+      className: toHalfWidthName(named.className),
+    };
+    const { gradeName, className } = normalizeClass(narrowed, grades);
     const grade = findGrade(gradeName, grades);
-    if (!isName(gradeName) || !isName(className) || (!grade && !mayAddGrades)) return null;
+    if (!isValidName(gradeName) || !isValidName(className) || (!grade && !mayAddGrades)) return null;
     return {
-      key: `${plainGrade(gradeName)} ${plainClass(className)}`,
+      key: `${normalizeGradeName(gradeName)} ${normalizeClassName(className)}`,
       className,
       gradeName: grade?.name ?? gradeName,
       gradeId: grade?.id ?? null,
@@ -84,7 +95,7 @@ export function missingClasses(
   return [...found.values()];
 }
 
-interface Adding {
+interface AddClassesOptions {
   readonly addGrade: (name: string) => Promise<{ readonly id: number }>;
   readonly addClass: (gradeId: number, name: string) => Promise<unknown>;
   readonly onProgress: (added: number) => void;
@@ -96,14 +107,14 @@ interface Adding {
  *
  * @throws the error of the addition that failed
  */
-export async function addMissing(
+export async function addMissingClasses(
   missing: readonly MissingClass[],
-  { addGrade, addClass, onProgress }: Adding,
+  { addGrade, addClass, onProgress }: AddClassesOptions,
 ): Promise<void> {
   const added = new Map<string, number>();
   for (const [index, { gradeName, gradeId: known, className }] of missing.entries()) {
-    const gradeId = known ?? added.get(plainGrade(gradeName)) ?? (await addGrade(gradeName)).id;
-    added.set(plainGrade(gradeName), gradeId);
+    const gradeId = known ?? added.get(normalizeGradeName(gradeName)) ?? (await addGrade(gradeName)).id;
+    added.set(normalizeGradeName(gradeName), gradeId);
     await addClass(gradeId, className);
     onProgress(index + 1);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closedName } from './person-names.ts';
+import { removeNameBlanks } from './person-names.ts';
 
 it.each([
   ['张 三', '张三'],
@@ -12,5 +12,5 @@ it.each([
   ['张 San', '张 San'],
   ['김 민준', '김 민준'],
 ])('blanks inside a Chinese name are removed, others stay: %s', (name, closed) => {
-  expect(closedName(name)).toBe(closed);
+  expect(removeNameBlanks(name)).toBe(closed);
 });

@@ -6,4 +6,4 @@ const insideChinese = new RegExp(`(?<=${chineseLetter})\\s+(?=${chineseLetter})`
  * Removes the blanks that offices put inside Chinese names to align them: 张 三 becomes 张三. Blanks beside other letters
  * stay, as in "Anna Maria".
  */
-export const closedName = (name: string): string => name.replace(insideChinese, '');
+export const removeNameBlanks = (name: string): string => name.replace(insideChinese, '');

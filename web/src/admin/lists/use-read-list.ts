@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
-import { readApart } from '../../spreadsheets/read-apart.ts';
+import { readInWorker } from '../../spreadsheets/read-in-worker.ts';
 import type { Sheet } from '../../spreadsheets/sheet.ts';
 import { UnreadableFile, type UnreadableReason } from '../../spreadsheets/unreadable-file.ts';
-import { listWorksheet } from './list-worksheet.ts';
+import { findListWorksheet } from './find-list-worksheet.ts';
 import type { ReadList } from './read-list.ts';
 import { texts } from './texts.ts';
 
@@ -39,8 +39,8 @@ export function useReadList(
     try {
       const sheet =
         worksheet === null
-          ? await listWorksheet((one) => readApart(file, one), hasHeadings)
-          : await readApart(file, worksheet);
+          ? await findListWorksheet((one) => readInWorker(file, one), hasHeadings)
+          : await readInWorker(file, worksheet);
       onList({ name: file.name, file, ...sheet });
     } catch (error) {
       setReason(error instanceof UnreadableFile ? error.reason : 'broken');

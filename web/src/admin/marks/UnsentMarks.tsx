@@ -3,27 +3,27 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useNamesAmong } from '../../components/student-names.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { sayMoved } from '../../steady-place/guard-places.ts';
+import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { useRoster } from '../classroom/roster.ts';
 import type { Mark } from './mark.ts';
-import { type StuckMarks, stuckTogether } from './stuck-marks.ts';
+import { groupStuckMarks, type StuckMarks } from './stuck-marks.ts';
 import { texts } from './texts.ts';
 import classes from './UnsentMarks.module.css';
 import { useMarkQueue, useStuckMarks } from './use-marks.ts';
 
 /** Larger groups show as a count. */
 const namedMax = 4;
-const nobody: readonly never[] = [];
+const noRows: readonly never[] = [];
 
 /** Shows above a page which absences and picks were not saved, and lets a person decide about them. */
 export function UnsentMarks({ children }: { readonly children: ReactNode }) {
   const t = useTexts(texts);
-  const stuck = stuckTogether(useStuckMarks());
+  const stuck = groupStuckMarks(useStuckMarks());
   const whole = useRef<HTMLDivElement>(null);
   const before = useRef(stuck.length);
   useLayoutEffect(() => {
     // The alert appears and disappears by itself, and moves buttons away from a finger.
-    if (before.current !== stuck.length && whole.current) sayMoved(whole.current);
+    if (before.current !== stuck.length && whole.current) announceMoved(whole.current);
     before.current = stuck.length;
   }, [stuck.length]);
   return (
@@ -49,7 +49,7 @@ function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
   const [{ operation, body, state, problem }] = marks;
   const format = useFormat();
   const said = operation === 'markPicks' ? t('pick') : t(body.state);
-  const what = t('what', { said, who: useWho(body, ids), day: format.calendarDay(body.day) });
+  const what = t('what', { said, who: useNames(body, ids), day: format.calendarDay(body.day) });
   const each = (run: (key: string) => void) => () => {
     for (const { key } of marks) run(key);
   };
@@ -66,7 +66,7 @@ function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
   );
   return (
     <li>
-      <span className={classes.what}>
+      <span className={classes.markText}>
         <Text size="sm" fw={500}>
           {what}
         </Text>
@@ -89,9 +89,9 @@ function StuckEntry({ group: { marks, ids } }: { readonly group: StuckMarks }) {
 }
 
 /** Names are fetched and never stored, so they do not outlive a sign-out. */
-function useWho({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
+function useNames({ schoolDb, classId }: Mark['body'], ids: readonly number[]): string {
   const t = useTexts(texts);
-  const roster = useRoster(schoolDb, classId).data ?? nobody;
+  const roster = useRoster(schoolDb, classId).data ?? noRows;
   const { textOf } = useNamesAmong(roster);
   const known = roster.filter(({ id }) => ids.includes(id));
   if (known.length < ids.length || ids.length > namedMax) return t('studentCount', { count: ids.length });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { repeatedWithinMs } from '../taps/tap.ts';
+import { retryWindowMs } from '../taps/tap.ts';
 import type { Mark } from './mark.ts';
 import type { MarkQueue } from './mark-queue.ts';
-import { absence, MarkWorld, pick, saidBy } from './testing/mark-world.ts';
+import { absence, describeMark, MarkWorld, pick } from './testing/mark-world.ts';
 
 const states = ({ marks }: { readonly marks: readonly Mark[] }) => marks.map(({ state }) => state);
 
@@ -16,15 +16,15 @@ describe('Mark without a network', () => {
     before.add(absence(11));
     before.add(absence(10, 'present'));
     await world.pass(0);
-    expect(world.heard).toEqual([]);
+    expect(world.carriedOut).toEqual([]);
     world.close(before);
     // The answer is lost: the server has the mark and receives the same key again.
     world.fates = ['unanswered'];
     const after = world.open();
-    expect(after.marks.map(saidBy)).toEqual(['10 absent', '11 absent', '10 present']);
+    expect(after.marks.map(describeMark)).toEqual(['10 absent', '11 absent', '10 present']);
     await world.pass(60_000);
-    expect(world.heard).toEqual(['10 absent', '11 absent', '10 present']);
-    expect(world.told(after)).toEqual(world.heard);
+    expect(world.carriedOut).toEqual(['10 absent', '11 absent', '10 present']);
+    expect(world.answersOf(after)).toEqual(world.carriedOut);
     expect([after.marks.length, world.storage.length]).toEqual([0, 0]);
   });
 
@@ -34,16 +34,16 @@ describe('Mark without a network', () => {
     const [one, other] = [world.open(), world.open()];
     one.add(absence(10));
     await world.pass(0);
-    expect(other.marks.map(saidBy)).toEqual(['10 absent']);
+    expect(other.marks.map(describeMark)).toEqual(['10 absent']);
     const toldWhenGone: string[][] = [];
     other.subscribe(() => {
-      if (other.marks.length === 0) toldWhenGone.push([...world.told(other)]);
+      if (other.marks.length === 0) toldWhenGone.push([...world.answersOf(other)]);
     });
     await world.pass(60_000);
-    expect(world.heard).toEqual(['10 absent']);
+    expect(world.carriedOut).toEqual(['10 absent']);
     expect([one.marks, other.marks]).toEqual([[], []]);
     expect(toldWhenGone).toEqual([['10 absent']]);
-    expect([world.told(one), world.askedAgain]).toEqual([['10 absent'], []]);
+    expect([world.answersOf(one), world.dropped]).toEqual([['10 absent'], []]);
   });
 
   it('makes other pages fetch the answer when storage is too full to share it', async () => {
@@ -53,7 +53,7 @@ describe('Mark without a network', () => {
     world.storage.lengthMax = 0;
     await world.pass(0);
     expect(other.marks).toEqual([]);
-    expect(world.askedAgain).toEqual(['10 absent']);
+    expect(world.dropped).toEqual(['10 absent']);
   });
 
   it('is sent when storage is full, and the page warns that a reload would lose it', async () => {
@@ -61,16 +61,16 @@ describe('Mark without a network', () => {
     const page = world.open();
     world.fates = ['lost', 'lost'];
     page.add(absence(10));
-    expect(page.wouldBeForgotten).toBe(false);
+    expect(page.wouldLoseMarks).toBe(false);
     // The stored mark stays, although its new state cannot be stored.
     world.storage.lengthMax = 0;
     await world.pass(0);
-    expect(world.open().marks.map(saidBy)).toEqual(['10 absent']);
+    expect(world.open().marks.map(describeMark)).toEqual(['10 absent']);
     page.add(absence(11));
-    expect([page.marks.length, page.wouldBeForgotten]).toEqual([2, true]);
+    expect([page.marks.length, page.wouldLoseMarks]).toEqual([2, true]);
     await world.pass(60_000);
-    expect(world.heard.toSorted()).toEqual(['10 absent', '11 absent']);
-    expect([page.marks.length, page.wouldBeForgotten]).toEqual([0, false]);
+    expect(world.carriedOut.toSorted()).toEqual(['10 absent', '11 absent']);
+    expect([page.marks.length, page.wouldLoseMarks]).toEqual([0, false]);
   });
 });
 
@@ -88,12 +88,12 @@ describe('Mark at which the server fails', () => {
     // Depends on a mark that waits as well.
     page.add(absence(14, 'late'));
     await world.pass(0);
-    expect(world.heard).toEqual(['11 absent', '12 absent', '13 picked']);
+    expect(world.carriedOut).toEqual(['11 absent', '12 absent', '13 picked']);
     await world.pass(60_000);
-    expect(page.marks.map(saidBy)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
+    expect(page.marks.map(describeMark)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
     world.poison.clear();
     await world.pass(60_000);
-    expect(world.heard.slice(3)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
+    expect(world.carriedOut.slice(3)).toEqual(['10 absent', '10 present', '10,14 absent', '14 late']);
     expect(page.marks).toEqual([]);
   });
 
@@ -131,9 +131,9 @@ describe('Mark at which the server fails', () => {
     world.poison.clear();
     one.giveUp(key);
     await world.pass(0);
-    expect(world.heard).toEqual(['10 late']);
+    expect(world.carriedOut).toEqual(['10 late']);
     expect(other.marks).toEqual([]);
-    expect(world.askedAgain).toEqual(['10 absent', '10 absent']);
+    expect(world.dropped).toEqual(['10 absent', '10 absent']);
   });
 
   it('is retried even when the clock is set back', async () => {
@@ -144,9 +144,9 @@ describe('Mark at which the server fails', () => {
     await world.pass(60_000);
     world.poison.clear();
     world.time -= 30 * 60_000;
-    page.look();
+    page.refresh();
     await world.pass(0);
-    expect(world.heard).toEqual(['10 absent']);
+    expect(world.carriedOut).toEqual(['10 absent']);
   });
 });
 
@@ -160,7 +160,7 @@ describe('Mark that the server rejects', () => {
     world.refused.clear();
     one.add(absence(10, 'late'));
     await world.pass(0);
-    expect(world.heard).toEqual(['10 late']);
+    expect(world.carriedOut).toEqual(['10 late']);
     for (const page of [one, other, world.open()]) {
       expect(page.marks).toMatchObject([{ state: 'refused', problem: { status: 400, message: 'no' } }]);
       expect(page.unsentCount).toBe(0);
@@ -178,8 +178,8 @@ describe('Mark that the server rejects', () => {
     page.add({ ...absence(10), body: { ...absence(10).body, userIds: [10, 11, 12] } });
     page.add(absence(12, 'present'));
     await world.pass(0);
-    expect(world.heard).toEqual(['10 absent', '12 absent', '12 present']);
-    expect(page.marks.map(saidBy)).toEqual(['11 absent']);
+    expect(world.carriedOut).toEqual(['10 absent', '12 absent', '12 present']);
+    expect(page.marks.map(describeMark)).toEqual(['11 absent']);
   });
 
   it('is unsure when an earlier attempt may have arrived', async () => {
@@ -202,14 +202,14 @@ describe('Mark from long ago', () => {
     first.add(pick(11));
     world.close(first);
     world.keys.clear();
-    world.time += repeatedWithinMs + 10;
+    world.time += retryWindowMs + 10;
     const page = world.open();
     await world.pass(60_000);
-    expect(world.heard).toEqual(['10 absent', '11 picked']);
+    expect(world.carriedOut).toEqual(['10 absent', '11 picked']);
     expect([states(page), page.unsentCount]).toEqual([['unsure'], 0]);
     page.sendAgain(page.marks[0]?.key ?? '');
     await world.pass(0);
-    expect(world.heard).toEqual(['10 absent', '11 picked', '10 absent']);
+    expect(world.carriedOut).toEqual(['10 absent', '11 picked', '10 absent']);
     expect(page.marks).toEqual([]);
   });
 
@@ -220,10 +220,10 @@ describe('Mark from long ago', () => {
     first.add(absence(10));
     await world.pass(0);
     world.close(first);
-    world.time += 3 * repeatedWithinMs;
+    world.time += 3 * retryWindowMs;
     world.open();
     await world.pass(0);
-    expect(world.heard).toEqual(['10 absent']);
+    expect(world.carriedOut).toEqual(['10 absent']);
   });
 });
 
@@ -236,7 +236,7 @@ describe('Marks of several pages', () => {
     // The other page has not read the marks yet.
     other.add(absence(10));
     await world.pass(0);
-    expect(world.heard.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
+    expect(world.carriedOut.filter((text) => text.startsWith('10 '))).toEqual(['10 late', '10 absent']);
   });
 
   it('are sent once each and in order for each student, despite losses, closed and frozen pages', async () => {
@@ -269,7 +269,7 @@ describe('Marks of several pages', () => {
           if (one.do === 'pass') await world.pass(one.ms);
           else if (one.do === 'say') {
             const word = absence(one.id, said.length % 2 ? 'late' : 'absent');
-            said.push(saidBy(word));
+            said.push(describeMark(word));
             pages[one.page].add(word);
           } else {
             // Reopens during a request, or after pending requests were answered.
@@ -282,7 +282,7 @@ describe('Marks of several pages', () => {
         await world.pass(180_000);
         for (const id of [10, 11, 12]) {
           const of = (all: readonly string[]) => all.filter((text) => text.startsWith(`${id} `));
-          expect(of(world.heard)).toEqual(of(said));
+          expect(of(world.carriedOut)).toEqual(of(said));
         }
         expect([world.storage.length, ...pages.map(({ marks }) => marks.length)]).toEqual([0, 0, 0]);
       }),

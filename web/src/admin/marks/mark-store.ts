@@ -1,6 +1,6 @@
-import { type Mark, untried } from './mark.ts';
+import { type Mark, newMarkState } from './mark.ts';
 
-export type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+export type MarkStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Begins the storage keys of marks, of all administrators. */
 export const marksPrefix = 'classledger.mark.';
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Replaces a mark in the storage for a moment, so other pages receive the answer. */
-interface Ending {
+interface AnsweredMark {
   readonly mark: Mark;
   readonly answer: unknown;
 }
@@ -20,13 +20,14 @@ interface Ending {
 /** Stores the marks of one administrator, one entry each. If the storage is full, a mark lives in this page only. */
 export class MarkStore {
   readonly #prefix: string;
-  readonly #place: Place;
+  readonly #storage: MarkStorage;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(adminId: number, place: Place) {
+  constructor(adminId: number, storage: MarkStorage) {
     this.#prefix = `${marksPrefix}${adminId}.`;
-    this.#place = place;
-    for (const name of this.#names()) if (endingIn(place.getItem(name))) place.removeItem(name);
+    this.#storage = storage;
+    for (const name of this.#storageKeys())
+      if (parseAnsweredMark(storage.getItem(name))) storage.removeItem(name);
   }
 
   /** Oldest first. An unchanged mark stays the same object. */
@@ -46,14 +47,14 @@ export class MarkStore {
 
   read(): void {
     const there = new Map(
-      this.#names().map((name) => [name.slice(this.#prefix.length), this.#place.getItem(name)]),
+      this.#storageKeys().map((name) => [name.slice(this.#prefix.length), this.#storage.getItem(name)]),
     );
     for (const [key, { text }] of this.#entries) {
       if (text !== null && !there.has(key)) this.#entries.delete(key);
     }
     for (const [key, text] of there) {
       if (this.#entries.get(key)?.text === text) continue;
-      const mark = parsed(key, text);
+      const mark = parseMark(key, text);
       if (mark) this.#entries.set(key, { mark, text });
       else this.#entries.delete(key);
     }
@@ -64,23 +65,23 @@ export class MarkStore {
     const text = JSON.stringify(mark);
     let stored: string | null = text;
     try {
-      this.#place.setItem(name, text);
+      this.#storage.setItem(name, text);
     } catch {
       // The older text lacks the change, but a reload still finds the mark.
-      stored = this.#place.getItem(name);
+      stored = this.#storage.getItem(name);
     }
     this.#entries.set(mark.key, { mark, text: stored });
   }
 
   remove(key: string): void {
-    this.#place.removeItem(this.#prefix + key);
+    this.#storage.removeItem(this.#prefix + key);
     this.#entries.delete(key);
   }
 
   /** Removes an answered mark. Writes the answer first, so other pages receive it before the mark disappears. */
-  end(mark: Mark, answer: unknown): void {
+  removeAnswered(mark: Mark, answer: unknown): void {
     try {
-      this.#place.setItem(this.#prefix + mark.key, JSON.stringify({ mark, answer } satisfies Ending));
+      this.#storage.setItem(this.#prefix + mark.key, JSON.stringify({ mark, answer } satisfies AnsweredMark));
     } catch {
       // The storage is full: other pages fetch from the server.
     }
@@ -88,29 +89,29 @@ export class MarkStore {
   }
 
   /** Parses an entry of a storage event. The entry may belong to another administrator. */
-  understand(name: string, text: string | null): { mark: Mark | null; ending: Ending | null } {
-    if (!name.startsWith(this.#prefix)) return { mark: null, ending: null };
-    return { mark: parsed(name.slice(this.#prefix.length), text), ending: endingIn(text) };
+  parseEntry(name: string, text: string | null): { mark: Mark | null; answered: AnsweredMark | null } {
+    if (!name.startsWith(this.#prefix)) return { mark: null, answered: null };
+    return { mark: parseMark(name.slice(this.#prefix.length), text), answered: parseAnsweredMark(text) };
   }
 
-  #names(): string[] {
-    const names = Array.from({ length: this.#place.length }, (_, index) => this.#place.key(index) ?? '');
+  #storageKeys(): string[] {
+    const names = Array.from({ length: this.#storage.length }, (_, index) => this.#storage.key(index) ?? '');
     return names.filter((name) => name.startsWith(this.#prefix));
   }
 }
 
-function endingIn(text: string | null): Ending | null {
+function parseAnsweredMark(text: string | null): AnsweredMark | null {
   try {
-    const ending: Partial<Ending> | null = JSON.parse(text ?? 'null');
-    return ending?.mark && ending.answer !== undefined ? (ending as Ending) : null;
+    const ending: Partial<AnsweredMark> | null = JSON.parse(text ?? 'null');
+    return ending?.mark && ending.answer !== undefined ? (ending as AnsweredMark) : null;
   } catch {
     return null;
   }
 }
 
-function parsed(key: string, text: string | null): Mark | null {
+function parseMark(key: string, text: string | null): Mark | null {
   try {
-    const mark: Mark | null = { ...untried, doubt: 'real', ...JSON.parse(text ?? 'null'), key };
+    const mark: Mark | null = { ...newMarkState, doubt: 'real', ...JSON.parse(text ?? 'null'), key };
     return mark && Array.isArray(mark.body?.userIds) && typeof mark.body.classId === 'number' ? mark : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../api/operation-types.ts';
-import { calm, type Doubt, givenUpAfter, isKeyTooOld, type Problem } from '../taps/tap.ts';
+import { type Doubt, failuresBeforeGiveUp, isKeyTooOld, noAttempts, type Problem } from '../taps/tap.ts';
 
 interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
   /** Idempotency key: repeated requests count once. */
@@ -22,22 +22,23 @@ interface MarkOf<I extends 'markAttendance' | 'markPicks'> {
 
 export type Mark = MarkOf<'markAttendance'> | MarkOf<'markPicks'>;
 
-export type Said = Pick<Mark, 'operation' | 'body'>;
+export type NewMark = Pick<Mark, 'operation' | 'body'>;
 
 /** The longest pause; a later end comes from a clock that was set back. */
-const restedMaxMs = 60_000;
+const pauseMaxMs = 60_000;
 
-export const untried = { state: 'waiting', ...calm, restsUntil: 0, problem: null } as const;
+export const newMarkState = { state: 'waiting', ...noAttempts, restsUntil: 0, problem: null } as const;
 
 /** Whether pages show a mark on top of the server's state. */
 export const isWaiting = ({ state }: Mark): boolean => state === 'waiting';
 
 /** Whether a person may end the attempts: the mark is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = ({ state, failures }: Mark): boolean =>
-  state === 'unsure' || (state === 'waiting' && failures >= givenUpAfter);
+  state === 'unsure' || (state === 'waiting' && failures >= failuresBeforeGiveUp);
 
 /** Whether a pause is still running. */
-export const isPause = (until: number, now: number): boolean => until > now && until - now <= restedMaxMs;
+export const isPauseRunning = (until: number, now: number): boolean =>
+  until > now && until - now <= pauseMaxMs;
 
 /**
  * Whether a retry could overwrite newer changes: the mark may have reached the server, which may have forgotten its
@@ -52,11 +53,11 @@ export const isTooOld = ({ operation, state, underWay, doubt, at }: Mark, now: n
 /** Whether one mark must not overtake another: same operation, day and student. */
 export function dependsOn(one: Mark, other: Mark): boolean {
   if (one.operation !== other.operation || one.body.day !== other.body.day) return false;
-  const ids = idsOf(other);
-  return idsOf(one).some((id) => ids.includes(id));
+  const ids = studentIdsOf(other);
+  return studentIdsOf(one).some((id) => ids.includes(id));
 }
 
 /** Returns the students of a mark, with those who may be picked again. */
-export function idsOf({ body }: Said): readonly number[] {
+export function studentIdsOf({ body }: NewMark): readonly number[] {
   return 'againIds' in body ? [...body.userIds, ...(body.againIds ?? [])] : body.userIds;
 }

@@ -1,4 +1,4 @@
-import { idsOf, type Mark } from './mark.ts';
+import { type Mark, studentIdsOf } from './mark.ts';
 
 export interface StuckMarks {
   readonly key: string;
@@ -7,12 +7,20 @@ export interface StuckMarks {
 }
 
 /** Groups marks for display: sixty refused marks of a class become one entry. */
-export function stuckTogether(marks: readonly Mark[]): readonly StuckMarks[] {
+export function groupStuckMarks(marks: readonly Mark[]): readonly StuckMarks[] {
   const groups = new Map<string, [Mark, ...Mark[]]>();
   for (const mark of marks) {
     const { operation, body, state, problem } = mark;
-    const said = 'state' in body ? body.state : null;
-    const key = JSON.stringify([operation, body.schoolDb, body.classId, body.day, said, state, problem]);
+    const attendanceState = 'state' in body ? body.state : null;
+    const key = JSON.stringify([
+      operation,
+      body.schoolDb,
+      body.classId,
+      body.day,
+      attendanceState,
+      state,
+      problem,
+    ]);
     const group = groups.get(key);
     if (group) group.push(mark);
     else groups.set(key, [mark]);
@@ -20,10 +28,10 @@ export function stuckTogether(marks: readonly Mark[]): readonly StuckMarks[] {
   return [...groups].map(([key, group]) => ({
     key,
     marks: group,
-    ids: [...new Set(group.flatMap(takenBy))],
+    ids: [...new Set(group.flatMap(shownStudentIds))],
   }));
 }
 
 /** Leaves out `againIds`: they were not picked. */
-const takenBy = (mark: Mark) =>
-  mark.operation === 'markPicks' && mark.body.userIds.length > 0 ? mark.body.userIds : idsOf(mark);
+const shownStudentIds = (mark: Mark) =>
+  mark.operation === 'markPicks' && mark.body.userIds.length > 0 ? mark.body.userIds : studentIdsOf(mark);

@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useConnected } from '../../api/connection.ts';
 import { useMe } from '../me.ts';
+import { getMarkQueue } from './get-mark-queue.ts';
 import { isWaiting, type Mark, mayGiveUp } from './mark.ts';
 import type { MarkQueue } from './mark-queue.ts';
-import { marksOfAdmin } from './marks-of-admin.ts';
 
 /** Returns the queue of the signed-in administrator. It also sends the marks that an earlier page left. */
 export function useMarkQueue(): MarkQueue {
   const client = useQueryClient();
   const { id } = useMe();
-  return useMemo(() => marksOfAdmin(client, id), [client, id]);
+  return useMemo(() => getMarkQueue(client, id), [client, id]);
 }
 
 /** Returns the marks that still need an answer, oldest first. */

@@ -3,12 +3,12 @@ import { ActionIcon } from '@mantine/core';
 import { IconNote } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTool } from '../use-tool.ts';
-import type { Noted } from './NoteDialog.tsx';
+import type { NotedRecord } from './NoteDialog.tsx';
 import { texts } from './texts.ts';
 
 interface NoteButtonProps {
   readonly record: Pick<ScoreLog, 'id' | 'note'>;
-  readonly onOpen: (of: Noted) => void;
+  readonly onOpen: (of: NotedRecord) => void;
 }
 
 /** Opens the note of a record; hidden when the school has switched notes off. */

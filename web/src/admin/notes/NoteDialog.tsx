@@ -2,19 +2,19 @@ import { limits } from 'virtual:contract';
 import { Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { FormEnd } from '../../components/FormEnd.tsx';
-import { useChange } from '../../components/use-change.ts';
+import { useMutationWithNotice } from '../../components/use-mutation-with-notice.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchool } from '../school.tsx';
 import { texts } from './texts.ts';
 
-export interface Noted {
+export interface NotedRecord {
   readonly ids: readonly number[];
   readonly note: string | null;
 }
 
 interface NoteDialogProps {
-  readonly of: Noted | null;
+  readonly of: NotedRecord | null;
   readonly onClose: () => void;
   readonly onSaved?: (note: string | null) => void;
 }
@@ -29,12 +29,12 @@ export function NoteDialog({ of, onClose, onSaved }: NoteDialogProps) {
   );
 }
 
-function NoteForm({ of, onClose, onSaved }: NoteDialogProps & { readonly of: Noted }) {
+function NoteForm({ of, onClose, onSaved }: NoteDialogProps & { readonly of: NotedRecord }) {
   const t = useTexts(texts);
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const [typed, setTyped] = useState(of.note ?? '');
-  const save = useChange(
+  const save = useMutationWithNotice(
     'noteScoreLogs',
     () => t('noted'),
     ({ note }) => {

@@ -4,11 +4,11 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { NoteButton } from './NoteButton.tsx';
-import type { Noted } from './NoteDialog.tsx';
+import type { NotedRecord } from './NoteDialog.tsx';
 
 interface RecordActionsProps {
   readonly record: ScoreLog;
-  readonly onNote: (of: Noted) => void;
+  readonly onNote: (of: NotedRecord) => void;
   readonly onRevoke: () => void;
 }
 

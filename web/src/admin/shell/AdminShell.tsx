@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { UnsentMarks } from '../marks/UnsentMarks.tsx';
 import { useMe } from '../me.ts';
 import { SchoolProvider } from '../school.tsx';
-import { queueOfAdmin } from '../taps/queue-of-admin.ts';
+import { getScoringQueue } from '../taps/get-scoring-queue.ts';
 import classes from './AdminShell.module.css';
 import { BottomBar } from './BottomBar.tsx';
 import { NavigationList } from './NavigationList.tsx';
@@ -26,7 +26,7 @@ export function AdminShell() {
   const { id } = useMe();
   const client = useQueryClient();
   // Sends points that were unsent when the last page was closed.
-  useEffect(() => void queueOfAdmin(client, id), [client, id]);
+  useEffect(() => void getScoringQueue(client, id), [client, id]);
   useBackClosesDialog();
   const [drawerOpen, drawer] = useDisclosure();
   const [narrow, setNarrow] = useLocalStorage({

@@ -2,16 +2,16 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useSchools } from '../school.tsx';
 import classes from './AdminShell.module.css';
-import { entryOf } from './navigation.ts';
+import { navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
-import { useEntries } from './use-entries.ts';
+import { useNavigationItems } from './use-navigation-items.ts';
 
 /** Shows the most used pages, at the bottom of a phone. */
 export function BottomBar() {
   const t = useTexts(texts);
   const { school } = useSchools();
-  const entries = useEntries().filter(({ pinned }) => pinned || school === null);
-  const here = useRouterState({ select: (state) => entryOf(state.location.pathname)?.to });
+  const entries = useNavigationItems().filter(({ pinned }) => pinned || school === null);
+  const here = useRouterState({ select: (state) => navigationItemOf(state.location.pathname)?.to });
   return (
     <nav className={classes.bottomBar} aria-label={t('quickNavigation')}>
       {entries.map(({ to, icon: Shown, text }) => (

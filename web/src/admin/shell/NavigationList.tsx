@@ -5,9 +5,9 @@ import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMe } from '../me.ts';
 import classes from './NavigationList.module.css';
-import { entryOf, type NavigationItem } from './navigation.ts';
+import { type NavigationItem, navigationItemOf } from './navigation.ts';
 import { texts } from './texts.ts';
-import { useEntries } from './use-entries.ts';
+import { useNavigationItems } from './use-navigation-items.ts';
 
 const groups = [
   ['class', 'groupClass'],
@@ -24,8 +24,8 @@ interface NavigationListProps {
 export function NavigationList({ narrow, onToggle }: NavigationListProps) {
   const t = useTexts(texts);
   const { role } = useMe();
-  const entries = useEntries();
-  const here = useRouterState({ select: (state) => entryOf(state.location.pathname)?.to });
+  const entries = useNavigationItems();
+  const here = useRouterState({ select: (state) => navigationItemOf(state.location.pathname)?.to });
   const list = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its own entry
   useEffect(() => {

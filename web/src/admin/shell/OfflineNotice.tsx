@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useConnected } from '../../api/connection.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { sayMoved } from '../../steady-place/guard-places.ts';
+import { announceMoved } from '../../press-guard/guard-presses.ts';
 import { texts } from './texts.ts';
 
 interface OfflineNoticeProps {
@@ -21,7 +21,7 @@ export function OfflineNotice({ atScoring, children }: OfflineNoticeProps) {
   const before = useRef(isConnected);
   useLayoutEffect(() => {
     // The notice appears by itself and moves the page under a finger.
-    if (before.current !== isConnected && !atScoring && whole.current) sayMoved(whole.current);
+    if (before.current !== isConnected && !atScoring && whole.current) announceMoved(whole.current);
     before.current = isConnected;
   }, [isConnected, atScoring]);
   return (

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';
 import { useMayDo } from '../me.ts';
 import { useSchools } from '../school.tsx';
-import { entryOf, schoolIcon } from './navigation.ts';
+import { navigationItemOf, schoolIcon } from './navigation.ts';
 import { texts } from './texts.ts';
 
 /** Shows the page at the current address if the role may open it, and if the school that it needs exists. */
@@ -15,7 +15,7 @@ export function PageOutlet() {
   const { school } = useSchools();
   // The address changes before the page at it has loaded, and until then the former page stays.
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
-  const item = entryOf(path);
+  const item = navigationItemOf(path);
   if (item && !mayDo(item.duty)) {
     return (
       <EmptyState

@@ -35,7 +35,7 @@ export function UserMenu({ narrow }: { readonly narrow: boolean }) {
               {lettersOf(me.username)[0]?.toUpperCase()}
             </Avatar>
             {!narrow && (
-              <span className={classes.who}>
+              <span className={classes.personName}>
                 <span className={classes.name}>{me.username}</span>
                 <span className={classes.role}>{t(me.role)}</span>
               </span>

@@ -102,7 +102,7 @@ export const navigation: readonly NavigationItem[] = [
 ];
 
 /** Returns the entry of a page or of the page above it. */
-export function entryOf(path: string): NavigationItem | undefined {
+export function navigationItemOf(path: string): NavigationItem | undefined {
   const first = `/${path.split('/')[1] ?? ''}`;
   return navigation.find(({ to, below }) => to === first || below?.includes(first));
 }

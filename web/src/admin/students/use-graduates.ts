@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { useOperation } from '../../api/queries.ts';
 import { useSchool } from '../school.tsx';
 
-type Placed = Pick<StudentAccount, 'classId' | 'disabled'>;
+type ClassMembership = Pick<StudentAccount, 'classId' | 'disabled'>;
 
 /** Returns a function that tells graduates. Pages show and export them, but offer no changes. */
-export function useGraduates(students: readonly Placed[]): (student: Placed) => boolean {
+export function useGraduates(students: readonly ClassMembership[]): (student: ClassMembership) => boolean {
   const { schoolDb } = useSchool();
   const { data } = useOperation(
     'listSchoolClasses',

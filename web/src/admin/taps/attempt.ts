@@ -5,25 +5,25 @@ export type Attempt<T> =
   /** The server understood the request and said no; a retry does not help. */
   | { readonly outcome: 'refused'; readonly problem: Problem }
   /** The request may have been lost, or the server asks to retry: the same key makes that safe. */
-  | Unknown;
+  | UnknownOutcome;
 
-export interface Unknown {
+export interface UnknownOutcome {
   readonly outcome: 'unknown';
   readonly retryAfterMs: number | null;
   /** Concerns this tap or mark alone: others need not wait. */
-  readonly ofTap: boolean;
+  readonly isLocal: boolean;
   /** The server failed or did not answer in time. After several such failures a person may give up. */
-  readonly failed: boolean;
+  readonly hasServerFailed: boolean;
   /** Whether the server may have saved it anyway. */
   readonly doubt: Doubt;
 }
 
 /** Stands for an unexpected exception, such as an unreadable answer. */
-export const surprise: Unknown = {
+export const unexpectedFailure: UnknownOutcome = {
   outcome: 'unknown',
   retryAfterMs: null,
-  ofTap: true,
-  failed: true,
+  isLocal: true,
+  hasServerFailed: true,
   doubt: 'real',
 };
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDoubtful, repeatedWithinMs } from './tap.ts';
-import { fates, tapOf, World } from './testing/tap-world.ts';
+import { isDoubtful, retryWindowMs } from './tap.ts';
+import { fates, TapWorld, tapOf } from './testing/tap-world.ts';
 
 describe('Tap from long ago', () => {
   it('is unsure and not resent by itself, because its key may have expired', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostAfter'];
     world.open().give(tapOf([1], 2));
     await new Promise(setImmediate);
-    world.time = repeatedWithinMs + 1;
+    world.time = retryWindowMs + 1;
     const next = world.open();
     await world.run();
     expect(next.taps).toMatchObject([{ state: 'unsure' }]);
@@ -22,13 +22,13 @@ describe('Tap from long ago', () => {
   });
 
   it('cannot be resent when it was to be undone', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostAfter'];
     const queue = world.open();
     const { key } = queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
     queue.undo(key);
-    world.time = repeatedWithinMs + 1;
+    world.time = retryWindowMs + 1;
     await world.run();
     expect(queue.taps).toMatchObject([{ state: 'unsure', takenBack: true }]);
     queue.sendAfterAll(key);
@@ -39,38 +39,38 @@ describe('Tap from long ago', () => {
   });
 
   it('is also one that seems to come from the future', async () => {
-    const world = new World();
-    world.time = 5 * repeatedWithinMs;
+    const world = new TapWorld();
+    world.time = 5 * retryWindowMs;
     world.network = ['lostAfter'];
     world.open().give(tapOf([1], 2));
     await new Promise(setImmediate);
-    world.time = 4 * repeatedWithinMs;
+    world.time = 4 * retryWindowMs;
     const next = world.open();
     await world.run();
     expect(next.taps).toMatchObject([{ state: 'unsure' }]);
   });
 
   it('is resent when the server certainly never received it', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['turnedAway'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
-    world.time = repeatedWithinMs + 1;
+    world.time = retryWindowMs + 1;
     await world.run();
     expect(queue.taps).toMatchObject([{ state: 'done' }]);
     expect(world.totals.get(1)).toBe(2);
   });
 
   it('can be given up by the user', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostBefore'];
     const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
     await new Promise(setImmediate);
     queue.giveUp(tap.key);
     expect(queue.taps).toHaveLength(1);
-    world.time = repeatedWithinMs + 1;
+    world.time = retryWindowMs + 1;
     await world.run();
     queue.giveUp(tap.key);
     expect(queue.taps).toEqual([]);
@@ -92,7 +92,7 @@ describe('With any losses on the network', () => {
         fc.array(step, { maxLength: 8 }),
         fc.array(fate, { maxLength: 20 }),
         async (steps, met) => {
-          const world = new World();
+          const world = new TapWorld();
           world.network = met;
           const queue = world.open();
           let doubted = false;

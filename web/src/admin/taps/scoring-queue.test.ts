@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isUncertain, mayGiveUp, type Saved, type Tap } from './tap.ts';
-import { tapOf, World } from './testing/tap-world.ts';
+import { isUncertain, mayGiveUp, type SavedPoints, type Tap } from './tap.ts';
+import { TapWorld, tapOf } from './testing/tap-world.ts';
 
 describe('Tap', () => {
   it('shows before anything is sent', () => {
-    const queue = new World().open();
+    const queue = new TapWorld().open();
     queue.give(tapOf([1, 2], 3));
     expect(queue.taps).toMatchObject([{ state: 'sending', change: 3 }]);
     expect([1, 2, 3].map((id) => queue.pendingChange(id))).toEqual([3, 3, 0]);
   });
 
   it('is resent with its key until the server answers, and counts once', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostBefore', 'lostAfter', 'lostAfter'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -22,7 +22,7 @@ describe('Tap', () => {
   });
 
   it('is forgotten after sign-out if settled; others remain for the same person', async () => {
-    const world = new World();
+    const world = new TapWorld();
     const queue = world.open();
     for (const id of [0, 1, 2]) queue.give(tapOf([id], id + 1));
     await world.run();
@@ -46,14 +46,14 @@ describe('Tap', () => {
   });
 
   it('waits longer after each failure', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostBefore', 'lostBefore', 'lostBefore'];
     const delays: number[] = [];
-    const { later } = world;
+    const { schedule } = world;
     const queue = world.open({
-      later: (run, delayMs) => {
+      schedule: (run, delayMs) => {
         delays.push(delayMs);
-        later(run, delayMs);
+        schedule(run, delayMs);
       },
     });
     queue.give(tapOf([1], 1));
@@ -62,7 +62,7 @@ describe('Tap', () => {
   });
 
   it('that the server refuses shows the reason and changes nothing', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.refusal = 'The student is outside your range';
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -74,7 +74,7 @@ describe('Tap', () => {
   });
 
   it('that is undone before its answer shows as undone at once and leaves no points', async () => {
-    const world = new World();
+    const world = new TapWorld();
     const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
     queue.undo(tap.key);
@@ -87,7 +87,7 @@ describe('Tap', () => {
 
 describe('Waiting tap', () => {
   it('is sent at once when the network is back', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostBefore'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -104,7 +104,7 @@ describe('Waiting tap', () => {
   });
 
   it('keeps the latest requested pause after an earlier one was cut short', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['turnedAway', 'turnedAway'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -120,7 +120,7 @@ describe('Waiting tap', () => {
   });
 
   it('that was undone is undone by the next page, too', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostAfter'];
     const queue = world.open();
     const tap = queue.give(tapOf([1], 2));
@@ -139,10 +139,10 @@ describe('Waiting tap', () => {
 
 describe('Totals', () => {
   it('are reported once for each saved and each undone tap', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostAfter'];
-    const told: Saved[] = [];
-    const queue = world.open({ saved: (saved) => told.push(saved) });
+    const told: SavedPoints[] = [];
+    const queue = world.open({ onSaved: (saved) => told.push(saved) });
     queue.give(tapOf([1, 3], 2));
     await world.run();
     const { key } = queue.give(tapOf([2], 3));
@@ -157,40 +157,40 @@ describe('Totals', () => {
   });
 
   it('fetched during a tap are unclear for its students only', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['failsAfter'];
     const queue = world.open();
-    const before = queue.moment;
+    const before = queue.revision;
     const first = queue.give(tapOf([1], 2));
     queue.give(tapOf([2], 3));
-    expect(queue.unclearSince(before)).toEqual(new Set([1]));
+    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1]));
     await new Promise(setImmediate);
-    expect(queue.unclearSince(before)).toEqual(new Set([1, 2]));
-    const between = queue.moment;
-    expect(queue.unclearSince(between)).toEqual(new Set([1]));
+    expect(queue.unclearStudentsSince(before)).toEqual(new Set([1, 2]));
+    const between = queue.revision;
+    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
     await world.run();
-    expect(queue.unclearSince(between)).toEqual(new Set([1]));
-    const after = queue.moment;
-    expect(queue.unclearSince(after)).toEqual(new Set());
+    expect(queue.unclearStudentsSince(between)).toEqual(new Set([1]));
+    const after = queue.revision;
+    expect(queue.unclearStudentsSince(after)).toEqual(new Set());
     queue.undo(first.key);
-    expect(queue.unclearSince(after)).toEqual(new Set([1]));
+    expect(queue.unclearStudentsSince(after)).toEqual(new Set([1]));
   });
 
   it('are clear for a tap that the server certainly did not write', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['turnedAway'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
     queue.give(tapOf([2], 2));
-    const asked = queue.moment;
+    const asked = queue.revision;
     await new Promise(setImmediate);
-    expect(queue.unclearSince(asked)).toEqual(new Set([1]));
-    expect(queue.unclearSince(queue.moment)).toEqual(new Set());
+    expect(queue.unclearStudentsSince(asked)).toEqual(new Set([1]));
+    expect(queue.unclearStudentsSince(queue.revision)).toEqual(new Set());
     expect(queue.pendingChange(1)).toBe(2);
   });
 
   it('exclude a tap that stays unknown for long', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['failsAfter', 'failsBefore', 'failsBefore'];
     const queue = world.open();
     const { key } = queue.give(tapOf([1], 2));
@@ -211,7 +211,7 @@ describe('Totals', () => {
   });
 
   it('include a tap that the server certainly did not write', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['broken', 'broken', 'broken', 'broken', 'broken', 'broken'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -226,13 +226,13 @@ describe('Totals', () => {
 
 describe('Tap that another request is writing', () => {
   it('waits alone, without a counted failure', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['inUse'];
     const delays: number[] = [];
     const queue = world.open({
-      later: (run, delayMs) => {
+      schedule: (run, delayMs) => {
         delays.push(delayMs);
-        world.later(run, delayMs);
+        world.schedule(run, delayMs);
       },
     });
     const first = queue.give(tapOf([1], 2));
@@ -250,7 +250,7 @@ describe('Tap that another request is writing', () => {
 
 describe('Undone tap', () => {
   it('is never sent if the server has not received it', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['turnedAway'];
     const queue = world.open();
     const failing = queue.give(tapOf([1], 2));
@@ -265,7 +265,7 @@ describe('Undone tap', () => {
   });
 
   it('is sent and then undone if the server failed at it, because it may be stored', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['brokenAfter'];
     const queue = world.open();
     const { key } = queue.give(tapOf([1], 2));
@@ -280,7 +280,7 @@ describe('Undone tap', () => {
 
 describe('Unreadable answer', () => {
   it('does not delay other taps for good', async () => {
-    const world = new World();
+    const world = new TapWorld();
     let surprises = 1;
     const queue = world.open({
       send: async (tap) => {
@@ -300,7 +300,7 @@ describe('Unreadable answer', () => {
 
 describe('Tap at which the server fails', () => {
   it('lets others pass, and can be given up', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.poison.add(1);
     const queue = world.open();
     const bad = queue.give(tapOf([1], 2));
@@ -327,7 +327,7 @@ describe('Tap at which the server fails', () => {
 
 describe('Undo of a tap for several students', () => {
   it('reverts the existing records when one is gone', async () => {
-    const world = new World();
+    const world = new TapWorld();
     const queue = world.open();
     const tap = queue.give(tapOf([1, 2, 3], 5));
     await world.run();
@@ -340,7 +340,7 @@ describe('Undo of a tap for several students', () => {
   });
 
   it('leaves the tap done when no record exists', async () => {
-    const world = new World();
+    const world = new TapWorld();
     const queue = world.open();
     const tap = queue.give(tapOf([1], 5));
     await world.run();
@@ -353,7 +353,7 @@ describe('Undo of a tap for several students', () => {
 
 describe('Refused tap', () => {
   it('is unsure instead when an earlier attempt may have been saved', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.network = ['lostAfter'];
     const queue = world.open();
     queue.give(tapOf([1], 2));
@@ -364,7 +364,7 @@ describe('Refused tap', () => {
   });
 
   it('can be dismissed, other taps cannot', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.refusal = 'no';
     const queue = world.open();
     const refused = queue.give(tapOf([1], 2));

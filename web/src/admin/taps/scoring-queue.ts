@@ -1,25 +1,25 @@
-import { type Attempt, backoffMs, surprise, type Unknown } from './attempt.ts';
+import { type Attempt, backoffMs, type UnknownOutcome, unexpectedFailure } from './attempt.ts';
 import {
-  calm,
-  isKept,
-  isOnItsWay,
+  greaterDoubt,
+  isCertainlyUnsent,
   isTooOld,
+  isUnanswered,
   isUncertain,
-  isUnheard,
   isUnsettled,
   mayGiveUp,
   maySendAfterAll,
+  mustBeKept,
   type NewTap,
+  newTapState,
+  noAttempts,
   pendingChanges,
   problemOf,
-  type Saved,
-  savedBetween,
+  recipientIdsOf,
+  type SavedPoints,
+  savedPointsBetween,
   type Tap,
   type TapChange,
-  takersOf,
-  unanswered,
-  type Written,
-  worse,
+  type WriteResult,
 } from './tap.ts';
 import type { TapOutbox } from './tap-outbox.ts';
 
@@ -28,16 +28,16 @@ export interface QueuePorts {
   readonly page: string;
   /** Returns the ids of the open pages of this browser; null where the browser cannot list them. */
   readonly openPages: () => Promise<ReadonlySet<string> | null>;
-  readonly send: (tap: Tap) => Promise<Attempt<Written>>;
+  readonly send: (tap: Tap) => Promise<Attempt<WriteResult>>;
   readonly undo: (tap: Tap) => Promise<Attempt<unknown>>;
-  readonly saved: (saved: Saved) => void;
+  readonly onSaved: (saved: SavedPoints) => void;
   readonly now: () => number;
-  readonly later: (run: () => void, delayMs: number) => void;
+  readonly schedule: (run: () => void, delayMs: number) => void;
   readonly newKey: () => string;
 }
 
 /** Taps in the list. Unsettled and `unsure` ones are kept beyond it. */
-const keptMax = 50;
+const listedTapsMax = 50;
 type Listener = (changes: readonly TapChange[]) => void;
 
 /**
@@ -53,17 +53,17 @@ export class ScoringQueue {
   #taps: readonly Tap[] = [];
   #pending: ReadonlyMap<number, number> = new Map();
   #pendingOfTeams: ReadonlyMap<number, number> = new Map();
-  #moment = 0;
+  #revision = 0;
   /** By student, the moment when one of their taps last changed, other than while it was unsent. */
-  readonly #movedAt = new Map<number, number>();
+  readonly #changedAtRevision = new Map<number, number>();
   #isTrying = false;
   #networkFailures = 0;
   /** Pauses before a retry, by the tap's key; null pauses all taps. Each pause is a distinct object. */
-  readonly #resting = new Map<string | null, object>();
+  readonly #pauses = new Map<string | null, object>();
 
   constructor(ports: QueuePorts) {
     this.#ports = ports;
-    void this.look();
+    void this.refresh();
   }
 
   /** Newest first; a new array after each change. */
@@ -90,27 +90,27 @@ export class ScoringQueue {
     return this.#pendingOfTeams.get(teamId) ?? 0;
   }
 
-  /** To be read when totals are requested: see {@link unclearSince}. */
-  get moment(): number {
-    return this.#moment;
+  /** To be read when totals are requested: see {@link unclearStudentsSince}. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Returns the students whose totals, requested at a moment, may or may not include a tap under way. */
-  unclearSince(moment: number): ReadonlySet<number> {
+  unclearStudentsSince(revision: number): ReadonlySet<number> {
     const uncertain = this.#taps.filter(isUncertain).flatMap(({ studentIds }) => studentIds);
-    const moved = [...this.#movedAt].flatMap(([id, at]) => (at > moment ? [id] : []));
-    return new Set([...uncertain, ...moved]);
+    const changed = [...this.#changedAtRevision].flatMap(([id, at]) => (at > revision ? [id] : []));
+    return new Set([...uncertain, ...changed]);
   }
 
   /** Gives points. The tap shows in `taps` before this returns. */
-  give(asked: NewTap): Tap {
+  give(newTap: NewTap): Tap {
     const { outbox, newKey, now, page } = this.#ports;
-    const tap: Tap = { ...unanswered, ...asked, key: newKey(), at: now(), page };
+    const tap: Tap = { ...newTapState, ...newTap, key: newKey(), at: now(), page };
     this.#read();
     this.#put(tap);
-    for (const old of this.#taps.slice(keptMax - 1)) if (!isKept(old)) outbox.remove(old.key);
-    this.#show();
-    this.#next();
+    for (const old of this.#taps.slice(listedTapsMax - 1)) if (!mustBeKept(old)) outbox.remove(old.key);
+    this.#publish();
+    this.#sendNext();
     return tap;
   }
 
@@ -118,8 +118,8 @@ export class ScoringQueue {
   undo(key: string): void {
     this.#change(key, (tap) => {
       if (tap.state === 'done') return { state: 'undoing', page: this.#ports.page };
-      if (!isOnItsWay(tap)) return null;
-      return { takenBack: true, ...(isUnheard(tap) && { state: 'undone' }) };
+      if (!isUnanswered(tap)) return null;
+      return { takenBack: true, ...(isCertainlyUnsent(tap) && { state: 'undone' }) };
     });
   }
 
@@ -127,7 +127,7 @@ export class ScoringQueue {
     this.#change(key, ({ state }) => (state === 'refused' ? 'remove' : null));
   }
 
-  noted(key: string, note: string | null): void {
+  setNote(key: string, note: string | null): void {
     this.#change(key, ({ state }) => (state === 'done' ? { note } : null));
   }
 
@@ -136,7 +136,7 @@ export class ScoringQueue {
     this.#change(key, (tap) => {
       if (!mayGiveUp(tap)) return null;
       if (tap.state !== 'undoing') return 'remove';
-      return { state: 'done', takenBack: false, ...calm };
+      return { state: 'done', takenBack: false, ...noAttempts };
     });
   }
 
@@ -150,22 +150,22 @@ export class ScoringQueue {
 
   /** Ends all pauses and retries at once, for example when the network is back. */
   retryNow(): void {
-    this.#resting.clear();
-    void this.look();
+    this.#pauses.clear();
+    void this.refresh();
   }
 
   /** Reads the changes of other pages, and takes over the taps of closed ones. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     this.#read();
     const unsent = this.#taps.filter((tap) => isUnsettled(tap) && !this.#isMine(tap));
     const others = new Set(unsent.map(({ page }) => page));
     if (others.size > 0) {
       const { outbox, openPages } = this.#ports;
       const open = await openPages();
-      for (const page of others) if (open?.has(page) === false) outbox.leave(page);
+      for (const page of others) if (open?.has(page) === false) outbox.removeHeartbeat(page);
       this.#read();
     }
-    this.#next();
+    this.#sendNext();
   }
 
   get hasUnsent(): boolean {
@@ -179,60 +179,60 @@ export class ScoringQueue {
       const isWhole = stuckIds.length === 0 && (state === 'undone' || refusedIds.length === 0);
       if (isWhole && (state === 'done' || state === 'undone')) this.#ports.outbox.remove(key);
     }
-    this.#show();
+    this.#publish();
   }
 
   /** Ends this page's heartbeat when it closes: other pages may send its taps. */
-  leave(): void {
-    this.#ports.outbox.leave(this.#ports.page);
+  removeHeartbeat(): void {
+    this.#ports.outbox.removeHeartbeat(this.#ports.page);
   }
 
   #isMine({ page }: Tap): boolean {
     return page === this.#ports.page;
   }
 
-  get #ours(): readonly Tap[] {
+  get #tapsToSend(): readonly Tap[] {
     const { outbox, now } = this.#ports;
     return this.#taps.filter(
-      (tap) => isUnsettled(tap) && (this.#isMine(tap) || !outbox.isThere(tap.page, now())),
+      (tap) => isUnsettled(tap) && (this.#isMine(tap) || !outbox.isPageAlive(tap.page, now())),
     );
   }
 
   /** Sends the tap with the fewest failures, the oldest first. */
-  #next(): void {
+  #sendNext(): void {
     const { outbox, page, now } = this.#ports;
-    if (this.hasUnsent) outbox.enter(page, now());
-    else outbox.leave(page);
-    if (this.#isTrying || this.#resting.has(null)) return;
-    for (const tap of this.#ours) if (isTooOld(tap, now())) this.#put({ ...tap, state: 'unsure' });
-    this.#show();
-    const tap = this.#ours
-      .filter(({ key }) => !this.#resting.has(key))
+    if (this.hasUnsent) outbox.writeHeartbeat(page, now());
+    else outbox.removeHeartbeat(page);
+    if (this.#isTrying || this.#pauses.has(null)) return;
+    for (const tap of this.#tapsToSend) if (isTooOld(tap, now())) this.#put({ ...tap, state: 'unsure' });
+    this.#publish();
+    const tap = this.#tapsToSend
+      .filter(({ key }) => !this.#pauses.has(key))
       .toReversed()
       .sort((one, other) => one.failures - other.failures)[0];
-    if (tap) void this.#try(tap);
+    if (tap) void this.#attempt(tap);
   }
 
   /** Makes one attempt. An exception counts as unknown, so it does not stop the queue. */
-  async #try(next: Tap): Promise<void> {
+  async #attempt(next: Tap): Promise<void> {
     const { outbox, page } = this.#ports;
     const tap: Tap = { ...next, doubt: next.underWay ? 'real' : next.doubt, underWay: true, page };
     this.#isTrying = true;
-    if (!this.#isMine(next)) outbox.leave(next.page);
+    if (!this.#isMine(next)) outbox.removeHeartbeat(next.page);
     // Stored before the request: if this page closes, the next one knows that the server may have the tap.
     this.#put(tap);
-    this.#show();
-    const unknown = await (tap.state === 'undoing' ? this.#takeBack(tap) : this.#send(tap)).catch(
-      () => surprise,
+    this.#publish();
+    const unknown = await (tap.state === 'undoing' ? this.#revoke(tap) : this.#send(tap)).catch(
+      () => unexpectedFailure,
     );
-    if (unknown) this.#rest(tap, unknown);
+    if (unknown) this.#pause(tap, unknown);
     else this.#networkFailures = 0;
     this.#isTrying = false;
-    this.#next();
+    this.#sendNext();
   }
 
   /** @returns null when the server has decided about the tap */
-  async #send(sent: Tap): Promise<Unknown | null> {
+  async #send(sent: Tap): Promise<UnknownOutcome | null> {
     const attempt = await this.#ports.send(sent);
     if (attempt.outcome === 'unknown') return attempt;
     if (attempt.outcome === 'refused') {
@@ -240,7 +240,7 @@ export class ScoringQueue {
       // A refusal, such as of a lost permission, does not say what an earlier attempt has saved.
       const state = sent.doubt === 'real' ? 'unsure' : 'refused';
       this.#change(sent.key, (tap) =>
-        this.#isMine(tap) && isOnItsWay(tap) ? { state, problem, underWay: false } : null,
+        this.#isMine(tap) && isUnanswered(tap) ? { state, problem, underWay: false } : null,
       );
       return null;
     }
@@ -255,24 +255,24 @@ export class ScoringQueue {
             state: logIds.length === 0 ? 'refused' : tap.takenBack ? 'undoing' : 'done',
             logIds,
             refusedIds: refused.flatMap(({ index }) => (tap.teamIds ?? tap.studentIds)[index] ?? []),
-            ...calm,
+            ...noAttempts,
             problem: problemOf(refused[0]),
           },
     );
     return null;
   }
 
-  async #takeBack(asked: Tap): Promise<Unknown | null> {
+  async #revoke(asked: Tap): Promise<UnknownOutcome | null> {
     const all = await this.#ports.undo(asked);
     if (all.outcome === 'unknown') return all;
-    const takers = takersOf(asked);
+    const recipientIds = recipientIdsOf(asked);
     const stuckIds: number[] = [];
     if (all.outcome === 'refused') {
       // One missing record makes the server refuse all of them, so each is revoked alone.
       for (const [index, logId] of asked.logIds.entries()) {
         const one = asked.logIds.length === 1 ? all : await this.#ports.undo({ ...asked, logIds: [logId] });
         if (one.outcome === 'unknown') return one;
-        if (one.outcome === 'refused') stuckIds.push(takers[index] as number);
+        if (one.outcome === 'refused') stuckIds.push(recipientIds[index] as number);
       }
     }
     const isStuck = stuckIds.length === asked.logIds.length;
@@ -282,7 +282,7 @@ export class ScoringQueue {
             state: isStuck ? 'done' : 'undone',
             takenBack: false,
             stuckIds,
-            ...calm,
+            ...noAttempts,
             problem: all.outcome === 'refused' ? all.problem : null,
           }
         : null,
@@ -290,30 +290,30 @@ export class ScoringQueue {
     return null;
   }
 
-  #rest(tried: Tap, { retryAfterMs, ofTap, failed, doubt: more }: Unknown): void {
-    const failures = ofTap ? tried.failures : this.#networkFailures++;
+  #pause(tried: Tap, { retryAfterMs, isLocal, hasServerFailed, doubt: newDoubt }: UnknownOutcome): void {
+    const failures = isLocal ? tried.failures : this.#networkFailures++;
     const delayMs = retryAfterMs ?? backoffMs(failures);
     this.#change(tried.key, (tap) => {
       // Another page took the tap over while this one was frozen.
       if (!this.#isMine(tap) || !isUnsettled(tap)) return null;
-      const doubt = worse(tried.doubt, more);
+      const doubt = greaterDoubt(tried.doubt, newDoubt);
       // Taken back meanwhile, and certainly not written.
       const given = tap.takenBack && doubt === 'none' ? 'undone' : 'waiting';
       return {
         state: tap.state === 'undoing' ? 'undoing' : given,
         underWay: false,
         doubt,
-        failures: tap.failures + (failed ? 1 : 0),
+        failures: tap.failures + (hasServerFailed ? 1 : 0),
       };
     });
-    const who = ofTap ? tried.key : null;
-    const rest = {};
-    this.#resting.set(who, rest);
-    this.#ports.later(() => {
+    const pauseKey = isLocal ? tried.key : null;
+    const pause = {};
+    this.#pauses.set(pauseKey, pause);
+    this.#ports.schedule(() => {
       // A pause that was cut short must not end a newer one.
-      if (this.#resting.get(who) !== rest) return;
-      this.#resting.delete(who);
-      void this.look();
+      if (this.#pauses.get(pauseKey) !== pause) return;
+      this.#pauses.delete(pauseKey);
+      void this.refresh();
     }, delayMs);
   }
 
@@ -324,24 +324,24 @@ export class ScoringQueue {
     const change = tap && changed(tap);
     if (change === 'remove') outbox.remove(key);
     else if (change) this.#put({ ...tap, ...change });
-    this.#show();
-    this.#next();
+    this.#publish();
+    this.#sendNext();
   }
 
   /** Stores a tap. The heartbeat comes first: another page sees the tap at once, and must not take it over. */
   #put(tap: Tap): void {
     const { outbox, page, now } = this.#ports;
-    if (isUnsettled(tap) && this.#isMine(tap)) outbox.enter(page, now());
+    if (isUnsettled(tap) && this.#isMine(tap)) outbox.writeHeartbeat(page, now());
     outbox.put(tap);
   }
 
   #read(): void {
     this.#ports.outbox.read();
-    this.#show();
+    this.#publish();
   }
 
   /** Publishes the differences between the outbox and `taps`. */
-  #show(): void {
+  #publish(): void {
     const { outbox } = this.#ports;
     const before = new Map(this.#taps.map((tap) => [tap.key, tap]));
     const taps = outbox.taps.toReversed();
@@ -352,13 +352,13 @@ export class ScoringQueue {
     this.#taps = taps;
     this.#pending = pendingChanges(taps, 'students');
     this.#pendingOfTeams = pendingChanges(taps, 'teams');
-    this.#moment++;
+    this.#revision++;
     for (const { was, tap } of changes) {
       // A new or waiting tap has not reached the server.
-      if (isUnheard(tap) && (!was || isUnheard(was))) continue;
-      for (const id of tap.studentIds) this.#movedAt.set(id, this.#moment);
-      const saved = was && savedBetween(was, tap);
-      if (saved) this.#ports.saved(saved);
+      if (isCertainlyUnsent(tap) && (!was || isCertainlyUnsent(was))) continue;
+      for (const id of tap.studentIds) this.#changedAtRevision.set(id, this.#revision);
+      const saved = was && savedPointsBetween(was, tap);
+      if (saved) this.#ports.onSaved(saved);
     }
     for (const listener of this.#listeners) listener(changes);
   }

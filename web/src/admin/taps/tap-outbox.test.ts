@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isUnsettled, type Tap, unanswered } from './tap.ts';
+import { isUnsettled, newTapState, type Tap } from './tap.ts';
 import { TapOutbox } from './tap-outbox.ts';
-import { tapOf, World } from './testing/tap-world.ts';
+import { TapWorld, tapOf } from './testing/tap-world.ts';
 
 /** Opens a page with unsent taps and without a network. */
 async function withWaiting(count: number) {
-  const world = new World();
+  const world = new TapWorld();
   world.network = Array.from({ length: 100 }, () => 'lostBefore');
   const queue = world.open();
   for (let taps = 0; taps < count; taps++) queue.give(tapOf([1], 1));
@@ -16,21 +16,21 @@ async function withWaiting(count: number) {
 describe('Storage with many waiting taps', () => {
   it('is used fewer than ten times per tap after a failure', async () => {
     const { world, queue } = await withWaiting(400);
-    world.storage.uses = 0;
+    world.storage.accessCount = 0;
     world.timers.shift()?.run();
     await new Promise(setImmediate);
     expect([queue.unsettledCount, world.network.length]).toEqual([400, 98]);
-    expect(world.storage.uses).toBeLessThan(10 * 400);
+    expect(world.storage.accessCount).toBeLessThan(10 * 400);
   });
 });
 
 it('a page announces itself before it stores a tap, so that no other page sends the tap', async () => {
-  const world = new World();
+  const world = new TapWorld();
   const seen = new TapOutbox(1, world.storage);
   const left: Tap[] = [];
   world.storage.onWritten = () => {
     seen.read();
-    left.push(...seen.taps.filter((tap) => isUnsettled(tap) && !seen.isThere(tap.page, world.time)));
+    left.push(...seen.taps.filter((tap) => isUnsettled(tap) && !seen.isPageAlive(tap.page, world.time)));
   };
   const { key } = world.open().give(tapOf([1], 2));
   await world.run();
@@ -43,11 +43,11 @@ it('a page announces itself before it stores a tap, so that no other page sends 
 
 describe('Full storage', () => {
   it('drops the oldest settled taps, so that new ones outlive their page', async () => {
-    const world = new World();
+    const world = new TapWorld();
     const queue = world.open();
     const [oldest, older, newest] = [1, 2, 3].map((id) => queue.give(tapOf([id], 2)).key);
     await world.run();
-    world.storage.room = world.storage.length - 1;
+    world.storage.entriesMax = world.storage.length - 1;
     world.network = ['lostBefore'];
     const unsent = queue.give(tapOf([4], 2)).key;
     await new Promise(setImmediate);
@@ -60,22 +60,22 @@ describe('Full storage', () => {
 
   it('keeps unsettled taps, and a new tap stays in its page only', async () => {
     const { world, queue } = await withWaiting(2);
-    world.storage.room = world.storage.length;
+    world.storage.entriesMax = world.storage.length;
     queue.give(tapOf([2], 1));
     expect([queue.taps.length, world.open().taps.length]).toEqual([3, 2]);
   });
 
   it('keeps a tap that another page has just changed', () => {
-    const { storage } = new World();
-    const tap: Tap = { ...unanswered, ...tapOf([1], 2), key: 'one', at: 0, page: 'a page', state: 'done' };
+    const { storage } = new TapWorld();
+    const tap: Tap = { ...newTapState, ...tapOf([1], 2), key: 'one', at: 0, page: 'a page', state: 'done' };
     const [one, other] = [new TapOutbox(1, storage), new TapOutbox(1, storage)];
     one.read();
     one.put(tap);
     other.put({ ...tap, state: 'undoing' });
-    storage.room = storage.length;
+    storage.entriesMax = storage.length;
     one.put({ ...tap, key: 'two', state: 'sending' });
     one.read();
     expect(one.taps).toMatchObject([{ state: 'undoing' }, { state: 'sending' }]);
-    expect(storage.length).toBe(storage.room);
+    expect(storage.length).toBe(storage.entriesMax);
   });
 });

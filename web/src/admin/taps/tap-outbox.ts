@@ -1,6 +1,6 @@
-import { isKept, type Tap, unanswered } from './tap.ts';
+import { mustBeKept, newTapState, type Tap } from './tap.ts';
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+type TapStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** Begins the storage keys of taps, of all administrators. */
 export const outboxPrefix = 'classledger.tap.';
@@ -8,8 +8,8 @@ export const outboxPrefix = 'classledger.tap.';
 export const pagePrefix = 'classledger.page.';
 
 /** A page without a heartbeat for this long is frozen or gone: another page sends its taps. */
-const silentMs = 30_000;
-const saidAgainMs = 10_000;
+const heartbeatTimeoutMs = 30_000;
+const heartbeatIntervalMs = 10_000;
 
 interface Entry {
   readonly tap: Tap;
@@ -20,12 +20,12 @@ interface Entry {
 /** Stores taps of one administrator. `localStorage` is the truth; if it is full, the tap lives in this page only. */
 export class TapOutbox {
   readonly #prefix: string;
-  readonly #place: Place;
+  readonly #storage: TapStorage;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(adminId: number, place: Place) {
+  constructor(adminId: number, storage: TapStorage) {
     this.#prefix = `${outboxPrefix}${adminId}.`;
-    this.#place = place;
+    this.#storage = storage;
   }
 
   /** Oldest first. An unchanged tap stays the same object. */
@@ -39,22 +39,22 @@ export class TapOutbox {
 
   read(): void {
     // Somebody cleared the storage: the missing taps were not removed on purpose.
-    if (this.#place.getItem(this.#prefix) === null) {
-      this.#keep(this.#prefix, '1');
+    if (this.#storage.getItem(this.#prefix) === null) {
+      this.#tryWrite(this.#prefix, '1');
       for (const { tap } of this.#entries.values()) this.put(tap);
     }
-    const names = Array.from({ length: this.#place.length }, (_, index) => this.#place.key(index) ?? '');
+    const names = Array.from({ length: this.#storage.length }, (_, index) => this.#storage.key(index) ?? '');
     const there = new Map(
       names
         .filter((name) => name !== this.#prefix && name.startsWith(this.#prefix))
-        .map((name) => [name.slice(this.#prefix.length), this.#place.getItem(name)]),
+        .map((name) => [name.slice(this.#prefix.length), this.#storage.getItem(name)]),
     );
     for (const [key, { text }] of this.#entries) {
       if (text !== null && !there.has(key)) this.#entries.delete(key);
     }
     const changed = [...there]
       .filter(([key, text]) => this.#entries.get(key)?.text !== text)
-      .flatMap(([key, text]) => parsed(key, text) ?? []);
+      .flatMap(([key, text]) => parseEntry(key, text) ?? []);
     for (const entry of changed.sort((one, other) => one.tap.at - other.tap.at)) {
       this.#entries.set(entry.tap.key, entry);
     }
@@ -67,51 +67,51 @@ export class TapOutbox {
     this.#entries.set(tap.key, entry);
     const text = JSON.stringify(tap);
     do {
-      if (this.#keep(name, text)) entry.text = text;
-    } while (entry.text === null && isKept(tap) && this.#makeRoom());
-    if (entry.text === null) this.#place.removeItem(name);
+      if (this.#tryWrite(name, text)) entry.text = text;
+    } while (entry.text === null && mustBeKept(tap) && this.#evictOldest());
+    if (entry.text === null) this.#storage.removeItem(name);
   }
 
   remove(key: string): void {
-    this.#place.removeItem(this.#prefix + key);
+    this.#storage.removeItem(this.#prefix + key);
     this.#entries.delete(key);
   }
 
   /** Writes the heartbeat of a page, which then sends its taps itself. */
-  enter(page: string, now: number): void {
-    if (!this.#wasSeen(page, now, saidAgainMs)) this.#keep(pagePrefix + page, String(now));
+  writeHeartbeat(page: string, now: number): void {
+    if (!this.#hasHeartbeat(page, now, heartbeatIntervalMs)) this.#tryWrite(pagePrefix + page, String(now));
   }
 
   /** Whether a page has written a heartbeat lately and has not left. */
-  isThere(page: string, now: number): boolean {
-    return this.#wasSeen(page, now, silentMs);
+  isPageAlive(page: string, now: number): boolean {
+    return this.#hasHeartbeat(page, now, heartbeatTimeoutMs);
   }
 
-  leave(page: string): void {
-    this.#place.removeItem(pagePrefix + page);
+  removeHeartbeat(page: string): void {
+    this.#storage.removeItem(pagePrefix + page);
   }
 
   /** Ignores a heartbeat far in the future: the clock was set back since. */
-  #wasSeen(page: string, now: number, withinMs: number): boolean {
-    const seen = this.#place.getItem(pagePrefix + page);
+  #hasHeartbeat(page: string, now: number, withinMs: number): boolean {
+    const seen = this.#storage.getItem(pagePrefix + page);
     return seen !== null && Math.abs(now - Number(seen)) < withinMs;
   }
 
   /** Evicts the oldest settled tap that no other page has changed; this page keeps it in memory. */
-  #makeRoom(): boolean {
+  #evictOldest(): boolean {
     for (const [key, entry] of this.#entries) {
       const { tap, text } = entry;
-      if (isKept(tap) || text === null || text !== this.#place.getItem(this.#prefix + key)) continue;
-      this.#place.removeItem(this.#prefix + key);
+      if (mustBeKept(tap) || text === null || text !== this.#storage.getItem(this.#prefix + key)) continue;
+      this.#storage.removeItem(this.#prefix + key);
       entry.text = null;
       return true;
     }
     return false;
   }
 
-  #keep(name: string, text: string): boolean {
+  #tryWrite(name: string, text: string): boolean {
     try {
-      this.#place.setItem(name, text);
+      this.#storage.setItem(name, text);
       return true;
     } catch {
       // This page still sends the tap; only a reload would lose it. The page asks before it closes.
@@ -120,9 +120,9 @@ export class TapOutbox {
   }
 }
 
-function parsed(key: string, text: string | null): Entry | null {
+function parseEntry(key: string, text: string | null): Entry | null {
   try {
-    const tap: Tap = { ...unanswered, doubt: 'real', page: '', ...JSON.parse(text ?? 'null'), key };
+    const tap: Tap = { ...newTapState, doubt: 'real', page: '', ...JSON.parse(text ?? 'null'), key };
     return Array.isArray(tap.studentIds) && typeof tap.change === 'number' ? { tap, text } : null;
   } catch {
     return null;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isKept, isUnheard } from './tap.ts';
-import { Browser, type BrowserPage } from './testing/tap-browser.ts';
-import { fates, tapOf, World } from './testing/tap-world.ts';
+import { isCertainlyUnsent, mustBeKept } from './tap.ts';
+import { type BrowserPage, SimulatedBrowser } from './testing/tap-browser.ts';
+import { fates, TapWorld, tapOf } from './testing/tap-world.ts';
 
 /** Opens a browser whose first page has one unsent tap and one saved tap. */
 async function withWaitingTap() {
-  const world = new World();
+  const world = new TapWorld();
   world.time = 1_000_000;
-  const browser = new Browser(world);
+  const browser = new SimulatedBrowser(world);
   const page = browser.open();
   const saved = page.queue.give(tapOf([2], 3));
   await browser.pass(1);
@@ -27,7 +27,7 @@ const statesOf = ({ queue }: BrowserPage) => queue.taps.map(({ state }) => state
 describe('Taps of a person', () => {
   it('return after a reload, each with its undo', async () => {
     const { world, browser, page, saved } = await withWaitingTap();
-    browser.leave(page, 'gone');
+    browser.closePage(page, 'gone');
     await browser.pass(300);
     const next = browser.open();
     await browser.pass(0);
@@ -62,7 +62,7 @@ describe('Taps of a person', () => {
   it('of a closed page are sent by another page at once', async () => {
     const { world, browser, page } = await withWaitingTap();
     const other = browser.open();
-    browser.leave(page, 'gone');
+    browser.closePage(page, 'gone');
     await browser.pass(0);
     expect(statesOf(other)).toEqual(['done', 'done']);
     expect(world.totals.get(1)).toBe(2);
@@ -91,15 +91,15 @@ describe('Taps of a person', () => {
     expect(statesOf(other)).toEqual(['waiting', 'done']);
     await browser.pass(20_000);
     expect(statesOf(other)).toEqual(['done', 'done']);
-    browser.wake(page);
+    browser.resumePage(page);
     await browser.pass(0);
     expect(statesOf(page)).toEqual(['done', 'done']);
     expect(world.totals.get(1)).toBe(2);
   });
 
   it('keep the state of another page when a frozen page gets an old answer', async () => {
-    const world = new World();
-    const browser = new Browser(world);
+    const world = new TapWorld();
+    const browser = new SimulatedBrowser(world);
     const [page, other] = [browser.open(), browser.open()];
     const { key } = page.queue.give(tapOf([1], 2));
     page.state = 'frozen';
@@ -108,15 +108,15 @@ describe('Taps of a person', () => {
     expect(statesOf(other)).toEqual(['done']);
     other.queue.undo(key);
     await browser.pass(0);
-    browser.wake(page);
+    browser.resumePage(page);
     await browser.pass(0);
     expect(statesOf(page)).toEqual(['undone']);
     expect(world.totals.get(1)).toBe(0);
   });
 
   it('are unsure when their page crashed before the answer', async () => {
-    const world = new World();
-    const browser = new Browser(world);
+    const world = new TapWorld();
+    const browser = new SimulatedBrowser(world);
     const page = browser.open();
     page.queue.give(tapOf([1], 2));
     page.state = 'gone';
@@ -127,9 +127,9 @@ describe('Taps of a person', () => {
   });
 
   it('of a crashed page are sent even after the clock was set back', async () => {
-    const world = new World();
+    const world = new TapWorld();
     world.time = 100 * 3_600_000;
-    const browser = new Browser(world);
+    const browser = new SimulatedBrowser(world);
     browser.knowsOpenPages = false;
     const page = browser.open();
     world.network = ['turnedAway'];
@@ -144,23 +144,23 @@ describe('Taps of a person', () => {
 
   it('on a page restored by Back show the changes of other pages', async () => {
     const { browser, page, saved } = await withWaitingTap();
-    browser.leave(page, 'kept for Back');
+    browser.closePage(page, 'kept for Back');
     await browser.pass(10_000);
-    browser.wake(page);
+    browser.resumePage(page);
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done']);
 
-    browser.leave(page, 'kept for Back');
+    browser.closePage(page, 'kept for Back');
     const other = browser.open();
     other.queue.undo(saved.key);
     await browser.pass(0);
-    browser.wake(page);
+    browser.resumePage(page);
     expect(statesOf(page)).toEqual(['done', 'undone']);
   });
 
   it('are sent and stay on the page when storage is full', async () => {
     const { world, browser, page } = await withWaitingTap();
-    world.storage.room = 0;
+    world.storage.entriesMax = 0;
     world.network = ['lostAfter'];
     page.queue.give(tapOf([3], 1));
     await browser.pass(0);
@@ -174,7 +174,7 @@ describe('Taps of a person', () => {
   it('stay on the page when storage is cleared', async () => {
     const { world, browser, page } = await withWaitingTap();
     world.storage.clear();
-    await page.queue.look();
+    await page.queue.refresh();
     await browser.pass(10_000);
     expect(statesOf(page)).toEqual(['done', 'done']);
     expect(statesOf(browser.open())).toEqual(['done', 'done']);
@@ -221,9 +221,9 @@ describe('With any events of pages, network and clock', () => {
   it('each tap takes effect once, is undone, or reports that it did not', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, knowsOpenPages) => {
-        const world = new World();
+        const world = new TapWorld();
         world.time = 100 * 3_600_000;
-        const browser = new Browser(world);
+        const browser = new SimulatedBrowser(world);
         browser.knowsOpenPages = knowsOpenPages;
         browser.open();
         const given = new Map<string, { to: number; back: boolean }>();
@@ -240,14 +240,14 @@ describe('With any events of pages, network and clock', () => {
               page.queue.undo(tap.key);
               mine.back = true;
             }
-          } else if (what.do === 'close' && isOpen) browser.leave(page, 'gone');
+          } else if (what.do === 'close' && isOpen) browser.closePage(page, 'gone');
           else if (what.do === 'crash') page.state = 'gone';
           else if (what.do === 'freeze' && isOpen) page.state = 'frozen';
-          else if (what.do === 'keepForBack' && isOpen) browser.leave(page, 'kept for Back');
-          else if (what.do === 'wake' && page.state !== 'gone') browser.wake(page);
+          else if (what.do === 'keepForBack' && isOpen) browser.closePage(page, 'kept for Back');
+          else if (what.do === 'wake' && page.state !== 'gone') browser.resumePage(page);
           else if (what.do === 'open') browser.open();
           else if (what.do === 'reload' && isOpen) {
-            browser.leave(page, 'gone');
+            browser.closePage(page, 'gone');
             browser.open();
           } else if (what.do === 'delete') world.deleted.add(what.whom);
           else if (what.do === 'setClock') world.time += what.hours * 3_600_000;
@@ -255,7 +255,7 @@ describe('With any events of pages, network and clock', () => {
           for (const { queue, totals, state } of browser.pages) {
             for (const [id, total] of state === 'open' ? totals : []) {
               const isOpen = queue.taps.some(
-                (tap) => isKept(tap) && !isUnheard(tap) && tap.studentIds.includes(id),
+                (tap) => mustBeKept(tap) && !isCertainlyUnsent(tap) && tap.studentIds.includes(id),
               );
               // Pages learn of a deleted student with the next request.
               if (isOpen || browser.doubted.has(id) || world.deleted.has(id)) continue;
@@ -266,7 +266,7 @@ describe('With any events of pages, network and clock', () => {
         world.network = [];
         const last = browser.open();
         for (let minutes = 0; minutes < 6; minutes++) await browser.pass(60_000);
-        for (const page of browser.pages) if (page.state !== 'gone') browser.wake(page);
+        for (const page of browser.pages) if (page.state !== 'gone') browser.resumePage(page);
         for (let minutes = 0; minutes < 2; minutes++) await browser.pass(60_000);
         // After some days, pages also show the `unsure` taps that a crashed page left.
         world.time += 1_000 * 3_600_000;
@@ -281,7 +281,7 @@ describe('With any events of pages, network and clock', () => {
         expect(last.queue.unsettledCount).toBe(0);
         const expected = new Map<number, { least: number; most: number }>();
         for (const [key, { to, back }] of given) {
-          if (world.deceived.has(key)) return;
+          if (world.repeatedAfterExpiry.has(key)) return;
           expect(world.carriedOut.get(key) ?? 0).toBeLessThanOrEqual(1);
           const range = expected.get(to) ?? { least: 0, most: 0 };
           expected.set(to, range);

@@ -61,38 +61,38 @@ export interface Problem {
 }
 
 /** After this many failures in a row, a person may give up a tap or a mark. */
-export const givenUpAfter = 4;
+export const failuresBeforeGiveUp = 4;
 /** Servers remember keys for at least a day; automatic retries end well before. */
-export const repeatedWithinMs = 20 * 3_600_000;
+export const retryWindowMs = 20 * 3_600_000;
 /** A tap further in the future is from before the clock was set back: its age is unknown. */
 const clockSkewMs = 3_600_000;
 
-export const calm = { failures: 0, underWay: false, doubt: 'none' } as const;
+export const noAttempts = { failures: 0, underWay: false, doubt: 'none' } as const;
 
-export const unanswered = {
+export const newTapState = {
   state: 'sending',
   takenBack: false,
   logIds: [],
   refusedIds: [],
   stuckIds: [],
   problem: null,
-  ...calm,
+  ...noAttempts,
 } as const satisfies Partial<Tap>;
 
 /** Whether it is still unknown if the server has saved or refused a tap. */
-export const isOnItsWay = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
+export const isUnanswered = ({ state }: Tap): boolean => state === 'sending' || state === 'waiting';
 
 /** Whether a request about a tap still needs an answer. */
-export const isUnsettled = (tap: Tap): boolean => isOnItsWay(tap) || tap.state === 'undoing';
+export const isUnsettled = (tap: Tap): boolean => isUnanswered(tap) || tap.state === 'undoing';
 
 /** Whether a tap must be kept: it is unsettled, or a person must decide about it. */
-export const isKept = (tap: Tap): boolean => isUnsettled(tap) || tap.state === 'unsure';
+export const mustBeKept = (tap: Tap): boolean => isUnsettled(tap) || tap.state === 'unsure';
 
 /** Whether the page shows a tap as taken back. */
 export const isTakenBack = ({ state, takenBack }: Tap): boolean =>
   state === 'undoing' || state === 'undone' || takenBack;
 
-const hasFailedOften = (tap: Tap) => isUnsettled(tap) && tap.failures >= givenUpAfter;
+const hasFailedOften = (tap: Tap) => isUnsettled(tap) && tap.failures >= failuresBeforeGiveUp;
 
 /** Whether a person may end the attempts: the tap is `unsure`, or the server failed several times in a row. */
 export const mayGiveUp = (tap: Tap): boolean => tap.state === 'unsure' || hasFailedOften(tap);
@@ -108,25 +108,26 @@ export const isUncertain = (tap: Tap): boolean =>
   isUnsettled(tap) && (tap.underWay || tap.doubt === 'real') && !isDoubtful(tap);
 
 /** Whether a tap has certainly not reached the server. */
-export const isUnheard = (tap: Tap): boolean => isOnItsWay(tap) && !tap.underWay && tap.doubt === 'none';
+export const isCertainlyUnsent = (tap: Tap): boolean =>
+  isUnanswered(tap) && !tap.underWay && tap.doubt === 'none';
 
 /** Whether the server may have forgotten a key of that time. */
 export const isKeyTooOld = (at: number, now: number): boolean =>
-  at < now - repeatedWithinMs || at > now + clockSkewMs;
+  at < now - retryWindowMs || at > now + clockSkewMs;
 
 /** Whether a retry could count twice: the tap may have reached the server, which may have forgotten its key. */
 export const isTooOld = (tap: Tap, now: number): boolean =>
-  isOnItsWay(tap) && !isUnheard(tap) && isKeyTooOld(tap.at, now);
+  isUnanswered(tap) && !isCertainlyUnsent(tap) && isKeyTooOld(tap.at, now);
 
 /** Returns the greater of two doubts. */
-export const worse = (one: Doubt, other: Doubt): Doubt =>
+export const greaterDoubt = (one: Doubt, other: Doubt): Doubt =>
   one === 'real' || other === 'real' ? 'real' : one === 'slight' ? one : other;
 
 /** Returns the students, or teams, of a tap without the refused ones. */
-export const takersOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
+export const recipientIdsOf = ({ studentIds, teamIds = studentIds, refusedIds }: Tap): readonly number[] =>
   teamIds.filter((id) => !refusedIds.includes(id));
 
-export interface Saved {
+export interface SavedPoints {
   /** Empty for points of teams. */
   readonly studentIds: ReadonlySet<number>;
   readonly teamIds: ReadonlySet<number>;
@@ -134,25 +135,30 @@ export interface Saved {
   /** -1: the points were revoked. */
   readonly times: 1 | -1;
   /** Lists requested meanwhile may already include the points. */
-  readonly late: boolean;
+  readonly isLate: boolean;
 }
 
 /** Returns the points that were saved or revoked between two states of a tap; null if neither happened. */
-export function savedBetween(was: Tap, tap: Tap): Saved | null {
-  const [before, after] = [countedOf(was), countedOf(tap)];
+export function savedPointsBetween(was: Tap, tap: Tap): SavedPoints | null {
+  const [before, after] = [countedRecipientIds(was), countedRecipientIds(tap)];
   const more = after.filter((id) => !before.includes(id));
   const fewer = before.filter((id) => !after.includes(id));
   if (more.length + fewer.length === 0) return null;
   // Totals show as the server sent them while a tap is in long doubt, so they may already include it.
   const ids = new Set(isDoubtful(was) ? [] : [...more, ...fewer]);
   const none: ReadonlySet<number> = new Set();
-  const who = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
-  return { ...who, change: tap.change, times: more.length > 0 ? 1 : -1, late: was.state === 'waiting' };
+  const recipients = tap.teamIds ? { studentIds: none, teamIds: ids } : { studentIds: ids, teamIds: none };
+  return {
+    ...recipients,
+    change: tap.change,
+    times: more.length > 0 ? 1 : -1,
+    isLate: was.state === 'waiting',
+  };
 }
 
 /** Returns the students, or teams, whose totals certainly include a tap. */
-export function countedOf(tap: Tap): readonly number[] {
-  if (tap.state === 'done' || tap.state === 'undoing') return takersOf(tap);
+export function countedRecipientIds(tap: Tap): readonly number[] {
+  if (tap.state === 'done' || tap.state === 'undoing') return recipientIdsOf(tap);
   return tap.state === 'undone' ? tap.stuckIds : [];
 }
 
@@ -160,16 +166,16 @@ export function countedOf(tap: Tap): readonly number[] {
 export function pendingChanges(taps: readonly Tap[], of: 'students' | 'teams'): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   for (const tap of taps) {
-    const isGiven = isOnItsWay(tap) && !tap.takenBack;
+    const isGiven = isUnanswered(tap) && !tap.takenBack;
     const signed = isGiven ? tap.change : tap.state === 'undoing' ? -tap.change : 0;
     const isOfTeams = tap.teamIds !== undefined;
     if (signed === 0 || isDoubtful(tap) || isOfTeams !== (of === 'teams')) continue;
-    for (const id of takersOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
+    for (const id of recipientIdsOf(tap)) sums.set(id, (sums.get(id) ?? 0) + signed);
   }
   return sums;
 }
 
-export interface Written {
+export interface WriteResult {
   readonly details: readonly Pick<
     ScoresWritten['details'][number],
     'index' | 'success' | 'code' | 'reason' | 'logId'
@@ -177,6 +183,6 @@ export interface Written {
 }
 
 /** Returns the problem of an entry. Its code is an HTTP status followed by two digits. */
-export function problemOf(entry: Written['details'][number] | undefined): Problem | null {
+export function problemOf(entry: WriteResult['details'][number] | undefined): Problem | null {
   return entry ? { status: Math.floor(entry.code / 100), message: entry.reason ?? '' } : null;
 }

@@ -4,9 +4,9 @@ import { useLanguage, useTexts } from '../../i18n/texts.ts';
 import { texts } from '../texts.ts';
 import classes from './Bars.module.css';
 import { BarTip } from './BarTip.tsx';
-import { placesAmong, roundSteps } from './round-steps.ts';
+import { onMouseLeave } from './on-mouse-leave.ts';
+import { positionPercentOf, roundSteps } from './round-steps.ts';
 import type { TrendBar } from './trend-bars.ts';
-import { whenMouseLeaves } from './when-mouse-leaves.ts';
 
 interface TrendChartProps {
   readonly bars: readonly TrendBar[];
@@ -32,7 +32,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
     { whole: true },
   );
   const widest = Math.max(...steps.map((step) => format.signed(step).length));
-  const place = placesAmong(steps);
+  const place = positionPercentOf(steps);
   const zero = place(0);
   /** Counts from the newest day, which always has a label. */
   const isNamed = (index: number, max: number) =>
@@ -56,7 +56,7 @@ export function TrendChart({ bars, weekly }: TrendChartProps) {
         className={classes.plot}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={whenMouseLeaves(() => setPointed(null))}
+        onPointerLeave={onMouseLeave(() => setPointed(null))}
       >
         {steps.map((step) => (
           <div key={step} className={classes.line} style={{ bottom: `${place(step)}%` }} />

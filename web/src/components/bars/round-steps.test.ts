@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placesAmong, roundSteps } from './round-steps.ts';
+import { positionPercentOf, roundSteps } from './round-steps.ts';
 
 it.each([
   [
@@ -27,6 +27,6 @@ it('fractions of points get fractional steps', () => {
 });
 
 it('placesAmong places values in proportion', () => {
-  const place = placesAmong([-200, 0, 200, 400, 600]);
+  const place = positionPercentOf([-200, 0, 200, 400, 600]);
   expect([-200, 0, 200, 600].map(place)).toEqual([0, 25, 50, 100]);
 });

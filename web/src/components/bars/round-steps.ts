@@ -23,7 +23,7 @@ function roundStep(wanted: number, whole: boolean): number {
 }
 
 /** Returns a function that gives a value's position between the first and the last step, in percent. */
-export function placesAmong(steps: readonly number[]): (value: number) => number {
+export function positionPercentOf(steps: readonly number[]): (value: number) => number {
   const first = steps[0] ?? 0;
   const last = steps.at(-1) ?? 1;
   return (value) => ((value - first) / (last - first)) * 100;

@@ -6,13 +6,13 @@ import { useTexts } from '../../i18n/texts.ts';
 import { ErrorState } from '../ErrorState.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { texts as printTexts } from '../print/texts.ts';
-import { useOnPhone } from '../use-on-phone.ts';
+import { useIsPhone } from '../use-is-phone.ts';
 import classes from './DataTable.module.css';
 import { RowCard, TableRow } from './DataTableRow.tsx';
 import type { Column, DataTableProps } from './data-table-types.ts';
 import { Pager } from './Pager.tsx';
+import { RowCheckbox } from './RowCheckbox.tsx';
 import { SortChoice } from './SortChoice.tsx';
-import { Tick } from './Tick.tsx';
 import { texts } from './texts.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
@@ -22,7 +22,7 @@ import { useRowSelection } from './use-row-selection.ts';
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, query, empty, page, pageSize, onPage } = props;
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   const last = lastPageOf(props);
   useEffect(() => {
     if (page !== undefined && page > last) onPage?.(last, true);
@@ -86,7 +86,7 @@ function Rows<Row>(props: Filled<Row>) {
             <Table.Tr>
               {all.possible && (
                 <Table.Th w={44} className="no-print">
-                  <Tick {...all} />
+                  <RowCheckbox {...all} />
                 </Table.Th>
               )}
               {columns.map((column) => (

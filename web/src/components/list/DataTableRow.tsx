@@ -3,7 +3,7 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import classes from './DataTable.module.css';
 import type { Column } from './data-table-types.ts';
-import { Tick } from './Tick.tsx';
+import { RowCheckbox } from './RowCheckbox.tsx';
 import { texts } from './texts.ts';
 
 interface DataTableRowProps<Row> {
@@ -47,7 +47,7 @@ function RowTick<Row>({ row, nameOf, ...tick }: RowTickProps<Row>) {
     () => (nameOf ? t('selectRowNamed', { name: nameOf(row) }) : t('selectRow')),
     [t, nameOf, row],
   );
-  return <Tick label={label} {...tick} />;
+  return <RowCheckbox label={label} {...tick} />;
 }
 
 type ContentProps<Row> = Pick<DataTableRowProps<Row>, 'row' | 'columns' | 'actions'>;

@@ -4,12 +4,12 @@ import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { texts } from './texts.ts';
 
-interface Clearing {
+interface ClearFilter {
   readonly onClear: () => void;
 }
 
 /** Appears when the filters leave nothing in a list. */
-export function NoMatch({ onClear }: Clearing) {
+export function NoMatch({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (
     <NothingByFilters
@@ -22,7 +22,7 @@ export function NoMatch({ onClear }: Clearing) {
 }
 
 /** Appears when the address filters by something that no longer exists or is outside the caller's range. */
-export function GoneFilter({ onClear }: Clearing) {
+export function GoneFilter({ onClear }: ClearFilter) {
   const t = useTexts(texts);
   return (
     <NothingByFilters
@@ -37,7 +37,7 @@ export function GoneFilter({ onClear }: Clearing) {
 function NothingByFilters({
   onClear,
   ...said
-}: Clearing & { readonly icon: Icon; readonly title: string; readonly hint: string }) {
+}: ClearFilter & { readonly icon: Icon; readonly title: string; readonly hint: string }) {
   const t = useTexts(texts);
   return (
     <EmptyState

@@ -8,7 +8,7 @@ import {
   xlsxRowsMax,
 } from '../../spreadsheets/write-table.ts';
 import { texts } from './texts.ts';
-import { useLongReading } from './use-long-reading.tsx';
+import { useLongRead } from './use-long-read.tsx';
 
 /** Builds a table; if that takes several calls, reports the progress and stops on abort. */
 export type BuildTable = (
@@ -18,7 +18,7 @@ export type BuildTable = (
 /** Saves a table as a file; shows the progress, offers to cancel, and shows the result. */
 export function useSaveTable() {
   const t = useTexts(texts);
-  const { busy, start } = useLongReading({
+  const { busy, start } = useLongRead({
     progress: (done, total) => t('savingTable', { done, total }),
     failed: t('saveTableFailed'),
   });

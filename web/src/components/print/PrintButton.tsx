@@ -3,11 +3,11 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { type BuildPaper, usePrint } from './use-print.tsx';
+import { type BuildPrintDocument, usePrint } from './use-print.tsx';
 
 interface PrintButtonProps {
   readonly rowCount: number;
-  readonly build: BuildPaper;
+  readonly build: BuildPrintDocument;
 }
 
 /** Prints the whole of a list that the page shows in part; also on the browser's print shortcut. */

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ReadingOptions } from '../../api/read-all.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { useLongReading } from '../list/use-long-reading.tsx';
-import { type Paper, PrintedPaper } from './PrintedPaper.tsx';
+import { useLongRead } from '../list/use-long-read.tsx';
+import { type PrintDocument, PrintedDocument } from './PrintedDocument.tsx';
 import { texts } from './texts.ts';
 
 /** More rows would be hundreds of pages, which a browser needs half a minute to lay out. */
 const printedRowsMax = 10_000;
 
-export type BuildPaper = (options: Required<ReadingOptions>) => Promise<Paper>;
+export type BuildPrintDocument = (options: Required<ReadingOptions>) => Promise<PrintDocument>;
 
 interface Print {
   readonly busy: boolean;
@@ -23,16 +23,16 @@ interface Print {
  *
  * @param rowCount the approximate number of rows
  */
-export function usePrint(rowCount: number, build: BuildPaper): Print {
+export function usePrint(rowCount: number, build: BuildPrintDocument): Print {
   const t = useTexts(texts);
-  const [paper, setPaper] = useState<Paper | null>(null);
-  const { busy, start } = useLongReading({
+  const [paper, setPaper] = useState<PrintDocument | null>(null);
+  const { busy, start } = useLongRead({
     progress: (done, total) => t('reading', { done, total }),
     failed: t('failed'),
   });
 
   const print = async () => {
-    let whole: Paper | null = null;
+    let whole: PrintDocument | null = null;
     await start(async (options) => {
       if (rowCount > printedRowsMax) {
         const message = t('tooMany', { count: rowCount, max: printedRowsMax });
@@ -44,17 +44,17 @@ export function usePrint(rowCount: number, build: BuildPaper): Print {
     });
     if (whole === null) return;
     flushSync(() => setPaper(whole));
-    onceUsedAfterPrint(() => setPaper(null));
+    onFirstInputAfterPrint(() => setPaper(null));
     window.print();
   };
-  return { busy, print, paper: paper && <PrintedPaper paper={paper} /> };
+  return { busy, print, paper: paper && <PrintedDocument paper={paper} /> };
 }
 
 /**
- * Calls `go` on the first key or pointer press after printing. Not right after `afterprint`: phones send it while they
+ * Calls `listener` on the first key or pointer press after printing. Not right after `afterprint`: phones send it while they
  * still show the preview.
  */
-function onceUsedAfterPrint(go: () => void): void {
+function onFirstInputAfterPrint(listener: () => void): void {
   window.addEventListener(
     'afterprint',
     () => {
@@ -62,7 +62,7 @@ function onceUsedAfterPrint(go: () => void): void {
       const { signal } = used;
       const onUse = () => {
         used.abort();
-        go();
+        listener();
       };
       for (const use of ['pointerdown', 'keydown']) window.addEventListener(use, onUse, { signal });
     },

@@ -7,7 +7,7 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PasswordForm } from '../../session/PasswordForm.tsx';
 import { Card } from '../Card.tsx';
-import { useInstalling } from '../install.ts';
+import { useInstall } from '../install.ts';
 import { useStudent } from '../me.ts';
 import { useSignOut } from '../use-sign-out.ts';
 import classes from './AccountPage.module.css';
@@ -82,7 +82,7 @@ function Profile() {
 
 function Install() {
   const t = useTexts(texts);
-  const [how, install] = useInstalling();
+  const [how, install] = useInstall();
   if (how === 'no') return null;
   return (
     <Card title={t('install')}>

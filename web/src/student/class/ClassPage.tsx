@@ -12,7 +12,7 @@ import { byName } from '../../i18n/name-order.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useStudent } from '../me.ts';
 import classes from './ClassPage.module.css';
-import { classPlaces, isLevel, type Place } from './class-places.ts';
+import { classRanking, isTied, type RankedClassmate } from './class-ranking.ts';
 import { Podium } from './Podium.tsx';
 import { texts } from './texts.ts';
 
@@ -22,9 +22,9 @@ export function ClassPage() {
   const { id, gradeName, className } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
   const { data } = mates;
-  const level = data !== undefined && isLevel(data);
+  const level = data !== undefined && isTied(data);
   const alone = data?.length === 1;
-  const { podium, ranked, others } = classPlaces(data ?? []);
+  const { podium, ranked, others } = classRanking(data ?? []);
   return (
     <StudentNamesContext value={useNamesAmong(data ?? [])}>
       <PageHeader
@@ -43,7 +43,7 @@ export function ClassPage() {
       {!alone && ranked.length > 0 && (
         <ol className={classes.list} aria-label={t('title')}>
           {ranked.map((place) => (
-            <PlaceRow key={place.id} mate={place} own={place.id === id} />
+            <RankRow key={place.id} mate={place} own={place.id === id} />
           ))}
         </ol>
       )}
@@ -54,7 +54,7 @@ export function ClassPage() {
   );
 }
 
-function PlaceRow({ mate, own }: { readonly mate: Place; readonly own: boolean }) {
+function RankRow({ mate, own }: { readonly mate: RankedClassmate; readonly own: boolean }) {
   const { place, totalScore } = mate;
   const t = useTexts(texts);
   const format = useFormat();

@@ -1,12 +1,18 @@
 import { StudentName } from '../../components/StudentName.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import type { Place } from './class-places.ts';
+import type { RankedClassmate } from './class-ranking.ts';
 import classes from './Podium.module.css';
 import { texts } from './texts.ts';
 
 /** Shows the first three side by side, the first in the middle; screen readers read them by place. */
-export function Podium({ places, ownId }: { readonly places: readonly Place[]; readonly ownId: number }) {
+export function Podium({
+  places,
+  ownId,
+}: {
+  readonly places: readonly RankedClassmate[];
+  readonly ownId: number;
+}) {
   const t = useTexts(texts);
   const format = useFormat();
   return (

@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { Card } from '../Card.tsx';
 import { useStudent } from '../me.ts';
-import { ownPlaceOf } from '../own-place.ts';
+import { ownRankOf } from '../own-rank.ts';
 import { TabLink } from '../TabLink.tsx';
 import classes from './HomePage.module.css';
 import { texts } from './texts.ts';
@@ -16,7 +16,7 @@ export function Rank() {
   const format = useFormat();
   const { id } = useStudent();
   const mates = useOperation('listClassmates', {}, { refetchInterval: 60_000 });
-  const own = mates.data && ownPlaceOf(mates.data, id);
+  const own = mates.data && ownRankOf(mates.data, id);
   const { place = null } = own ?? {};
   const showsPlace = place !== null && own && own.mood !== 'alone' && own.mood !== 'level';
   return (

@@ -14,7 +14,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { useSchoolTime } from '../../school-time/school-time.ts';
 import { useDayNames } from '../day-names.ts';
 import { RecordList } from '../RecordList.tsx';
-import { daysOf } from './days-of.ts';
+import { groupByDay } from './group-by-day.ts';
 import classes from './RecordsPage.module.css';
 import { texts } from './texts.ts';
 
@@ -68,7 +68,7 @@ function Records({ filter }: { readonly filter: Filter }) {
   }
   if (!scores.data) return <ErrorState error={scores.error} onRetry={() => void scores.refetch()} />;
   const { pages } = scores.data;
-  const days = daysOf(
+  const days = groupByDay(
     pages.flatMap(({ rows }) => rows),
     dayOf,
   );

@@ -2,8 +2,8 @@ import { Select, TextInput } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ChangeOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import type { SearchChange } from '../../search-parameters.ts';
 import { actionGroups, groupOfAction, type LoggedAction } from '../actions/action-groups.ts';
 import { actionTexts, groupTexts } from '../actions/action-texts.ts';
 import { type ActivitySearch, isFiltered, unfiltered } from './activity-search.ts';
@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 
 interface ActivityFiltersProps {
   readonly search: ActivitySearch;
-  readonly onChange: (change: ChangeOf<ActivitySearch>) => void;
+  readonly onChange: (change: SearchChange<ActivitySearch>) => void;
 }
 
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {

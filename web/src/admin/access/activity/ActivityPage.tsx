@@ -28,7 +28,7 @@ import { deviceName } from '../../../session/device-name.ts';
 import { useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { useSchools } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { isLoggedAction } from '../actions/action-groups.ts';
 import { actionTexts } from '../actions/action-texts.ts';
 import { ActivityFilters } from './ActivityFilters.tsx';
@@ -39,7 +39,7 @@ import { texts } from './texts.ts';
 /** Lists who changed what in the caller's range, newest first. */
 export function ActivityPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress('/activity', readActivitySearch);
+  const { search, change, turnTo } = useListSearch('/activity', readActivitySearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listActivity', { query: activityQuery(schoolDb, useTimeZone(), search) });
   const columns = useColumns(everything);

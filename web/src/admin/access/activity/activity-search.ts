@@ -1,24 +1,32 @@
 import { dayNumberOf, startOfDay } from '@classledger/contract/school-day';
 import type { InputOf } from '../../../api/operation-types.ts';
-import { dayIn, filtersOf, flagIn, idIn, pageIn, readerOf, type SearchIn } from '../../address.ts';
+import {
+  describeFilters,
+  type ParsedSearch,
+  parseDay,
+  parseFlag,
+  parseId,
+  parsePage,
+  searchReader,
+} from '../../search-parameters.ts';
 import { isLoggedAction } from '../actions/action-groups.ts';
 
-export const readActivitySearch = readerOf({
+export const readActivitySearch = searchReader({
   /** All schools; for super administrators. */
-  all: flagIn,
-  admin: idIn,
+  all: parseFlag,
+  admin: parseId,
   action: (value) => (typeof value === 'string' && isLoggedAction(value) ? value : undefined),
   /** YYYY-MM-DD, a day at the school. */
-  from: dayIn,
-  to: dayIn,
-  page: pageIn,
+  from: parseDay,
+  to: parseDay,
+  page: parsePage,
 });
 
-export type ActivitySearch = SearchIn<typeof readActivitySearch>;
+export type ActivitySearch = ParsedSearch<typeof readActivitySearch>;
 
 export const pageSize = 50;
 
-export const { isFiltered, unfiltered } = filtersOf<ActivitySearch>('admin', 'action', 'from', 'to');
+export const { isFiltered, unfiltered } = describeFilters<ActivitySearch>('admin', 'action', 'from', 'to');
 
 /** Returns the server query with instants, because the server has no time zone when all schools are shown. */
 export function activityQuery(

@@ -1,7 +1,7 @@
 import type { Administrator } from '@classledger/contract';
 import { Modal, Text } from '@mantine/core';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { AdministratorForm } from './AdministratorForm.tsx';
@@ -15,9 +15,13 @@ interface AdministratorDialogsProps extends AdministratorAction, DialogProps {}
 export function AdministratorDialogs({ administrator, kind, opened, onClose }: AdministratorDialogsProps) {
   const t = useTexts(texts);
   const { id, username: name } = administrator;
-  const disable = useChange('updateAdministrator', () => t('disabledDone', { name }), onClose);
-  const resetFactor = useChange('resetSecondFactor', () => t('resetFactorDone', { name }), onClose);
-  const remove = useChange('deleteAdministrator', () => t('deletedDone', { name }), onClose);
+  const disable = useMutationWithNotice('updateAdministrator', () => t('disabledDone', { name }), onClose);
+  const resetFactor = useMutationWithNotice(
+    'resetSecondFactor',
+    () => t('resetFactorDone', { name }),
+    onClose,
+  );
+  const remove = useMutationWithNotice('deleteAdministrator', () => t('deletedDone', { name }), onClose);
   return (
     <>
       <EditDialog administrator={administrator} opened={opened && kind === 'edit'} onClose={onClose} />
@@ -92,7 +96,7 @@ function EditForm({ administrator, onClose }: Omit<EditDialogProps, 'opened'>) {
   const me = useMe();
   const before = affiliationOf(administrator);
   const stays = (affiliation: Affiliation) => isSameAffiliation(before, affiliation);
-  const update = useChange('updateAdministrator', () => t('saved'), onClose);
+  const update = useMutationWithNotice('updateAdministrator', () => t('saved'), onClose);
   return (
     <AdministratorForm
       initial={{ username: administrator.username, affiliation: before }}

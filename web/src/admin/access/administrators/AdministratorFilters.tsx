@@ -3,15 +3,15 @@ import { Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts as shellTexts } from '../../shell/texts.ts';
 import { type AdministratorsSearch, isFiltered, states, unfiltered } from './administrators-search.ts';
 import { texts } from './texts.ts';
 
 interface AdministratorFiltersProps {
   readonly search: AdministratorsSearch;
-  readonly onChange: (change: ChangeOf<AdministratorsSearch>) => void;
+  readonly onChange: (change: SearchChange<AdministratorsSearch>) => void;
 }
 
 export function AdministratorFilters({ search, onChange }: AdministratorFiltersProps) {
@@ -33,7 +33,7 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
         placeholder={t('allRoles')}
         data={roles.map((role) => ({ value: role as string, label: s(role) }))}
         value={search.role ?? null}
-        onChange={(role) => onChange({ role: oneOf(roles, role) })}
+        onChange={(role) => onChange({ role: parseOneOf(roles, role) })}
         clearable
       />
       <Select
@@ -41,7 +41,7 @@ export function AdministratorFilters({ search, onChange }: AdministratorFiltersP
         placeholder={t('allStates')}
         data={states.map((state) => ({ value: state as string, label: t(state) }))}
         value={search.state ?? null}
-        onChange={(state) => onChange({ state: oneOf(states, state) })}
+        onChange={(state) => onChange({ state: parseOneOf(states, state) })}
         clearable
       />
     </FilterBar>

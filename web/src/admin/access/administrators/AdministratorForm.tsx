@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type Attempt, FormEnd } from '../../../components/FormEnd.tsx';
+import { FormEnd, type SubmitState } from '../../../components/FormEnd.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -18,7 +18,7 @@ interface AdministratorFormProps {
   readonly submitLabel: string;
   readonly onSubmit: (draft: AdministratorDraft) => void;
   readonly onCancel: () => void;
-  readonly attempt: Attempt;
+  readonly attempt: SubmitState;
   /** True for the person's own account, whose role cannot be changed. */
   readonly roleLocked?: boolean;
   /** Whether the affiliation may be incomplete: it is unchanged, and part of it was deleted. */

@@ -19,7 +19,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo, useMe } from '../../me.ts';
 import { useReach } from '../../ReachSwitch.tsx';
 import { texts as shellTexts } from '../../shell/texts.ts';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { AddDialog } from './AddDialog.tsx';
 import { AdministratorDialogs } from './AdministratorDialogs.tsx';
 import { AdministratorFilters } from './AdministratorFilters.tsx';
@@ -32,14 +32,14 @@ import {
   readAdministratorsSearch,
   unfiltered,
 } from './administrators-search.ts';
-import { isStranded } from './affiliation.ts';
+import { hasDeletedRange } from './affiliation.ts';
 import { texts } from './texts.ts';
 
 /** Lists the administrators of the caller's range; those below the caller's role can be changed. */
 export function AdministratorsPage() {
   const t = useTexts(texts);
   const mayManage = useMayDo()('manageAdministrators');
-  const { search, change, turnTo } = useListAddress('/administrators', readAdministratorsSearch);
+  const { search, change, turnTo } = useListSearch('/administrators', readAdministratorsSearch);
   const { schoolDb, everything } = useReach(search.all === true);
   const list = useOperationList('listAdministrators', { query: administratorsQuery(schoolDb, search) });
   const isManaged = useManaged(schoolDb);
@@ -209,7 +209,7 @@ function RangeText({ administrator, withSchool }: RangeTextProps) {
   const place = range === 'school' ? t('wholeSchool') : [gradeName, className].filter(Boolean).join(' ');
   return (
     <>
-      {isStranded(administrator) ? (
+      {hasDeletedRange(administrator) ? (
         <Tooltip
           label={t('strandedHint')}
           multiline

@@ -1,23 +1,31 @@
 import { roles } from 'virtual:admin-contract';
 import type { InputOf } from '../../../api/operation-types.ts';
-import { filtersOf, flagIn, oneOf, pageIn, readerOf, type SearchIn, wordsIn } from '../../address.ts';
+import {
+  describeFilters,
+  type ParsedSearch,
+  parseFlag,
+  parseOneOf,
+  parsePage,
+  parseWords,
+  searchReader,
+} from '../../search-parameters.ts';
 
 export const states = ['active', 'disabled'] as const;
 
-export const readAdministratorsSearch = readerOf({
+export const readAdministratorsSearch = searchReader({
   /** All schools, including super administrators; for super administrators. */
-  all: flagIn,
-  q: wordsIn,
-  role: (value) => oneOf(roles, value),
-  state: (value) => oneOf(states, value),
-  page: pageIn,
+  all: parseFlag,
+  q: parseWords,
+  role: (value) => parseOneOf(roles, value),
+  state: (value) => parseOneOf(states, value),
+  page: parsePage,
 });
 
-export type AdministratorsSearch = SearchIn<typeof readAdministratorsSearch>;
+export type AdministratorsSearch = ParsedSearch<typeof readAdministratorsSearch>;
 
 export const pageSize = 50;
 
-export const { isFiltered, unfiltered } = filtersOf<AdministratorsSearch>('q', 'role', 'state');
+export const { isFiltered, unfiltered } = describeFilters<AdministratorsSearch>('q', 'role', 'state');
 
 export function administratorsQuery(
   schoolDb: string | undefined,

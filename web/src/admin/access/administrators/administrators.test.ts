@@ -5,9 +5,9 @@ import {
   type Affiliation,
   affiliationFields,
   grantableRoles,
+  hasDeletedRange,
   isAffiliationComplete,
   isSameAffiliation,
-  isStranded,
 } from './affiliation.ts';
 
 const of = (role: Affiliation['role'], part: Partial<Affiliation> = {}): Affiliation => ({
@@ -48,8 +48,8 @@ describe('Affiliation of an administrator', () => {
   });
 
   it('is stranded when the class was deleted', () => {
-    expect(isStranded(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
-    expect(isStranded(of('school_admin', { schoolId: 7 }))).toBe(false);
+    expect(hasDeletedRange(of('class_admin', { schoolId: 7, gradeId: 3 }))).toBe(true);
+    expect(hasDeletedRange(of('school_admin', { schoolId: 7 }))).toBe(false);
   });
 });
 

@@ -36,7 +36,7 @@ export function affiliationFields({ role, schoolId, gradeId, classId }: Affiliat
 }
 
 /** Returns whether the grade or class of an administrator was deleted, so that nothing is left in their range. */
-export function isStranded({ role, gradeId, classId }: Affiliation): boolean {
+export function hasDeletedRange({ role, gradeId, classId }: Affiliation): boolean {
   const range = rangeOfRole[role];
   return (range === 'grade' && gradeId === null) || (range === 'class' && classId === null);
 }

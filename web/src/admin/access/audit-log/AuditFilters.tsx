@@ -1,14 +1,14 @@
 import { Checkbox, Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { ReachSwitch, useReach } from '../../ReachSwitch.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { type AuditSearch, isFiltered, methods, outcomeOf, statuses, unfiltered } from './audit-search.ts';
 import { texts } from './texts.ts';
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  readonly onChange: (change: ChangeOf<AuditSearch>) => void;
+  readonly onChange: (change: SearchChange<AuditSearch>) => void;
   readonly names: ReadonlyMap<number, string>;
 }
 
@@ -46,7 +46,7 @@ export function AuditFilters({ search, onChange, names }: AuditFiltersProps) {
         placeholder={t('allMethods')}
         data={[...methods]}
         value={search.method ?? null}
-        onChange={(method) => onChange({ method: oneOf(methods, method) })}
+        onChange={(method) => onChange({ method: parseOneOf(methods, method) })}
         clearable
       />
       <Select

@@ -13,7 +13,7 @@ import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useReach } from '../../ReachSwitch.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { AuditDetails, StatusText } from './AuditDetails.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './AuditLogPage.module.css';
@@ -24,7 +24,7 @@ import { useCredentialNames } from './use-credential-names.ts';
 /** Lists external API calls with credentials of the caller's range, newest first. */
 export function AuditLogPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress('/audit-log', readAuditSearch);
+  const { search, change, turnTo } = useListSearch('/audit-log', readAuditSearch);
   const { schoolDb } = useReach(search.all === true);
   const list = useOperationList('listAuditRecords', { query: auditQuery(schoolDb, search) });
   const { names, nameOf } = useCredentialNames(schoolDb);

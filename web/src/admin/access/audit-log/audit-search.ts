@@ -1,29 +1,37 @@
 import type { InputOf } from '../../../api/operation-types.ts';
-import { filtersOf, flagIn, idIn, oneOf, pageIn, readerOf, type SearchIn } from '../../address.ts';
+import {
+  describeFilters,
+  type ParsedSearch,
+  parseFlag,
+  parseId,
+  parseOneOf,
+  parsePage,
+  searchReader,
+} from '../../search-parameters.ts';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** Offered in the filter; the address also accepts other statuses. */
 export const statuses = [200, 400, 401, 403, 404, 409, 429, 500, 503] as const;
 
-export const readAuditSearch = readerOf({
+export const readAuditSearch = searchReader({
   /** The whole installation, including calls without a known credential; for super administrators. */
-  all: flagIn,
-  token: idIn,
-  method: (value) => oneOf(methods, value),
+  all: parseFlag,
+  token: parseId,
+  method: (value) => parseOneOf(methods, value),
   status: (value) => {
-    const status = idIn(value);
+    const status = parseId(value);
     return status !== undefined && status >= 100 && status <= 599 ? status : undefined;
   },
-  failed: flagIn,
-  page: pageIn,
+  failed: parseFlag,
+  page: parsePage,
 });
 
-export type AuditSearch = SearchIn<typeof readAuditSearch>;
+export type AuditSearch = ParsedSearch<typeof readAuditSearch>;
 
 export const pageSize = 50;
 
-export const { isFiltered, unfiltered } = filtersOf<AuditSearch>('token', 'method', 'status', 'failed');
+export const { isFiltered, unfiltered } = describeFilters<AuditSearch>('token', 'method', 'status', 'failed');
 
 export function auditQuery(
   schoolDb: string | undefined,

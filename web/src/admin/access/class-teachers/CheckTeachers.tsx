@@ -11,21 +11,21 @@ import classes from '../../lists/Lists.module.css';
 import { MissingClasses } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
 import { RowsAbove } from '../../lists/RowsAbove.tsx';
-import type { PlannedTeacher, TeacherFate } from './plan-teachers.ts';
+import type { PlannedTeacher, TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
-import { useFateText } from './use-fate-text.ts';
-import type { useTeacherFates } from './use-teacher-fates.ts';
-import type { LeftTeacher } from './use-teacher-run.ts';
+import type { useTeacherDryRun } from './use-teacher-dry-run.ts';
+import { useTeacherOutcomeText } from './use-teacher-outcome-text.ts';
+import type { SkippedTeacher } from './use-teacher-run.ts';
 
-type Fates = ReadonlyMap<number, TeacherFate>;
+type Fates = ReadonlyMap<number, TeacherOutcome>;
 
 interface CheckTeachersProps {
   readonly plan: readonly PlannedTeacher[];
   readonly above: readonly SheetRow[];
-  readonly check: ReturnType<typeof useTeacherFates>;
+  readonly check: ReturnType<typeof useTeacherDryRun>;
   readonly onBack: () => void;
   /** @param rows the rows to send; @param left the rows that are skipped */
-  readonly onStart: (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) => void;
+  readonly onStart: (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) => void;
 }
 
 /** Shows the third step, a dry run: new accounts, moves, and rows with errors. */
@@ -33,7 +33,7 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
   const t = useTexts(texts);
   const { fates, error, retry } = check;
   const faults = leftIn(plan, fates);
-  const having = (action: TeacherFate['action']) =>
+  const having = (action: TeacherOutcome['action']) =>
     plan.filter(({ line }) => fates?.get(line)?.action === action);
   const [created, moved] = [having('created'), having('moved')];
   const toDo = [...created, ...moved].sort((one, other) => one.line - other.line);
@@ -67,7 +67,7 @@ export function CheckTeachers({ plan, above, check, onBack, onStart }: CheckTeac
   );
 }
 
-const leftIn = (plan: readonly PlannedTeacher[], fates: Fates | null): LeftTeacher[] =>
+const leftIn = (plan: readonly PlannedTeacher[], fates: Fates | null): SkippedTeacher[] =>
   plan.flatMap((row) => {
     const fate = fates?.get(row.line);
     return fate?.fault ? [{ row, fate }] : [];
@@ -103,12 +103,12 @@ function Counts({ created, moved, unchanged, faults }: CountsProps) {
 interface RowsProps {
   readonly plan: readonly PlannedTeacher[];
   readonly fates: Fates;
-  readonly faults: readonly LeftTeacher[];
+  readonly faults: readonly SkippedTeacher[];
 }
 
 function Rows({ plan, fates, faults }: RowsProps) {
   const t = useTexts(texts);
-  const fateText = useFateText();
+  const fateText = useTeacherOutcomeText();
   const [onlyFaults, setOnlyFaults] = useState(false);
   // After the last error is fixed, the switch is gone, so show all rows.
   const isNarrowed = onlyFaults && faults.length > 0;
@@ -132,7 +132,7 @@ function Rows({ plan, fates, faults }: RowsProps) {
         <PlannedRows
           key={String(isNarrowed)}
           rows={shown}
-          fateOf={(row) => {
+          outcomeOf={(row) => {
             const fate = fates.get(row.line);
             const kind = fate?.fault ? 'bad' : fate?.action === 'unchanged' ? 'none' : 'good';
             return { text: fate ? fateText(fate, row) : '', kind };

@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { saveTable } from '../../../spreadsheets/write-table.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { ColumnsPreview } from '../../lists/ColumnsPreview.tsx';
-import { guessLayout, hasHeadings, type ListLayout, partsOf as partsOfList } from '../../lists/columns.ts';
+import { guessLayout, hasHeadings, type ListLayout, splitList as partsOfList } from '../../lists/columns.ts';
 import { ListSource } from '../../lists/ListSource.tsx';
 import { emptySource, type ReadList, type SourceDraft } from '../../lists/read-list.ts';
 import { type ListStep, StepList } from '../../lists/StepList.tsx';
@@ -19,7 +19,7 @@ import { planTeachers } from './plan-teachers.ts';
 import { TeachersDone } from './TeachersDone.tsx';
 import { type TeacherField, teacherFields } from './teacher-columns.ts';
 import { texts } from './texts.ts';
-import { useTeacherFates } from './use-teacher-fates.ts';
+import { useTeacherDryRun } from './use-teacher-dry-run.ts';
 import { useTeacherRun } from './use-teacher-run.ts';
 
 interface Draft extends ListLayout<TeacherField>, SourceDraft {
@@ -47,7 +47,7 @@ export function ClassTeachersPage() {
     () => (classes ? planTeachers({ rows: parts.people, mapping, classes }) : null),
     [parts, mapping, classes],
   );
-  const check = useTeacherFates(step === 'check' ? plan : null);
+  const check = useTeacherDryRun(step === 'check' ? plan : null);
   const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
   const take = (read: ReadList) => {
     change({ list: read, ...guessLayout(read.rows, teacherFields) });

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n/texts.ts';
-import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
 import type { RefusedRow, RunProgress } from '../../lists/list-run.ts';
-import { Underway } from '../../lists/Underway.tsx';
+import { RefusedRows } from '../../lists/RefusedRows.tsx';
+import { RunStatus } from '../../lists/RunStatus.tsx';
 import { ManyPasswords } from '../../students/passwords/ManyPasswords.tsx';
 import { Notice } from '../../students/passwords/Notice.tsx';
-import type { TeacherFate } from './plan-teachers.ts';
+import type { TeacherOutcome } from './plan-teachers.ts';
 import { texts } from './texts.ts';
-import { useFateText } from './use-fate-text.ts';
+import { useTeacherOutcomeText } from './use-teacher-outcome-text.ts';
 import type { useTeacherRun } from './use-teacher-run.ts';
 
 type Assigning = ReturnType<typeof useTeacherRun>;
@@ -23,22 +23,22 @@ interface TeachersDoneProps {
 /** Shows the last step: the results, and the passwords this once. */
 export function TeachersDone({ assigning, active, progress }: TeachersDoneProps) {
   const t = useTexts(texts);
-  const fateText = useFateText();
+  const fateText = useTeacherOutcomeText();
   const { passwords, saved, onSaved, forget } = assigning;
   const { state, created, changed, refused } = progress;
   const finished = state === 'finished';
   const refusalText = ({ row, refusal }: RefusedRow) => {
     if (refusal === 'left out') return t('leftOutPart');
-    const fault = (refusal.fault ?? null) as TeacherFate['fault'];
+    const fault = (refusal.fault ?? null) as TeacherOutcome['fault'];
     return fault === null ? refusal.reason : fateText({ action: null, classBefore: null, fault }, row);
   };
   const left = [
-    ...active.kept.left.map(({ row, fate }) => ({ row, reason: fateText(fate, row) })),
+    ...active.stored.left.map(({ row, fate }) => ({ row, reason: fateText(fate, row) })),
     ...refused.map((one) => ({ row: one.row, reason: refusalText(one) })),
   ];
   return (
     <Stack>
-      <Underway title={t('running')} active={active} progress={progress} onGiveUp={forget} />
+      <RunStatus title={t('running')} active={active} progress={progress} onGiveUp={forget} />
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('done')}>
@@ -50,7 +50,7 @@ export function TeachersDone({ assigning, active, progress }: TeachersDoneProps)
       {(finished || state === 'paused') && passwords.length > 0 && (
         <ManyPasswords whose="staff" passwords={passwords} saved={saved} onSaved={onSaved} />
       )}
-      {finished && <LeftOutRows rows={left} />}
+      {finished && <RefusedRows rows={left} />}
       {finished && (
         <Group justify="flex-end">
           <Button component={Link} to="/administrators">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { guessLayout, partsOf as partsOfList } from '../../lists/columns.ts';
-import { entriesOf, partsOf, planTeachers } from './plan-teachers.ts';
+import { guessLayout, splitList as partsOfList } from '../../lists/columns.ts';
+import { batchesOf, planTeachers, requestEntriesOf } from './plan-teachers.ts';
 import { teacherFields } from './teacher-columns.ts';
 
 const classes = [
@@ -58,6 +58,6 @@ it('each faulty row of a list of class teachers gets its fault', () => {
 
 it('a list of class teachers is sent in parts of 50', () => {
   const plan = planOf(Array.from({ length: 120 }, (_, index) => ['七年级 1班', 'A', `a${index}`]));
-  expect(partsOf(plan).map((part) => part.length)).toEqual([50, 50, 20]);
-  expect(entriesOf(plan)[0]).toEqual({ username: 'a0', classId: 1 });
+  expect(batchesOf(plan).map((part) => part.length)).toEqual([50, 50, 20]);
+  expect(requestEntriesOf(plan)[0]).toEqual({ username: 'a0', classId: 1 });
 });

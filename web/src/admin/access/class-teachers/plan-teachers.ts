@@ -1,12 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { AssignedTeachers } from '@classledger/contract';
-import { narrow } from '../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { classFinder, type KnownClass, labelOf, type NamedClass } from '../../lists/class-names.ts';
 import type { Mapping } from '../../lists/columns.ts';
-import { isCutNumber } from '../../lists/cut-numbers.ts';
 import type { ListRow } from '../../lists/list-row.ts';
-import { closedName } from '../../lists/person-names.ts';
+import { removeNameBlanks } from '../../lists/person-names.ts';
+import { isShortenedNumber } from '../../lists/shortened-numbers.ts';
 import type { TeacherField } from './teacher-columns.ts';
 
 type Detail = AssignedTeachers['details'][number];
@@ -29,7 +29,7 @@ export interface PlannedTeacher extends ListRow {
 }
 
 /** The server's answer about a row, or why the row was not sent. */
-export type TeacherFate = Pick<Detail, 'action' | 'classBefore'> & {
+export type TeacherOutcome = Pick<Detail, 'action' | 'classBefore'> & {
   readonly fault: RowFault | NonNullable<Detail['fault']> | null;
 };
 
@@ -48,7 +48,7 @@ export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeac
       const column = mapping[field];
       return column === null ? '' : (cells[column] ?? '');
     };
-    const username = narrow(cell('username'));
+    const username = toHalfWidth(cell('username'));
     const named = { className: cell('className'), gradeName: cell('gradeName') };
     const found = named.className === '' ? ('classMissing' as const) : findClass(named);
     const known = typeof found === 'string' ? null : found;
@@ -59,7 +59,7 @@ export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeac
     return {
       line,
       username,
-      actualName: closedName(cell('actualName')) || username,
+      actualName: removeNameBlanks(cell('actualName')) || username,
       classId: known?.id ?? null,
       classLabel: known ? `${known.gradeName} ${known.name}` : labelOf(named),
       fault,
@@ -72,16 +72,16 @@ export function planTeachers({ rows, mapping, classes }: PlanInput): PlannedTeac
 function usernameFault(username: string): RowFault | null {
   if (username === '') return 'usernameMissing';
   if ([...username].length > limits.usernameLengthMax) return 'usernameTooLong';
-  if (isCutNumber(username)) return 'numberCut';
+  if (isShortenedNumber(username)) return 'numberCut';
   return /[\p{Cc}\p{Cs}\uFFFD]/u.test(username) ? 'usernameBad' : null;
 }
 
 /** Splits rows into parts within the limit of a request. */
-export const partsOf = (rows: readonly PlannedTeacher[]): PlannedTeacher[][] =>
+export const batchesOf = (rows: readonly PlannedTeacher[]): PlannedTeacher[][] =>
   Array.from({ length: Math.ceil(rows.length / limits.teachersPerBatchMax) }, (_, part) =>
     rows.slice(part * limits.teachersPerBatchMax, (part + 1) * limits.teachersPerBatchMax),
   );
 
 /** Returns the request entries of rows that have no fault. */
-export const entriesOf = (rows: readonly PlannedTeacher[]) =>
+export const requestEntriesOf = (rows: readonly PlannedTeacher[]) =>
   rows.map(({ username, classId }) => ({ username, classId: classId as number }));

@@ -1,37 +1,37 @@
 import { call, newIdempotencyKey } from '../../../api/call.ts';
-import type { RunToKeep } from '../../lists/kept-runs.ts';
 import { type Batch, ListRun } from '../../lists/list-run.ts';
-import { useKeptRun } from '../../lists/use-kept-run.ts';
+import type { StoredRun } from '../../lists/stored-runs.ts';
+import { useStoredRun } from '../../lists/use-stored-run.ts';
 import { useSchool } from '../../school.tsx';
-import { entriesOf, type PlannedTeacher, partsOf, type TeacherFate } from './plan-teachers.ts';
+import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
 
-export interface LeftTeacher {
+export interface SkippedTeacher {
   readonly row: PlannedTeacher;
-  readonly fate: TeacherFate;
+  readonly fate: TeacherOutcome;
 }
 
-interface KeptTeachers extends RunToKeep<Batch<PlannedTeacher>> {
+interface StoredTeacherRun extends StoredRun<Batch<PlannedTeacher>> {
   readonly source: 'teachers';
-  readonly left: readonly LeftTeacher[];
+  readonly left: readonly SkippedTeacher[];
 }
 
 export function useTeacherRun() {
   const { schoolDb } = useSchool();
-  const { begin, ...kept } = useKeptRun<KeptTeachers>({
+  const { begin, ...kept } = useStoredRun<StoredTeacherRun>({
     source: 'teachers',
-    make: ({ batches }) =>
+    createRun: ({ batches }) =>
       new ListRun<Batch<PlannedTeacher>>(batches, ({ rows, key }) =>
         call('assignClassTeachers', {
-          body: { schoolDb, teachers: entriesOf(rows) },
+          body: { schoolDb, teachers: requestEntriesOf(rows) },
           idempotencyKey: key,
         }),
       ),
     operations: ['assignClassTeachers'],
   });
-  const start = (rows: readonly PlannedTeacher[], left: readonly LeftTeacher[]) =>
+  const start = (rows: readonly PlannedTeacher[], left: readonly SkippedTeacher[]) =>
     begin({
       source: 'teachers',
-      batches: partsOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() })),
+      batches: batchesOf(rows).map((part) => ({ rows: part, key: newIdempotencyKey() })),
       left,
     });
   return { ...kept, start };

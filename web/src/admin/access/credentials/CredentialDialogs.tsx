@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { OtherProofs } from '../../../session/OtherProofs.tsx';
+import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import type { CredentialAction } from './CredentialMenu.tsx';
@@ -21,8 +21,8 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
   const { schoolDb } = useSchool();
   const { schoolId } = useMe();
   const { id, name } = credential;
-  const disable = useChange('updateCredential', () => t('disabledDone', { name }), onClose);
-  const revoke = useChange('revokeCredential', () => t('revokedDone', { name }), onClose);
+  const disable = useMutationWithNotice('updateCredential', () => t('disabledDone', { name }), onClose);
+  const revoke = useMutationWithNotice('revokeCredential', () => t('revokedDone', { name }), onClose);
   const refusal = useRefusal(revoke.error, () => isCredentialInRange(schoolDb, credential));
   return (
     <>
@@ -44,7 +44,7 @@ export function CredentialDialogs({ meta, credential, kind, opened, onClose }: C
         title={t('revokeTitle', { name })}
         confirmLabel={t('revoke')}
         danger
-        otherProofs={(onConfirmed) => <OtherProofs schoolId={schoolId} onConfirmed={onConfirmed} />}
+        otherProofs={(onConfirmed) => <PasswordAlternatives schoolId={schoolId} onConfirmed={onConfirmed} />}
         onConfirm={(password) =>
           revoke.mutate({ params: { id }, query: { schoolDb }, confirmPassword: password ?? undefined })
         }

@@ -4,9 +4,9 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
@@ -25,7 +25,7 @@ interface EditDialogProps {
 /** Changes the name, permissions and validity of a credential; its range cannot change. */
 export function EditDialog({ opened, onClose, ...content }: EditDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   return (
     <Modal
       opened={opened}
@@ -47,7 +47,7 @@ function EditForm({ meta, credential, onClose }: Omit<EditDialogProps, 'opened'>
   const [name, setName] = useState(credential.name);
   const [permissions, setPermissions] = useState<Permission[]>(credential.scopes);
   const [expiry, setExpiry] = useState<Expiry>('keep');
-  const update = useChange('updateCredential', () => t('saved'), onClose);
+  const update = useMutationWithNotice('updateCredential', () => t('saved'), onClose);
   const faults = {
     name: name.trim() === '' && t('nameMissing'),
     permissions: permissions.length === 0 && t('permissionsMissing'),

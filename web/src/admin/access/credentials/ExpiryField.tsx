@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
-import { type Expiry, endOf, isExpiryUsable, presetDays } from './expiry.ts';
+import { type Expiry, expiryTime, isExpiryUsable, presetDays } from './expiry.ts';
 import { texts } from './texts.ts';
 
 interface ExpiryFieldProps {
@@ -22,7 +22,7 @@ export function ExpiryField({ value, onChange, maxDays, present }: ExpiryFieldPr
   const usable = isExpiryUsable(value, maxDays);
   const hint = () => {
     if (value === 'never') return t('neverHint');
-    if (value !== 'keep') return usable ? t('endsOn', { day: format.day(endOf(value)) }) : '';
+    if (value !== 'keep') return usable ? t('endsOn', { day: format.day(expiryTime(value)) }) : '';
     if (present == null) return t('keepNever');
     const ended = Date.parse(present) <= serverNow();
     return t(ended ? 'keepEnded' : 'keepEnds', { day: format.day(present) });

@@ -6,19 +6,19 @@ import { useState } from 'react';
 import type { DataOf } from '../../../api/operation-types.ts';
 import { useMutationOf } from '../../../api/queries.ts';
 import { FormEnd } from '../../../components/FormEnd.tsx';
-import { OwnProof } from '../../../components/OwnProof.tsx';
+import { OwnIdentityField } from '../../../components/OwnIdentityField.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { OtherProofs } from '../../../session/OtherProofs.tsx';
+import { PasswordAlternatives } from '../../../session/PasswordAlternatives.tsx';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ExpiryField } from './ExpiryField.tsx';
-import { type Expiry, expiresInDays, firstExpiry, isExpiryUsable } from './expiry.ts';
+import { defaultExpiry, type Expiry, expiresInDays, isExpiryUsable } from './expiry.ts';
 import { PermissionFields } from './PermissionFields.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { type ChosenScope, isScopeComplete, scopeFields } from './scope.ts';
-import { NewSimulation } from './simulation/simulations.tsx';
+import { FormSimulationDialog } from './simulation/simulations.tsx';
 import { texts as simulationTexts } from './simulation/texts.ts';
 import { TokenShown } from './TokenShown.tsx';
 import { texts } from './texts.ts';
@@ -35,7 +35,7 @@ interface IssueDialogProps {
 /** Issues a credential, then shows its plaintext once. */
 export function IssueDialog({ meta, opened, onClose }: IssueDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   const [issued, setIssued] = useState<DataOf<'issueCredential'> | null>(null);
   return (
     // The input and the plaintext must survive a click outside and a stray key.
@@ -77,7 +77,7 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
     classId: meta.fixedClassId,
   });
   const [permissions, setPermissions] = useState<Permission[]>([]);
-  const [expiry, setExpiry] = useState<Expiry>(() => firstExpiry(meta.maxExpireDays));
+  const [expiry, setExpiry] = useState<Expiry>(() => defaultExpiry(meta.maxExpireDays));
   const [password, setPassword] = useState<string | null>('');
   const [simulating, setSimulating] = useState(false);
   const issue = useMutationOf('issueCredential', { onSuccess: onIssued });
@@ -102,7 +102,9 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
     }),
   );
   if (simulating) {
-    return <NewSimulation scope={scope} permissions={permissions} onBack={() => setSimulating(false)} />;
+    return (
+      <FormSimulationDialog scope={scope} permissions={permissions} onBack={() => setSimulating(false)} />
+    );
   }
   return (
     <form {...form}>
@@ -135,13 +137,13 @@ function IssueForm({ meta, onClose, onIssued }: IssueFormProps) {
           </Button>
         </Group>
         <ExpiryField value={expiry} onChange={setExpiry} maxDays={meta.maxExpireDays} />
-        <OwnProof
+        <OwnIdentityField
           label={t('ownPassword')}
           description={t('ownPasswordHint')}
           value={password}
           onChange={setPassword}
           others={(onConfirmed) => (
-            <OtherProofs
+            <PasswordAlternatives
               schoolId={schoolId}
               onConfirmed={() => {
                 issue.reset();

@@ -22,7 +22,7 @@ export function TokenShown({ token, onDone }: TokenShownProps) {
         role="status"
         icon={<IconEyeOff aria-hidden size={20} />}
         title={t('shownOnce')}
-        className={classes.once ?? ''}
+        className={classes.shownOnce ?? ''}
       >
         {t('treatLikePassword')}
       </Alert>

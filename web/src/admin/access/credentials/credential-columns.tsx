@@ -96,7 +96,7 @@ function PermissionCount({ scopes }: { readonly scopes: Credential['scopes'] }) 
   );
 }
 
-const looks = {
+const badgeVariants = {
   enabled: ['plus', 'aboutEnabled'],
   disabled: ['gray', 'aboutDisabled'],
   expired: ['minus', 'aboutExpired'],
@@ -107,7 +107,7 @@ const looks = {
 /** Shows whether a credential works; on hover, focus or tap also why not and what to do. */
 function StateBadge({ status }: { readonly status: CredentialStatus }) {
   const t = useTexts(texts);
-  const [color, about] = looks[status];
+  const [color, about] = badgeVariants[status];
   return (
     <Tooltip label={t(about)} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
       <Badge variant="light" color={color} tt="none" tabIndex={0}>

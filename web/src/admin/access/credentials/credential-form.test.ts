@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, expiresInDays, firstExpiry, isExpiryUsable, presetDays } from './expiry.ts';
+import { defaultExpiry, expiresInDays, expiryTime, isExpiryUsable, presetDays } from './expiry.ts';
 import { pingCommand } from './ping-command.ts';
 import { isScopeComplete, scopeFields } from './scope.ts';
 
@@ -8,14 +8,14 @@ describe('Validity of a credential', () => {
     expect(presetDays(365)).toEqual([30, 90, 180, 365]);
     expect(presetDays(100)).toEqual([30, 90, 100]);
     expect(presetDays(7)).toEqual([7]);
-    expect(firstExpiry(7)).toBe(7);
+    expect(defaultExpiry(7)).toBe(7);
   });
 
   it('must be whole days within bounds, never, or unchanged', () => {
     expect(isExpiryUsable(365, 365)).toBe(true);
     for (const days of [0, 1.5, 366, Number.NaN]) expect(isExpiryUsable(days, 365)).toBe(false);
     expect([30, 'never', 'keep'].map((one) => expiresInDays(one as never))).toEqual([30, null, undefined]);
-    expect(endOf(1, 0)).toBe('1970-01-02T00:00:00.000Z');
+    expect(expiryTime(1, 0)).toBe('1970-01-02T00:00:00.000Z');
   });
 });
 

@@ -8,7 +8,7 @@ export function presetDays(maxDays: number): readonly number[] {
 }
 
 /** Returns the default of a new credential: long enough to be useful, short enough to be renewed. */
-export function firstExpiry(maxDays: number): Expiry {
+export function defaultExpiry(maxDays: number): Expiry {
   return Math.min(90, maxDays);
 }
 
@@ -23,6 +23,6 @@ export function expiresInDays(expiry: Expiry): number | null | undefined {
 }
 
 /** Returns when a validity that begins now ends, in ISO 8601. */
-export function endOf(days: number, now = serverNow()): string {
+export function expiryTime(days: number, now = serverNow()): string {
   return new Date(now + days * 86_400_000).toISOString();
 }

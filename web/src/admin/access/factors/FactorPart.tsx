@@ -10,7 +10,7 @@ interface FactorPartProps {
 }
 
 /** Returns the look of a set-up button: prominent when a factor is required, otherwise small. */
-export const setUpLook = (isNeeded: boolean) =>
+export const setUpButtonProps = (isNeeded: boolean) =>
   isNeeded ? ({ variant: 'filled', size: 'sm' } as const) : ({ variant: 'default', size: 'xs' } as const);
 
 export function FactorPart({ title, about, actions, children }: FactorPartProps) {

@@ -9,12 +9,12 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { NameDialog } from '../../../components/NameDialog.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { deviceName } from '../../../session/device-name.ts';
-import { passkeysWork } from '../../../session/passkeys-work.ts';
-import { FactorPart, setUpLook } from './FactorPart.tsx';
+import { arePasskeysSupported } from '../../../session/passkey-support.ts';
+import { FactorPart, setUpButtonProps } from './FactorPart.tsx';
 import classes from './SecondFactor.module.css';
 import { texts } from './texts.ts';
 
@@ -30,8 +30,8 @@ export function Passkeys({ passkeys, isNeeded, onCodes }: PasskeysProps) {
   return (
     <FactorPart
       title={t('passkeys')}
-      about={t(passkeysWork() ? 'passkeysNone' : 'passkeysCannot')}
-      actions={passkeysWork() && <AddPasskey isNeeded={isNeeded} onCodes={onCodes} />}
+      about={t(arePasskeysSupported() ? 'passkeysNone' : 'passkeysCannot')}
+      actions={arePasskeysSupported() && <AddPasskey isNeeded={isNeeded} onCodes={onCodes} />}
     >
       {passkeys.length > 0 && (
         <ul className={classes.passkeys} aria-label={t('passkeys')}>
@@ -59,9 +59,9 @@ function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
   });
   const make = useMutation({
     mutationFn: async () => {
-      const { makePasskey, PasskeyFailure } = await import('../../../session/passkey-dialogs.ts');
+      const { createPasskey, PasskeyFailure } = await import('../../../session/passkey-dialogs.ts');
       try {
-        return await makePasskey(await call('startPasskey'));
+        return await createPasskey(await call('startPasskey'));
       } catch (error) {
         if (!(error instanceof PasskeyFailure)) throw error;
         notifications.show({ color: 'gray', message: t(error.isKnown ? 'known' : 'notMade') });
@@ -73,7 +73,7 @@ function AddPasskey({ isNeeded, onCodes }: AddPasskeyProps) {
   const made = make.data;
   return (
     <>
-      <Button {...setUpLook(isNeeded)} onClick={() => make.mutate()} loading={make.isPending}>
+      <Button {...setUpButtonProps(isNeeded)} onClick={() => make.mutate()} loading={make.isPending}>
         {t('addPasskey')}
       </Button>
       <NameDialog
@@ -97,8 +97,8 @@ function PasskeyLine({ passkey }: { readonly passkey: Passkey }) {
   const [dialog, setDialog] = useState<'rename' | 'remove' | null>(null);
   const close = () => setDialog(null);
   const { id, name, host, createdAt, lastUsedAt } = passkey;
-  const rename = useChange('renamePasskey', () => t('saved'), close);
-  const remove = useChange('removePasskey', () => t('removed'), close);
+  const rename = useMutationWithNotice('renamePasskey', () => t('saved'), close);
+  const remove = useMutationWithNotice('removePasskey', () => t('removed'), close);
   const about = [
     t('addedOn', { when: format.day(createdAt) }),
     lastUsedAt === null ? t('neverUsed') : t('lastUsed', { when: format.ago(lastUsedAt) }),

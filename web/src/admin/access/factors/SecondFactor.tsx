@@ -6,10 +6,10 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LazyPart } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { FactorPart, setUpLook } from './FactorPart.tsx';
+import { FactorPart, setUpButtonProps } from './FactorPart.tsx';
 import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodesShown } from './RecoveryCodesShown.tsx';
@@ -82,7 +82,7 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
   const format = useFormat();
   const [dialog, setDialog] = useState<'set up' | 'remove' | null>(null);
   const close = () => setDialog(null);
-  const remove = useChange('removeCodeApp', () => t('removed'), close);
+  const remove = useMutationWithNotice('removeCodeApp', () => t('removed'), close);
   const label = t(since === null ? 'setUp' : 'replace');
   return (
     <FactorPart
@@ -91,7 +91,7 @@ function CodeApp({ since, isNeeded, onCodes }: CodeAppProps) {
       actions={
         <>
           <Button
-            {...setUpLook(isNeeded)}
+            {...setUpButtonProps(isNeeded)}
             onClick={() => setDialog('set up')}
             aria-label={`${label}: ${t('app')}`}
           >

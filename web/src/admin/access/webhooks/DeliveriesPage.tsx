@@ -12,20 +12,20 @@ import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { ListLine } from '../../../components/list/ListLine.tsx';
 import { NoMatch } from '../../../components/list/NoMatch.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { oneOf } from '../../address.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
+import { parseOneOf } from '../../search-parameters.ts';
 import { NotFoundPage } from '../../shell/NotFoundPage.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { deliveryErrorTexts } from './delivery-error-texts.ts';
 import { SendSinceDialog } from './SendSinceDialog.tsx';
 import { StateBadge } from './StateBadge.tsx';
 import { texts } from './texts.ts';
-import { useSwitch } from './use-switch.ts';
+import { useWebhookSwitch } from './use-webhook-switch.ts';
 import classes from './Webhooks.module.css';
-import { aboutState, stateOf } from './webhook-state.ts';
+import { stateExplanation, webhookStateOf } from './webhook-state.ts';
 import { deliveryStates, readDeliveriesSearch } from './webhooks-search.ts';
 
 const pageSize = 50;
@@ -36,14 +36,16 @@ export function DeliveriesPage() {
   const t = useTexts(texts);
   const columns = useColumns();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress('/webhooks/$webhookId', readDeliveriesSearch);
+  const { search, change, turnTo } = useListSearch('/webhooks/$webhookId', readDeliveriesSearch);
   const { page = 1, state } = search;
   const webhooks = useOperationList('listCredentialWebhooks', { query: { schoolDb } });
   const list = useOperationList('listDeliveries', {
     params: { id },
     query: { schoolDb, state, page, limit: pageSize },
   });
-  const again = useChange('replayDeliveries', ({ deliveries }) => t('sentAgain', { count: deliveries }));
+  const again = useMutationWithNotice('replayDeliveries', ({ deliveries }) =>
+    t('sentAgain', { count: deliveries }),
+  );
   const webhook = webhooks.data?.rows.find((one) => one.id === id);
   if (webhooks.data && !webhook) return <NotFoundPage />;
   const name = webhook?.host ?? '';
@@ -55,14 +57,14 @@ export function DeliveriesPage() {
         {...(webhook && { description: t('forCredential', { name: webhook.tokenName }) })}
         actions={webhook && <Actions webhook={webhook} />}
       />
-      {webhook && <Trouble webhook={webhook} />}
+      {webhook && <DeliveryProblem webhook={webhook} />}
       <FilterBar onClear={state !== undefined && (() => change({ state: undefined }))}>
         <Select
           aria-label={t('state')}
           placeholder={t('allStates')}
           data={deliveryStates.map((one) => ({ value: one, label: t(one) }))}
           value={state ?? null}
-          onChange={(chosen) => change({ state: oneOf(deliveryStates, chosen) })}
+          onChange={(chosen) => change({ state: parseOneOf(deliveryStates, chosen) })}
           clearable
         />
       </FilterBar>
@@ -101,13 +103,13 @@ export function DeliveriesPage() {
   );
 }
 
-function Trouble({ webhook }: { readonly webhook: ManagedWebhook }) {
+function DeliveryProblem({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
-  const state = stateOf(webhook);
+  const state = webhookStateOf(webhook);
   if (state !== 'failing' && state !== 'stopped') return null;
   return (
     <Alert color="minus" mb="md" icon={<IconAlertTriangle aria-hidden size={20} />}>
-      {t(aboutState(webhook))}
+      {t(stateExplanation(webhook))}
     </Alert>
   );
 }
@@ -116,7 +118,7 @@ function Actions({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [asking, setAsking] = useState(false);
-  const turnOn = useSwitch();
+  const turnOn = useWebhookSwitch();
   return (
     <Group gap="xs">
       <StateBadge webhook={webhook} />

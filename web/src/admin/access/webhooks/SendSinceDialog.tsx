@@ -2,8 +2,8 @@ import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -25,7 +25,7 @@ function SendSinceForm({ webhookId, onClose }: { readonly webhookId: number; rea
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [since, setSince] = useState('');
-  const replay = useChange(
+  const replay = useMutationWithNotice(
     'replayDeliveries',
     ({ deliveries }) => t('sentAgain', { count: deliveries }),
     onClose,

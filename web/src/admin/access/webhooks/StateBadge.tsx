@@ -2,15 +2,15 @@ import type { ManagedWebhook } from '@classledger/contract';
 import { Badge, Tooltip } from '@mantine/core';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
-import { aboutState, stateOf } from './webhook-state.ts';
+import { stateExplanation, webhookStateOf } from './webhook-state.ts';
 
 const colours = { active: 'plus', paused: 'gray', failing: 'minus', stopped: 'red' } as const;
 
 /** Shows whether a webhook works; on hover, focus or tap also why not and what to do. */
 export function StateBadge({ webhook }: { readonly webhook: ManagedWebhook }) {
   const t = useTexts(texts);
-  const state = stateOf(webhook);
-  const about = t(aboutState(webhook));
+  const state = webhookStateOf(webhook);
+  const about = t(stateExplanation(webhook));
   return (
     <Tooltip label={about} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
       <Badge variant="light" color={colours[state]} tt="none" tabIndex={0}>

@@ -11,15 +11,15 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry, MenuEntry, MenuLink, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { BackLink } from '../../BackLink.tsx';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { StoppedNotice } from '../webhook-notice/StoppedNotice.tsx';
 import { StateBadge } from './StateBadge.tsx';
 import { texts } from './texts.ts';
-import { useSwitch } from './use-switch.ts';
+import { useWebhookSwitch } from './use-webhook-switch.ts';
 import classes from './Webhooks.module.css';
 import { readWebhooksSearch } from './webhooks-search.ts';
 
@@ -34,13 +34,13 @@ interface Action {
 export function WebhooksPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { search, turnTo } = useListAddress('/webhooks', readWebhooksSearch);
+  const { search, turnTo } = useListSearch('/webhooks', readWebhooksSearch);
   const { page = 1, token } = search;
   const list = useOperationList('listCredentialWebhooks', {
     query: { schoolDb, tokenId: token, page, limit: pageSize },
   });
   const dialog = useRowDialog<Action>();
-  const turnOn = useSwitch();
+  const turnOn = useWebhookSwitch();
   return (
     <>
       <BackLink to="/api-tokens">{t('toCredentials')}</BackLink>
@@ -103,8 +103,8 @@ function Dialogs({
 }: Action & { readonly opened: boolean; readonly onClose: () => void }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const pause = useChange('updateCredentialWebhook', () => t('pausedDone', { name }), onClose);
-  const remove = useChange('deleteCredentialWebhook', () => t('removedDone', { name }), onClose);
+  const pause = useMutationWithNotice('updateCredentialWebhook', () => t('pausedDone', { name }), onClose);
+  const remove = useMutationWithNotice('deleteCredentialWebhook', () => t('removedDone', { name }), onClose);
   return (
     <>
       <ConfirmDialog

@@ -1,13 +1,13 @@
 import type { ManagedWebhook } from '@classledger/contract';
 
 /** Returns the state of a webhook that people should see, the most urgent first. */
-export function stateOf({ active, stoppedBecause, failingSince }: ManagedWebhook) {
+export function webhookStateOf({ active, stoppedBecause, failingSince }: ManagedWebhook) {
   if (stoppedBecause !== null) return 'stopped';
   if (!active) return 'paused';
   return failingSince === null ? 'active' : 'failing';
 }
 
-export function aboutState(webhook: ManagedWebhook) {
+export function stateExplanation(webhook: ManagedWebhook) {
   const abouts = {
     active: 'aboutActive',
     paused: 'aboutPaused',
@@ -17,6 +17,6 @@ export function aboutState(webhook: ManagedWebhook) {
     secret: 'aboutSecret',
     restored: 'aboutRestored',
   } as const;
-  const state = stateOf(webhook);
+  const state = webhookStateOf(webhook);
   return abouts[state === 'stopped' ? (webhook.stoppedBecause ?? 'failed') : state];
 }

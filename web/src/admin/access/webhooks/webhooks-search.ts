@@ -1,11 +1,11 @@
-import { idIn, oneOf, pageIn, readerOf } from '../../address.ts';
+import { parseId, parseOneOf, parsePage, searchReader } from '../../search-parameters.ts';
 
 /** Reads the address of the webhook list; `token` is the id of a credential. */
-export const readWebhooksSearch = readerOf({ token: idIn, page: pageIn });
+export const readWebhooksSearch = searchReader({ token: parseId, page: parsePage });
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
 
-export const readDeliveriesSearch = readerOf({
-  state: (value) => oneOf(deliveryStates, value),
-  page: pageIn,
+export const readDeliveriesSearch = searchReader({
+  state: (value) => parseOneOf(deliveryStates, value),
+  page: parsePage,
 });

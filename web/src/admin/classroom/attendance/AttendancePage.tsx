@@ -3,9 +3,9 @@ import { IconLock } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { useTool } from '../../use-tool.ts';
-import { OneClass } from '../OneClass.tsx';
+import { ClassPageGate } from '../ClassPageGate.tsx';
 import { readAttendanceSearch } from './attendance-search.ts';
 import { PastDays } from './PastDays.tsx';
 import { Sheet } from './Sheet.tsx';
@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 /** Shows today's attendance of a class, and past absences. */
 export function AttendancePage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress('/attendance', readAttendanceSearch);
+  const { search, change, turnTo } = useListSearch('/attendance', readAttendanceSearch);
   if (!useTool('attendance')) {
     return (
       <>
@@ -24,7 +24,7 @@ export function AttendancePage() {
     );
   }
   return (
-    <OneClass title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
+    <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
       {({ id }, picker) => (
         <>
           <PageHeader
@@ -54,6 +54,6 @@ export function AttendancePage() {
           )}
         </>
       )}
-    </OneClass>
+    </ClassPageGate>
   );
 }

@@ -3,8 +3,8 @@ import { Alert, Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, Text
 import { useLocalStorage } from '@mantine/hooks';
 import { useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
@@ -36,7 +36,7 @@ export function GiveDialog({ classId, unsent, isSaved, onClose }: GiveDialogProp
   const [reason, setReason] = useState(t('onTime'));
   const c = useTexts(commonTexts);
   const [had, setHad] = useState(0);
-  const give = useChange(
+  const give = useMutationWithNotice(
     'giveForAttendance',
     ({ given }) => (given === 0 ? t('nobodyGiven') : t('given', { count: given })),
     // The dialog stays open to say that some students already had their points today.

@@ -15,8 +15,8 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { ChangeOf } from '../../address.ts';
 import { useSchool } from '../../school.tsx';
+import type { SearchChange } from '../../search-parameters.ts';
 import { useRoster } from '../roster.ts';
 import { type AttendanceSearch, isFiltered, unfiltered } from './attendance-search.ts';
 import { texts } from './texts.ts';
@@ -29,7 +29,7 @@ const colours = { absent: 'red', late: 'yellow', excused: 'gray' } as const;
 interface PastDaysProps {
   readonly classId: number;
   readonly search: AttendanceSearch;
-  readonly onChange: (change: ChangeOf<AttendanceSearch>) => void;
+  readonly onChange: (change: SearchChange<AttendanceSearch>) => void;
   readonly onPage: (page: number) => void;
 }
 

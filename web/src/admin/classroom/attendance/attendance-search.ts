@@ -1,19 +1,28 @@
-import { dayIn, filtersOf, flagIn, idIn, oneOf, pageIn, readerOf, type SearchIn } from '../../address.ts';
+import {
+  describeFilters,
+  type ParsedSearch,
+  parseDay,
+  parseFlag,
+  parseId,
+  parseOneOf,
+  parsePage,
+  searchReader,
+} from '../../search-parameters.ts';
 
 const states = ['absent', 'late', 'excused'] as const;
 
 /** Reads the address of the attendance page: the sheet of a day, or the list of past days. */
-export const readAttendanceSearch = readerOf({
-  class: idIn,
-  past: flagIn,
-  day: dayIn,
-  student: idIn,
-  state: (value) => oneOf(states, value),
-  from: dayIn,
-  to: dayIn,
-  page: pageIn,
+export const readAttendanceSearch = searchReader({
+  class: parseId,
+  past: parseFlag,
+  day: parseDay,
+  student: parseId,
+  state: (value) => parseOneOf(states, value),
+  from: parseDay,
+  to: parseDay,
+  page: parsePage,
 });
 
-export type AttendanceSearch = SearchIn<typeof readAttendanceSearch>;
+export type AttendanceSearch = ParsedSearch<typeof readAttendanceSearch>;
 
-export const { isFiltered, unfiltered } = filtersOf<AttendanceSearch>('student', 'state', 'from', 'to');
+export const { isFiltered, unfiltered } = describeFilters<AttendanceSearch>('student', 'state', 'from', 'to');

@@ -19,10 +19,10 @@ import { useTool } from '../../use-tool.ts';
 import { useRoster } from '../roster.ts';
 import { texts as classroomTexts } from '../texts.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
-import { notThere, useAttendance } from '../use-attendance.ts';
+import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import classes from './Projector.module.css';
 import { type ProjectorSettings, ProjectorTools } from './ProjectorTools.tsx';
-import { EverybodyGrid, LeaderBoard } from './ShownBoards.tsx';
+import { AllStudentsGrid, LeaderBoard } from './ShownBoards.tsx';
 import { shownStudents } from './shown-students.ts';
 import { TeamsBoard } from './TeamsBoard.tsx';
 import { texts } from './texts.ts';
@@ -105,7 +105,7 @@ function ChosenClass() {
   );
 }
 
-const atFirst: ProjectorSettings = {
+const defaultSettings: ProjectorSettings = {
   show: 'leaders',
   rows: 10,
   order: 'name',
@@ -126,8 +126,8 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
   const roster = useRoster(schoolDb, classId, refreshMs);
   const isConnected = useConnected();
   const { sheet } = useAttendance(schoolDb, classId);
-  const away = useMemo(() => new Set(notThere(sheet.data)), [sheet.data]);
-  const settings: ProjectorSettings = { ...atFirst, ...chosen };
+  const away = useMemo(() => new Set(absentIdsOf(sheet.data)), [sheet.data]);
+  const settings: ProjectorSettings = { ...defaultSettings, ...chosen };
   const { names, plusOnly, show, rows, order } = settings;
   const students = useMemo(
     () =>
@@ -154,7 +154,7 @@ function ClassScreen({ schoolDb, classId }: { readonly schoolDb: string; readonl
     if (!roster.data) return <ErrorState error={roster.error} onRetry={() => void roster.refetch()} />;
     if (students.length === 0) return <EmptyState title={t('emptyTitle')} hint={t('emptyHint')} />;
     if (show === 'everybody') {
-      return <EverybodyGrid students={order === 'points' ? students : byName} gains={gains} away={away} />;
+      return <AllStudentsGrid students={order === 'points' ? students : byName} gains={gains} away={away} />;
     }
     return <LeaderBoard students={students} gains={gains} rows={rows} />;
   };

@@ -12,14 +12,14 @@ import { SchemeSwitch } from '../../../components/SchemeSwitch.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
 import { useTimer } from '../timer/use-timer.ts';
-import type { Names } from './shown-students.ts';
+import type { NameDisplay } from './shown-students.ts';
 import { texts } from './texts.ts';
 
 export interface ProjectorSettings {
   readonly show: 'leaders' | 'everybody' | 'teams';
   readonly rows: number;
   readonly order: 'name' | 'points';
-  readonly names: Names;
+  readonly names: NameDisplay;
   readonly plusOnly: boolean;
 }
 
@@ -87,7 +87,7 @@ export function ProjectorTools({ settings, onChange }: ProjectorToolsProps) {
                 <Select
                   label={t('names')}
                   value={settings.names}
-                  onChange={(names) => onChange({ names: names as Names })}
+                  onChange={(names) => onChange({ names: names as NameDisplay })}
                   data={[
                     { value: 'full', label: t('namesFull') },
                     { value: 'initials', label: t('namesInitials') },

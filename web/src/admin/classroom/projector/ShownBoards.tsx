@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Projector.module.css';
-import { breadthOf, columnsFor, leadersIn, type ShownStudent } from './shown-students.ts';
+import { bestColumnCount, rankingLayout, type ShownStudent, textWidthEm } from './shown-students.ts';
 import { texts } from './texts.ts';
 import type { Gain } from './use-gains.ts';
 
@@ -25,7 +25,7 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
   const leaders = students.slice(0, rows);
   const best = Math.max(1, leaders[0]?.points ?? 1);
   const { width, height } = useViewportSize();
-  const { columns, rows: inColumn } = leadersIn(Math.min(rows, students.length), width > height);
+  const { columns, rows: inColumn } = rankingLayout(Math.min(rows, students.length), width > height);
   return (
     <ol
       className={classes.board}
@@ -53,7 +53,7 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
             <span className={classes.rank}>{rank}</span>
             <span
               className={classes.label}
-              style={{ '--breadth': breadthOf(`${label} ${number ?? ''}`) } as CSSProperties}
+              style={{ '--breadth': textWidthEm(`${label} ${number ?? ''}`) } as CSSProperties}
             >
               {label}
               {number !== null && <span className={classes.number}> {number}</span>}
@@ -67,14 +67,14 @@ export function LeaderBoard({ students, gains, rows, label: ranked }: LeaderBoar
 }
 
 /** Shows everyone in a grid that fills the screen. The order is stable. */
-export function EverybodyGrid({
+export function AllStudentsGrid({
   students,
   gains,
   away,
 }: BoardProps & { readonly away: ReadonlySet<number> }) {
   const t = useTexts(texts);
   const { width, height } = useViewportSize();
-  const columns = columnsFor(students.length, width || 1_280, (height || 800) - 130);
+  const columns = bestColumnCount(students.length, width || 1_280, (height || 800) - 130);
   return (
     <ul className={classes.grid} aria-label={t('ranking')} style={{ '--columns': columns } as CSSProperties}>
       {students.map(({ id, label, number, points }) => (

@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { breadthOf, columnsFor, initialsOf, leadersIn, shownStudents } from './shown-students.ts';
+import { bestColumnCount, initialsOf, rankingLayout, shownStudents, textWidthEm } from './shown-students.ts';
 
 const student = (id: number, actualName: string, addScore: number, deductScore: number) =>
   ({
@@ -59,21 +59,21 @@ it('initialsOf hides the rest of the name', () => {
 });
 
 it('breadthOf estimates the width of a name', () => {
-  expect(breadthOf('向日葵')).toBe(3);
-  expect(breadthOf('Comets')).toBeCloseTo(3.7, 1);
-  expect(breadthOf('第八小组：永不放弃')).toBe(9);
+  expect(textWidthEm('向日葵')).toBe(3);
+  expect(textWidthEm('Comets')).toBeCloseTo(3.7, 1);
+  expect(textWidthEm('第八小组：永不放弃')).toBe(9);
 });
 
 it('columnsFor fills the screen with cards', () => {
-  expect(columnsFor(60, 1_920, 950)).toBe(9);
-  expect(columnsFor(1, 1_920, 950)).toBe(1);
-  expect(columnsFor(0, 1_920, 950)).toBe(1);
+  expect(bestColumnCount(60, 1_920, 950)).toBe(9);
+  expect(bestColumnCount(1, 1_920, 950)).toBe(1);
+  expect(bestColumnCount(0, 1_920, 950)).toBe(1);
 });
 
 it('leadersIn uses two columns for over 12 students on a wide screen', () => {
-  expect(leadersIn(20, true)).toEqual({ columns: 2, rows: 10 });
-  expect(leadersIn(13, true)).toEqual({ columns: 2, rows: 7 });
-  expect(leadersIn(12, true)).toEqual({ columns: 1, rows: 12 });
-  expect(leadersIn(20, false)).toEqual({ columns: 1, rows: 20 });
-  expect(leadersIn(1, true)).toEqual({ columns: 1, rows: 3 });
+  expect(rankingLayout(20, true)).toEqual({ columns: 2, rows: 10 });
+  expect(rankingLayout(13, true)).toEqual({ columns: 2, rows: 7 });
+  expect(rankingLayout(12, true)).toEqual({ columns: 1, rows: 12 });
+  expect(rankingLayout(20, false)).toEqual({ columns: 1, rows: 20 });
+  expect(rankingLayout(1, true)).toEqual({ columns: 1, rows: 3 });
 });

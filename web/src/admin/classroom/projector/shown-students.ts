@@ -4,7 +4,7 @@ import { namesakesAmong } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 
-export type Names = 'full' | 'initials' | 'numbers';
+export type NameDisplay = 'full' | 'initials' | 'numbers';
 
 export interface ShownStudent {
   readonly id: number;
@@ -17,7 +17,7 @@ export interface ShownStudent {
 }
 
 interface Choice {
-  readonly names: Names;
+  readonly names: NameDisplay;
   readonly plusOnly: boolean;
   readonly numberLabel: (number: number) => string;
 }
@@ -60,7 +60,7 @@ export function initialsOf(name: string): string {
 }
 
 /** Estimates a text's width in em: Chinese characters are square, others narrower. */
-export function breadthOf(text: string): number {
+export function textWidthEm(text: string): number {
   return lettersOf(text).reduce(
     (sum, letter) => sum + (/\p{Script=Han}|[：（）、，·]/u.test(letter) ? 1 : 0.62),
     0,
@@ -68,7 +68,7 @@ export function breadthOf(text: string): number {
 }
 
 /** Returns the number of columns that makes the cards largest. */
-export function columnsFor(count: number, width: number, height: number): number {
+export function bestColumnCount(count: number, width: number, height: number): number {
   let best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= Math.max(1, count); columns++) {
     const rows = Math.ceil(count / columns);
@@ -79,7 +79,7 @@ export function columnsFor(count: number, width: number, height: number): number
 }
 
 /** Returns the columns of a ranking and the rows in each, for reading from afar. */
-export function leadersIn(
+export function rankingLayout(
   count: number,
   isWide: boolean,
 ): { readonly columns: number; readonly rows: number } {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { isTakenBack, isUnheard, reasonOf } from '../../taps/tap.ts';
+import { isCertainlyUnsent, isTakenBack, reasonOf } from '../../taps/tap.ts';
 import { useScoring } from './board-context.ts';
 import { useProblemText, useTapText } from './tap-text.ts';
 import { texts } from './texts.ts';
@@ -18,7 +18,7 @@ export function Announcer({ said }: { readonly said: string }) {
       for (const { was, tap } of changes) {
         const what = tapText(tap);
         if (!was) {
-          if (tap.state === 'sending' && isUnheard(tap))
+          if (tap.state === 'sending' && isCertainlyUnsent(tap))
             setPolite(t('said', { what, reason: reasonOf(tap) }));
         } else if (tap.state === 'refused' && was.state !== 'refused') {
           setUrgent(t('saidRefused', { what, message: problemText(tap.problem) }));

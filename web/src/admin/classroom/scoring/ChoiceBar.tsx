@@ -24,7 +24,7 @@ export function ChoiceBar({ studentCount }: ChoiceBarProps) {
         <Button variant="default" onClick={() => board.invert()}>
           {t('chooseInvert')}
         </Button>
-        <Button variant="default" disabled={!chosen} onClick={() => board.chooseNobody()}>
+        <Button variant="default" disabled={!chosen} onClick={() => board.clearChoice()}>
           {t('chooseNone')}
         </Button>
         {absent.size > 0 && (

@@ -11,23 +11,23 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { StudentNamesContext, useNamesAmong } from '../../../components/student-names.ts';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
+import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import { useMe } from '../../me.ts';
-import { queueOfAdmin } from '../../taps/queue-of-admin.ts';
-import { inTemplateOrder } from '../../template-order.ts';
+import { sortTemplates } from '../../sort-templates.ts';
+import { getScoringQueue } from '../../taps/get-scoring-queue.ts';
 import { useTool } from '../../use-tool.ts';
-import { useTeamsOfTaps } from '../class-teams.ts';
-import { rosterNow, useRoster } from '../roster.ts';
+import { useTeamsForTaps } from '../class-teams.ts';
+import { cachedRoster, useRoster } from '../roster.ts';
 import { TimerPanel } from '../timer/TimerPanel.tsx';
 import { useTimer } from '../timer/use-timer.ts';
 import { usePicks } from '../use-picks.ts';
 import { Announcer } from './Announcer.tsx';
 import { ScoringContext, TeamsContext } from './board-context.ts';
 import { ChoiceBar } from './ChoiceBar.tsx';
-import { GivePanel, keysOf } from './GivePanel.tsx';
+import { GivePanel, templateShortcuts } from './GivePanel.tsx';
 import { GiveSheet } from './GiveSheet.tsx';
 import { PickDialog } from './PickDialog.tsx';
 import { RemoteBar } from './remote/RemoteBar.tsx';
@@ -41,9 +41,9 @@ import { TeamArea, type TeamTarget, TeamTargetSwitch } from './TeamArea.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { texts } from './texts.ts';
 import { TouchBoard } from './touch-board/TouchBoard.tsx';
-import { useAbsentChanges, useAbsentees } from './use-absentees.ts';
-import { useOrder } from './use-order.ts';
+import { useAbsentees, useBoardAbsences } from './use-absentees.ts';
 import { type Shortcuts, useShortcuts } from './use-shortcuts.ts';
+import { useStudentOrder } from './use-student-order.ts';
 
 export type BoardDialog = 'pick' | 'shortcuts' | 'touchBoard' | null;
 
@@ -74,7 +74,7 @@ export function ClassBoard(props: ClassBoardProps) {
   const picks = useTool('pick');
   const dayPicks = usePicks(schoolDb, classId);
   const { offered: timers, timer, change: changeTimer } = useTimer();
-  const queue = queueOfAdmin(client, me.id);
+  const queue = getScoringQueue(client, me.id);
   const { absentees, changes } = useAbsentees(schoolDb, classId);
   const board = useMemo(
     () =>
@@ -82,11 +82,11 @@ export function ClassBoard(props: ClassBoardProps) {
         schoolDb,
         classId,
         queue,
-        roster: rosterNow(client, schoolDb, classId),
+        roster: cachedRoster(client, schoolDb, classId),
         absentees,
         perTapMax: limits.scoresPerRequestMax,
         now: () => performance.now(),
-        later: (run, delayMs) => void setTimeout(run, delayMs),
+        schedule: (run, delayMs) => void setTimeout(run, delayMs),
       }),
     [client, queue, schoolDb, classId, absentees],
   );
@@ -95,7 +95,7 @@ export function ClassBoard(props: ClassBoardProps) {
   const roster = useRoster(schoolDb, classId, refreshMs);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } });
   const loadedTemplates = useOperation('listScoreTemplates', { query: { schoolDb, classId } });
-  const keyed = useMemo(() => inTemplateOrder(loadedTemplates.data ?? noTemplates), [loadedTemplates.data]);
+  const keyed = useMemo(() => sortTemplates(loadedTemplates.data ?? noTemplates), [loadedTemplates.data]);
   const templates = {
     list: keyed,
     instead: loadedTemplates.data ? null : loadedTemplates.isPending ? (
@@ -108,7 +108,7 @@ export function ClassBoard(props: ClassBoardProps) {
   };
 
   const wide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false });
-  const phone = useOnPhone();
+  const phone = useIsPhone();
   const remembered = (what: string) => `classledger.scoring.${what}.${me.id}`;
   const [chosenView, setView] = useLocalStorage<View>({
     key: remembered('view'),
@@ -123,7 +123,7 @@ export function ClassBoard(props: ClassBoardProps) {
     defaultValue: 'team',
     getInitialValueInEffect: false,
   });
-  const teams = useTeamsOfTaps(schoolDb, classId, { refreshMs, shown: showsTeams, enabled: hasTeams });
+  const teams = useTeamsForTaps(schoolDb, classId, { refreshMs, shown: showsTeams, enabled: hasTeams });
   const [sort, setSort] = useLocalStorage<Sort>({
     key: remembered('sort'),
     defaultValue: 'name',
@@ -143,7 +143,7 @@ export function ClassBoard(props: ClassBoardProps) {
   const everybody = roster.data ?? noStudents;
   const names = useNamesAmong(everybody);
   const placed = seats.data ?? noSeats;
-  const students = useOrder({
+  const students = useStudentOrder({
     area,
     roster: everybody,
     updatedAt: roster.dataUpdatedAt,
@@ -153,16 +153,16 @@ export function ClassBoard(props: ClassBoardProps) {
     board,
     queue,
   });
-  useLayoutEffect(() => board.show(students.map(({ id }) => id)), [board, students]);
+  useLayoutEffect(() => board.setShownIds(students.map(({ id }) => id)), [board, students]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads the roster itself
-  useLayoutEffect(() => board.rosterChanged(), [board, roster.data]);
-  useAbsentChanges(board, changes);
+  useLayoutEffect(() => board.refreshRoster(), [board, roster.data]);
+  useBoardAbsences(board, changes);
 
   const close = useCallback(() => setOpened(null), []);
   // Content above the board moves the cards when it appears and disappears.
   const pushesBoard = useCallback(() => {
     const say = () => {
-      if (area.current) sayMoved(area.current);
+      if (area.current) announceMoved(area.current);
     };
     say();
     return say;
@@ -186,7 +186,7 @@ export function ClassBoard(props: ClassBoardProps) {
     if (!board.choice.ids.includes(first.id) || board.choice.spent) board.toggle(first.id);
     setSearch('');
   };
-  const enterStudents = () => {
+  const focusFirstStudent = () => {
     if (area.current) focusStudent(area.current, students[0]?.id ?? null);
   };
   const alone: Shortcuts = {
@@ -195,7 +195,7 @@ export function ClassBoard(props: ClassBoardProps) {
     ...(picks && { r: () => onDialog('pick') }),
     ...(timers && { t: () => changeTimer({ ...timer, shown: !timer.shown }) }),
     '/': () => searchField.current?.focus(),
-    ...keysOf(templates, giveChosen),
+    ...templateShortcuts(templates, giveChosen),
   };
   useShortcuts(
     {
@@ -203,10 +203,10 @@ export function ClassBoard(props: ClassBoardProps) {
       '?': () => onDialog('shortcuts'),
       escape: () => {
         close();
-        board.chooseNobody();
+        board.clearChoice();
       },
-      arrowdown: enterStudents,
-      arrowright: enterStudents,
+      arrowdown: focusFirstStudent,
+      arrowright: focusFirstStudent,
       'mod+z': () => {
         if (!board.undoNewest()) say(t('saidNothingToUndo'));
       },
@@ -238,7 +238,7 @@ export function ClassBoard(props: ClassBoardProps) {
           target={target}
           onChoose={(sentence, card) => {
             say(sentence);
-            if (!wide && board.hasChoice) keepAboveSheet(card.closest('ul'), card);
+            if (!wide && board.hasChoice) scrollAboveSheet(card.closest('ul'), card);
           }}
         />
       );
@@ -256,7 +256,8 @@ export function ClassBoard(props: ClassBoardProps) {
         onOpen={(id, byKeyboard) => {
           // A tap opens no popover, which would cover the neighbours. The card shows first that it is selected.
           if (byKeyboard) startTransition(() => setOpened(id));
-          else if (!wide) keepAboveSheet(area.current, area.current?.querySelector(`[data-student="${id}"]`));
+          else if (!wide)
+            scrollAboveSheet(area.current, area.current?.querySelector(`[data-student="${id}"]`));
         }}
         onChoose={(sentence) => {
           close();
@@ -275,7 +276,7 @@ export function ClassBoard(props: ClassBoardProps) {
               <Toolbar
                 view={view}
                 onView={(next) => {
-                  if ((next === 'teams') !== showsTeams) board.chooseNobody();
+                  if ((next === 'teams') !== showsTeams) board.clearChoice();
                   setView(next);
                 }}
                 withTeams={hasTeams}
@@ -348,7 +349,7 @@ export function ClassBoard(props: ClassBoardProps) {
           {dialog === 'pick' && (
             <PickDialog
               candidates={candidatesOf(board, everybody)}
-              amongChosen={isAmongChosen(board)}
+              amongChosen={picksAmongChosen(board)}
               picks={dayPicks}
               memoryKey={`classledger.picks.${me.id}.${schoolDb}.${classId}`}
               templates={templates}
@@ -361,22 +362,22 @@ export function ClassBoard(props: ClassBoardProps) {
   );
 }
 
-function keepAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
+function scrollAboveSheet(area: HTMLElement | null, card: Element | null | undefined): void {
   // Waits for the sheet, which makes the page long enough.
   requestAnimationFrame(() => {
     if (area && card && card.getBoundingClientRect().bottom > window.innerHeight * 0.44) {
       // Without smooth scrolling: a finger could hit any card that glides by.
       window.scrollBy(0, card.getBoundingClientRect().bottom - window.innerHeight * 0.42);
-      sayOpened(area);
+      announceOpened(area);
     }
   });
 }
 
-function isAmongChosen({ choice }: ScoringBoard): boolean {
+function picksAmongChosen({ choice }: ScoringBoard): boolean {
   return choice.ids.length > 1 && !choice.spent;
 }
 
 function candidatesOf(board: ScoringBoard, everybody: readonly { id: number }[]): readonly number[] {
-  if (isAmongChosen(board)) return board.choice.ids;
+  if (picksAmongChosen(board)) return board.choice.ids;
   return everybody.map(({ id }) => id).filter((id) => !board.absent.has(id));
 }

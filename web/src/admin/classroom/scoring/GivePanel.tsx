@@ -26,7 +26,14 @@ import { type FormEvent, memo, type ReactNode, useRef, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useTool } from '../../use-tool.ts';
-import { useAbsent, useChoice, useNameOf, useScoring, useStudentView, useTeamName } from './board-context.ts';
+import {
+  useAbsent,
+  useChoice,
+  useScoring,
+  useStudentNameOf,
+  useStudentView,
+  useTeamName,
+} from './board-context.ts';
 import { type FoldedNote, useChoiceFoldedNote } from './GiftNote.tsx';
 import classes from './Give.module.css';
 import { RecentTaps, WaitingNote } from './RecentTaps.tsx';
@@ -35,7 +42,7 @@ import { texts } from './texts.ts';
 import type { Shortcuts } from './use-shortcuts.ts';
 
 export interface TemplatesState {
-  /** In the order of their number keys, see inTemplateOrder. */
+  /** In the order of their number keys, see sortTemplates. */
   readonly list: readonly Template[];
   /** A skeleton or an error; null if there are templates. */
   readonly instead: ReactNode;
@@ -58,7 +65,7 @@ export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProp
     <div className={classes.panels}>
       <section className={classes.panel} aria-label={t('give')} data-idle={isIdle || undefined}>
         <div className={classes.whoRow}>
-          <Chosen ofTeams={ofTeams} />
+          <ChosenStudents ofTeams={ofTeams} />
           <AbsentButton />
           <StudentLink />
         </div>
@@ -87,18 +94,18 @@ export function GivePanel({ classId, ofTeams, templates, onGive }: GivePanelProp
 }
 
 /** No student has this id. */
-export const nobody = 0;
+export const nobodyId = 0;
 
 /** Shows the selection, by name while there is room. */
-export function Chosen({ ofTeams = false }: { readonly ofTeams?: boolean }) {
+export function ChosenStudents({ ofTeams = false }: { readonly ofTeams?: boolean }) {
   const t = useTexts(texts);
   const language = useLanguage();
-  const nameOf = useNameOf();
+  const nameOf = useStudentNameOf();
   const { numberOf } = useStudentNames();
   const { ids, teamIds = [], spent } = useChoice();
   const teamName = useTeamName();
-  const [first = nobody] = ids;
-  const only = useStudentView(ids.length === 1 ? first : nobody);
+  const [first = nobodyId] = ids;
+  const only = useStudentView(ids.length === 1 ? first : nobodyId);
   const few = ids.length > 0 && ids.length <= 4;
   const list = new Intl.ListFormat(language);
   const title = () => {
@@ -221,7 +228,7 @@ export const TemplateButtons = memo(function TemplateButtons({
                     data-sign={half.sign}
                     data-gives=""
                     aria-keyshortcuts={withKeys && digit ? digit : undefined}
-                    onClick={() => onGive(giftOf(template))}
+                    onClick={() => onGive(giftFromTemplate(template))}
                   >
                     <span className={classes.templateName}>{template.name}</span>{' '}
                     <span className={classes.templatePoints}>{format.signed(template.scoreChange)}</span>
@@ -241,14 +248,14 @@ export const TemplateButtons = memo(function TemplateButtons({
 });
 
 /** Returns the points of a template, with its name as the reason if it has no description. */
-export function giftOf({ scoreChange, description, name }: Template): Gift {
+export function giftFromTemplate({ scoreChange, description, name }: Template): Gift {
   return { change: scoreChange, description: description || name, template: name };
 }
 
 /** Maps the number keys to the first ten templates. */
-export function keysOf({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
+export function templateShortcuts({ list }: TemplatesState, onGive: (gift: Gift) => void): Shortcuts {
   return Object.fromEntries(
-    list.slice(0, 10).map((template, index) => [digitOf(index), () => onGive(giftOf(template))]),
+    list.slice(0, 10).map((template, index) => [digitOf(index), () => onGive(giftFromTemplate(template))]),
   );
 }
 

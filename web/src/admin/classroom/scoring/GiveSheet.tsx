@@ -4,13 +4,19 @@ import { IconChevronUp, IconExternalLink, IconUserCheck, IconUserOff, IconX } fr
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
-import { sayMoved, sayOpened } from '../../../steady-place/guard-places.ts';
+import { announceMoved, announceOpened } from '../../../press-guard/guard-presses.ts';
 import type { Tap } from '../../taps/tap.ts';
 import { useTool } from '../../use-tool.ts';
 import { useAbsent, useChoice, useScoring, useStudentView, useTaps } from './board-context.ts';
 import { useChoiceFoldedNote } from './GiftNote.tsx';
 import classes from './Give.module.css';
-import { Chosen, FoldedCustomPoints, nobody, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
+import {
+  ChosenStudents,
+  FoldedCustomPoints,
+  nobodyId,
+  TemplateButtons,
+  type TemplatesState,
+} from './GivePanel.tsx';
 import { RecentTaps, TapEntry, WaitingNote } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
 import { texts } from './texts.ts';
@@ -47,7 +53,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
   const sheet = useRef<HTMLElement>(null);
   // A tap meant for the next card must not give to the selected student.
   useLayoutEffect(() => {
-    if (giving && sheet.current) sayOpened(sheet.current);
+    if (giving && sheet.current) announceOpened(sheet.current);
   }, [giving]);
   if (!giving && !newest) return null;
   return (
@@ -57,20 +63,20 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
         {giving ? (
           <>
             {unsure && (
-              <div ref={onShown}>
-                <Newest tap={unsure} classId={classId} />
+              <div ref={announceShown}>
+                <NewestTap tap={unsure} classId={classId} />
               </div>
             )}
             <WaitingNote />
             <Group justify="space-between" wrap="nowrap" gap={4}>
               {given && given !== unsure ? (
                 <section className={classes.given} aria-label={t('recent')}>
-                  <Newest tap={given} classId={classId} withTotal />
+                  <NewestTap tap={given} classId={classId} withTotal />
                 </section>
               ) : (
                 <>
-                  <Chosen />
-                  {ids.length > 0 && <WithOne ids={ids} />}
+                  <ChosenStudents />
+                  {ids.length > 0 && <HeaderActions ids={ids} />}
                 </>
               )}
               <ActionIcon
@@ -78,7 +84,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
                 color="gray"
                 size={44}
                 aria-label={t('chooseNone')}
-                onClick={() => board.chooseNobody()}
+                onClick={() => board.clearChoice()}
               >
                 <IconX aria-hidden size={20} />
               </ActionIcon>
@@ -93,7 +99,7 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
             {/* The open drawer shows the note itself. */}
             {!listOpen && <WaitingNote />}
             <Group gap={4} wrap="nowrap">
-              {newest && <Newest tap={newest} classId={classId} />}
+              {newest && <NewestTap tap={newest} classId={classId} />}
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -128,11 +134,11 @@ export function GiveSheet({ classId, templates, onGive }: GiveSheetProps) {
 }
 
 /** Appeared by itself, where a finger may be on its way to a card. */
-function onShown(element: HTMLElement | null): void {
-  if (element) sayMoved(element);
+function announceShown(element: HTMLElement | null): void {
+  if (element) announceMoved(element);
 }
 
-function WithOne({ ids }: { readonly ids: readonly number[] }) {
+function HeaderActions({ ids }: { readonly ids: readonly number[] }) {
   const t = useTexts(texts);
   const { board } = useScoring();
   const absent = useAbsent();
@@ -172,7 +178,7 @@ function NewTotal({ of }: { readonly of: Tap }) {
   const t = useTexts(texts);
   const { format } = useScoring();
   const [id, ...others] = of.studentIds;
-  const view = useStudentView(id ?? nobody);
+  const view = useStudentView(id ?? nobodyId);
   if (!view || others.length > 0) return null;
   return (
     <span className={classes.newTotal}>
@@ -182,13 +188,13 @@ function NewTotal({ of }: { readonly of: Tap }) {
   );
 }
 
-interface NewestProps {
+interface NewestTapProps {
   readonly tap: Tap;
   readonly classId: number;
   readonly withTotal?: boolean;
 }
 
-function Newest({ tap, classId, withTotal = false }: NewestProps) {
+function NewestTap({ tap, classId, withTotal = false }: NewestTapProps) {
   return (
     <ul className={classes.taps} data-newest>
       {/* A new element per tap, because its undo button differs. */}

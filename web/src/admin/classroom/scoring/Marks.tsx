@@ -13,7 +13,7 @@ export function ChosenTick() {
 }
 
 /** Shows points that rise from a card; CSS enlarges them by `data-given`. */
-export function GivenNow({ flash }: { readonly flash: Flash }) {
+export function GivenPoints({ flash }: { readonly flash: Flash }) {
   const { format } = useScoring();
   return (
     <span
@@ -22,7 +22,7 @@ export function GivenNow({ flash }: { readonly flash: Flash }) {
       className={classes.given}
       data-given
       data-sign={Math.sign(flash.change)}
-      data-still={flash.still || undefined}
+      data-still={flash.isStill || undefined}
       aria-hidden
     >
       {format.signed(flash.change)}

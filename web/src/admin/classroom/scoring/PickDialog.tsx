@@ -5,11 +5,11 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import type { ClassPicks } from '../use-picks.ts';
-import { useNameOf, useScoring, useStudentView, useTaps } from './board-context.ts';
-import { type PickCounts, pickOnDay } from './fair-pick.ts';
+import { useScoring, useStudentNameOf, useStudentView, useTaps } from './board-context.ts';
+import { type PickCounts, pickWithoutRepeats } from './fair-pick.ts';
 import give from './Give.module.css';
-import { FoldedCustomPoints, keysOf, TemplateButtons, type TemplatesState } from './GivePanel.tsx';
-import { GivenNow } from './Marks.tsx';
+import { FoldedCustomPoints, TemplateButtons, type TemplatesState, templateShortcuts } from './GivePanel.tsx';
+import { GivenPoints } from './Marks.tsx';
 import classes from './Pick.module.css';
 import { TapEntry } from './RecentTaps.tsx';
 import type { Gift } from './scoring-board.ts';
@@ -27,7 +27,7 @@ interface PickDialogProps {
 
 const rollMs = 1_100;
 const frameMs = 75;
-const mostAtOnce = 10;
+const pickedMax = 10;
 
 /** Picks students at random, fairly, and gives points to them. */
 export function PickDialog(props: PickDialogProps) {
@@ -54,11 +54,11 @@ export function PickDialog(props: PickDialogProps) {
   const pick = async () => {
     if (asking.current) return;
     asking.current = true;
-    const today = await picks.ask();
+    const today = await picks.fetchLatest();
     asking.current = false;
     if (!open.current) return;
     stop();
-    const result = pickOnDay(candidates, wanted, { counts, today });
+    const result = pickWithoutRepeats(candidates, wanted, { counts, today });
     setCounts(result.counts);
     picks.mark(result.picked, result.again);
     setPicked(result.picked);
@@ -97,7 +97,7 @@ export function PickDialog(props: PickDialogProps) {
     {
       r: () => void pick(),
       'mod+z': () => scoring.undoNewest(),
-      ...keysOf(templates, givePicked),
+      ...templateShortcuts(templates, givePicked),
     },
     true,
   );
@@ -108,8 +108,8 @@ export function PickDialog(props: PickDialogProps) {
     picks.mark([], picks.ids);
   };
   const shown = rolling ?? picked;
-  const most = Math.min(mostAtOnce, Math.max(1, candidates.length));
-  const nameOf = useNameOf();
+  const most = Math.min(pickedMax, Math.max(1, candidates.length));
+  const nameOf = useStudentNameOf();
   const names = picked.map((id) => nameOf(id) ?? '');
   return (
     <Modal opened onClose={onClose} title={t('pickTitle')} size="xl">
@@ -134,7 +134,7 @@ export function PickDialog(props: PickDialogProps) {
         </div>
         {/* Both have the same height, so the buttons below stay in place. */}
         <div className={classes.line}>
-          <GivenHere
+          <GivenSummary
             given={given}
             instead={
               <Text size="sm" c="dimmed">
@@ -203,7 +203,13 @@ export function PickDialog(props: PickDialogProps) {
 }
 
 /** Shows the newest tap of this dialog with its undo. `given` has the keys of its taps, newest first. */
-function GivenHere({ given, instead }: { readonly given: readonly string[]; readonly instead: ReactNode }) {
+function GivenSummary({
+  given,
+  instead,
+}: {
+  readonly given: readonly string[];
+  readonly instead: ReactNode;
+}) {
   const taps = useTaps();
   const newest = given.flatMap((key) => taps.find((tap) => tap.key === key) ?? [])[0];
   if (!newest) return instead;
@@ -227,7 +233,7 @@ function Picked({ id, rolling }: { readonly id: number; readonly rolling: boolea
       <div className={classes.name}>{student.actualName}</div>
       {number !== null && <div className={classes.number}>{number}</div>}
       {!rolling && <div className={classes.total}>{format.number(total)}</div>}
-      {!rolling && flash && <GivenNow flash={flash} />}
+      {!rolling && flash && <GivenPoints flash={flash} />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { useConnected } from '../../../api/connection.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { isTakenBack, mayGiveUp, maySendAfterAll, reasonOf, type Tap } from '../../taps/tap.ts';
-import { useNameOf, useScoring, useTaps } from './board-context.ts';
+import { useScoring, useStudentNameOf, useTaps } from './board-context.ts';
 import classes from './Give.module.css';
 import { TapNote } from './TapNote.tsx';
 import { useProblemText, useTapText } from './tap-text.ts';
@@ -83,7 +83,7 @@ export const TapEntry = memo(function TapEntry({
     <li className={classes.tap} data-state={tap.state} data-back={back || undefined}>
       <Shown aria-hidden size={17} stroke={1.8} />
       <span className={classes.tapText}>
-        <span className={classes.tapWhat}>{what}</span>
+        <span className={classes.tapPoints}>{what}</span>
         {reasonOf(tap) !== '' && ` · ${reasonOf(tap)}`}
         {elsewhere && ` (${t('otherClass')})`}
         <span className={classes.tapState} data-state={tap.state}>
@@ -133,7 +133,7 @@ function TapActions({ tap, what }: { readonly tap: Tap; readonly what: string })
 function useStateText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const problemText = useProblemText();
-  const nameOf = useNameOf();
+  const nameOf = useStudentNameOf();
   return ({ state, problem, refusedIds, stuckIds, takenBack, failures }) => {
     switch (state) {
       case 'sending':

@@ -10,7 +10,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassChoice } from '../../../components/StructurePickers.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useChosenClass, useSchool } from '../../school.tsx';
-import { useKeptForOffline } from '../../use-kept-for-offline.ts';
+import { useSaveOfflineAnswers } from '../../use-save-offline-answers.ts';
 import { useTool } from '../../use-tool.ts';
 import { GraduatedClass } from '../GraduatedClass.tsx';
 import { UnknownClass } from '../UnknownClass.tsx';
@@ -23,7 +23,7 @@ export function ScoringPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { classId, choose, isUnknown, graduated } = useChosenClass();
-  useKeptForOffline();
+  useSaveOfflineAnswers();
   const { data: all, error, refetch } = useOperation('listSchoolClasses', { query: { schoolDb } });
   const picks = useTool('pick');
   const [dialog, setDialog] = useState<BoardDialog>(null);

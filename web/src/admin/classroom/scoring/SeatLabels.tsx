@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 };
 
-/** Labels groups, columns and rows; a tap selects their students, see {@link lineAt}. */
+/** Labels groups, columns and rows; a tap selects their students, see {@link studentsOfLabelAt}. */
 export const SeatLabels = memo(function SeatLabels({ groups, here }: SeatLabelsProps) {
   const t = useTexts(texts);
   const labels = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ function Label({ line: { kind, number, studentIds, gridRow, gridColumn }, isStop
 }
 
 /** Returns the students of the tapped label; null if the target is no label. */
-export function lineAt(target: EventTarget): readonly number[] | null {
+export function studentsOfLabelAt(target: EventTarget): readonly number[] | null {
   const label = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
   return label ? (label.dataset.line ?? '').split(',').filter(Boolean).map(Number) : null;
 }

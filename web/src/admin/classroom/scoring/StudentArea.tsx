@@ -14,11 +14,11 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Board.module.css';
 import { useScoring } from './board-context.ts';
 import { cardGrid, type Direction, nextInDirection } from './geometry.ts';
-import { lineAt, SeatLabels } from './SeatLabels.tsx';
-import { type Look, StudentCard } from './StudentCard.tsx';
+import { SeatLabels, studentsOfLabelAt } from './SeatLabels.tsx';
+import { type CardVariant, StudentCard } from './StudentCard.tsx';
 import { labelLinesOf, placedGroups, tracksOf } from './seat-lines.ts';
 import { texts } from './texts.ts';
-import { placedIn, useDragChoice } from './use-drag-choice.ts';
+import { cardBoxesIn, useDragChoice } from './use-drag-choice.ts';
 
 export type View = 'seats' | 'cards' | 'list' | 'teams';
 
@@ -59,19 +59,19 @@ export function StudentArea(props: StudentAreaProps) {
     if (endsDrag()) return;
     const id = studentAt(event.target);
     if (id === null) {
-      const line = lineAt(event.target);
+      const line = studentsOfLabelAt(event.target);
       if (line) {
         board.toggleAll(line);
         return onChoose(t('chosenCount', { count: board.choice.ids.length }));
       }
-      if (event.target === event.currentTarget) board.chooseNobody();
+      if (event.target === event.currentTarget) board.clearChoice();
       return onChoose();
     }
     const { ids, spent } = board.choice;
     const others = !spent && ids.some((one) => one !== id);
     if (event.shiftKey) board.chooseTo(id);
     else if (event.ctrlKey || event.metaKey || others) board.toggle(id);
-    else if (!spent && ids.includes(id)) board.chooseNobody();
+    else if (!spent && ids.includes(id)) board.clearChoice();
     else {
       board.choose([id]);
       return onOpen(id, event.detail === 0);
@@ -90,7 +90,7 @@ export function StudentArea(props: StudentAreaProps) {
     const direction = arrows[event.key];
     if (direction && area.current) {
       event.preventDefault();
-      focusStudent(area.current, nextInDirection(placedIn(area.current), id, direction));
+      focusStudent(area.current, nextInDirection(cardBoxesIn(area.current), id, direction));
     }
   };
 
@@ -141,10 +141,10 @@ const Cards = memo(function Cards({
   look,
 }: {
   readonly students: readonly Student[];
-  readonly look: Look;
+  readonly look: CardVariant;
 }) {
   return (
-    <div className={look === 'row' ? classes.rows : classes.cards} style={gridOf(students.length)}>
+    <div className={look === 'row' ? classes.rows : classes.cards} style={gridStyle(students.length)}>
       {students.map(({ id }) => (
         <StudentCard key={id} id={id} look={look} />
       ))}
@@ -152,7 +152,7 @@ const Cards = memo(function Cards({
   );
 });
 
-function gridOf(count: number): CSSProperties {
+function gridStyle(count: number): CSSProperties {
   const { rows, columns } = cardGrid(count);
   return {
     '--rows': rows,

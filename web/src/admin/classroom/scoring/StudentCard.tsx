@@ -4,16 +4,16 @@ import { useStudentNames } from '../../../components/student-names.ts';
 import { lettersOf } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useScoring, useStudentView } from './board-context.ts';
-import { han, lineLetters } from './geometry.ts';
-import { ChosenTick, GivenNow } from './Marks.tsx';
+import { hanPattern, lettersPerLine } from './geometry.ts';
+import { ChosenTick, GivenPoints } from './Marks.tsx';
 import classes from './StudentCard.module.css';
 import { texts } from './texts.ts';
 
-export type Look = 'seat' | 'card' | 'row';
+export type CardVariant = 'seat' | 'card' | 'row';
 
 interface StudentCardProps {
   readonly id: number;
-  readonly look: Look;
+  readonly look: CardVariant;
   readonly faded?: boolean;
 }
 
@@ -45,8 +45,8 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
       {look !== 'seat' && <Avatar student={student} />}
       <span
         className={classes.name}
-        data-han={han.test(student.actualName) || undefined}
-        style={{ '--letters': lineLetters(student.actualName) } as CSSProperties}
+        data-han={hanPattern.test(student.actualName) || undefined}
+        style={{ '--letters': lettersPerLine(student.actualName) } as CSSProperties}
       >
         {student.actualName}
         {look === 'row' && <span className={classes.username}>{student.username}</span>}
@@ -71,7 +71,7 @@ export const StudentCard = memo(function StudentCard({ id, look, faded = false }
         points
       )}
       {chosen === 'yes' && <ChosenTick />}
-      {flash && <GivenNow flash={flash} />}
+      {flash && <GivenPoints flash={flash} />}
     </button>
   );
 });
@@ -90,14 +90,14 @@ function Avatar({ student: { id, actualName } }: { readonly student: Student }) 
   } as CSSProperties;
   return (
     <span className={classes.avatar} style={style} aria-hidden>
-      {signOf(actualName)}
+      {avatarLetters(actualName)}
     </span>
   );
 }
 
 /** Returns the last character of a Chinese name, which differs most, or the initials of other names. */
-function signOf(name: string): string {
-  if (han.test(name)) return lettersOf(name).at(-1) ?? '';
+function avatarLetters(name: string): string {
+  if (hanPattern.test(name)) return lettersOf(name).at(-1) ?? '';
   const words = name.split(/\s+/).filter(Boolean);
   return [words[0], words.length > 1 ? words.at(-1) : '']
     .map((word) => lettersOf(word ?? '')[0] ?? '')

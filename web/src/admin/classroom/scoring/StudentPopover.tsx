@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type RefObject, useState } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { sayOpened } from '../../../steady-place/guard-places.ts';
+import { announceOpened } from '../../../press-guard/guard-presses.ts';
 import { useTool } from '../../use-tool.ts';
 import classes from './Board.module.css';
 import { useScoring, useStudentView } from './board-context.ts';
@@ -54,10 +54,10 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
       }}
     >
       <Popover.Target>
-        <div className={classes.anchor} style={placeOf(area.current, id)} />
+        <div className={classes.anchor} style={popoverPosition(area.current, id)} />
       </Popover.Target>
       <Popover.Dropdown
-        ref={onShown}
+        ref={announceShown}
         p="md"
         role="dialog"
         aria-label={t('giveTo', { name: textOf(student) })}
@@ -117,11 +117,11 @@ export function StudentPopover({ area, id, templates, onGive, onClose }: Student
 }
 
 /** A tap meant for a neighbour must not give to this student. */
-function onShown(dropdown: HTMLElement | null): void {
-  if (dropdown) sayOpened(dropdown);
+function announceShown(dropdown: HTMLElement | null): void {
+  if (dropdown) announceOpened(dropdown);
 }
 
-function placeOf(area: HTMLElement | null, id: number) {
+function popoverPosition(area: HTMLElement | null, id: number) {
   const card = area?.querySelector(`[data-student="${id}"]`);
   if (!area || !card) return {};
   const outer = area.getBoundingClientRect();

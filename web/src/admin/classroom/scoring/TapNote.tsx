@@ -33,7 +33,7 @@ export function TapNote({ tap, what }: { readonly tap: Tap; readonly what: strin
       <NoteDialog
         of={open ? { ids: tap.logIds, note } : null}
         onClose={() => setOpen(false)}
-        onSaved={(saved) => queue.noted(tap.key, saved)}
+        onSaved={(saved) => queue.setNote(tap.key, saved)}
       />
     </>
   );

@@ -10,9 +10,9 @@ import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { compareNames } from '../../../i18n/name-order.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { pendingPoints, toTenth } from '../class-teams.ts';
+import { pendingPoints, roundToTenth } from '../class-teams.ts';
 import { useChoice, useScoring, useTaps } from './board-context.ts';
-import { ChosenTick, GivenNow } from './Marks.tsx';
+import { ChosenTick, GivenPoints } from './Marks.tsx';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
 
@@ -33,7 +33,7 @@ export function TeamTargetSwitch({ target, onTarget }: TeamTargetSwitchProps) {
         aria-label={t('teamTarget')}
         value={target}
         onChange={(value) => {
-          board.chooseNobody();
+          board.clearChoice();
           onTarget(value as TeamTarget);
         }}
         data={[
@@ -90,7 +90,7 @@ export function TeamArea({ teams: { data, error, refetch }, target, onChoose }: 
   };
   const now = teams.map((team) => ({
     team,
-    points: toTenth(team.points + pendingPoints(team, ranking, queue)),
+    points: roundToTenth(team.points + pendingPoints(team, ranking, queue)),
   }));
   return (
     <ul className={classes.teams} aria-label={t('teams')}>
@@ -153,7 +153,7 @@ function TeamCard({ team, target, points, rank, onChoose }: TeamCardProps) {
           {format.number(points)}
         </span>
         {isChosen && <ChosenTick />}
-        {flash && <GivenNow flash={flash} />}
+        {flash && <GivenPoints flash={flash} />}
       </button>
     </li>
   );

@@ -6,18 +6,18 @@ import type { ScoringQueue } from '../../taps/scoring-queue.ts';
 import type { Tap } from '../../taps/tap.ts';
 import type { Choice, ScoringBoard, StudentView } from './scoring-board.ts';
 
-interface Scoring {
+interface ScoringContextValue {
   readonly board: ScoringBoard;
   readonly queue: ScoringQueue;
   /** Shared by all cards: creating one takes longer than rendering a card. */
   readonly format: ReturnType<typeof useFormat>;
 }
 
-export const ScoringContext = createContext<Scoring | null>(null);
+export const ScoringContext = createContext<ScoringContextValue | null>(null);
 
-export function useScoring(): Scoring {
+export function useScoring(): ScoringContextValue {
   const scoring = use(ScoringContext);
-  if (!scoring) throw new Error('Only inside a scoring page');
+  if (!scoring) throw new Error('Use this hook inside ScoringContext');
   return scoring;
 }
 
@@ -28,7 +28,7 @@ export function useStudentView(id: number): StudentView | undefined {
 }
 
 /** Returns a function that finds a student's display name. */
-export function useNameOf(): (id: number) => string | undefined {
+export function useStudentNameOf(): (id: number) => string | undefined {
   const { board } = useScoring();
   const { textOf } = useStudentNames();
   return useCallback(

@@ -7,7 +7,7 @@ export type PickCounts = Readonly<Record<number, number>>;
  * @param random a number in [0, 1)
  * @returns null without candidates
  */
-export function pickFairly(
+export function pickOneFairly(
   candidates: readonly number[],
   counts: PickCounts,
   random: () => number = secureRandom,
@@ -22,7 +22,7 @@ export function pickFairly(
 }
 
 /** Picks different students fairly; fewer than `wanted` if there are fewer candidates. */
-export function pickSeveral(
+export function pickSeveralFairly(
   candidates: readonly number[],
   wanted: number,
   counts: PickCounts,
@@ -31,7 +31,7 @@ export function pickSeveral(
   let now = counts;
   while (picked.length < wanted) {
     const left = candidates.filter((id) => !picked.includes(id));
-    const result = pickFairly(left, now);
+    const result = pickOneFairly(left, now);
     if (!result) break;
     picked.push(result.picked);
     now = result.counts;
@@ -44,18 +44,18 @@ export function pickSeveral(
  *
  * @returns `again`: students who start anew
  */
-export function pickOnDay(
+export function pickWithoutRepeats(
   candidates: readonly number[],
   wanted: number,
   { counts, today }: { readonly counts: PickCounts; readonly today: readonly number[] },
 ): { readonly picked: readonly number[]; readonly counts: PickCounts; readonly again: readonly number[] } {
-  const first = pickSeveral(
+  const first = pickSeveralFairly(
     candidates.filter((id) => !today.includes(id)),
     wanted,
     counts,
   );
   const others = candidates.filter((id) => !first.picked.includes(id));
-  const more = pickSeveral(others, wanted - first.picked.length, first.counts);
+  const more = pickSeveralFairly(others, wanted - first.picked.length, first.counts);
   const picked = [...first.picked, ...more.picked];
   return { picked, counts: more.counts, again: more.picked.length > 0 ? candidates : [] };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boxBetween, cardGrid, edgeSpeed, lineLetters, nextInDirection, touchedBy } from './geometry.ts';
+import {
+  boxBetween,
+  cardGrid,
+  edgeScrollSpeed,
+  idsOverlapping,
+  lettersPerLine,
+  nextInDirection,
+} from './geometry.ts';
 
 /** Students 0 to 8 in three rows of three, 10 wide with gaps of 2. */
 const placed = Array.from({ length: 9 }, (_, id) => {
@@ -14,12 +21,12 @@ describe('Dragged rectangle', () => {
       { x: 5, y: 5 },
       { x: 15, y: 15 },
     ] as const;
-    expect(touchedBy(boxBetween(...corners), placed)).toEqual([0, 1, 3, 4]);
-    expect(touchedBy(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
+    expect(idsOverlapping(boxBetween(...corners), placed)).toEqual([0, 1, 3, 4]);
+    expect(idsOverlapping(boxBetween(corners[1], corners[0]), placed)).toEqual([0, 1, 3, 4]);
   });
 
   it('touches no card in a gap', () => {
-    expect(touchedBy(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
+    expect(idsOverlapping(boxBetween({ x: 10.5, y: 0 }, { x: 11.5, y: 40 }), placed)).toEqual([]);
   });
 });
 
@@ -44,7 +51,7 @@ describe('Arrow key', () => {
 });
 
 it('a drag scrolls faster nearer to the edge, and not in between', () => {
-  const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeSpeed(at, 0, 800));
+  const speeds = [-20, 0, 28, 60, 400, 740, 772, 800, 900].map((at) => edgeScrollSpeed(at, 0, 800));
   expect(speeds).toEqual([-16, -16, -8, 0, 0, 0, 8, 16, 16]);
 });
 
@@ -65,12 +72,12 @@ describe('Cards of a class', () => {
   });
 
   it('are sized by the longest word of a name', () => {
-    expect(lineLetters('Alexander Wright')).toBe(9);
-    expect(lineLetters('Anne-Sophie Li')).toBe(6);
-    expect(lineLetters('欧阳若曦')).toBe(4);
-    expect(lineLetters('阿卜杜热合曼·买买提')).toBe(5);
-    expect(lineLetters('吐尔逊江·买买提·艾力')).toBe(6);
-    expect(lineLetters('O·Sullivan')).toBe(8);
-    expect(lineLetters('')).toBe(0);
+    expect(lettersPerLine('Alexander Wright')).toBe(9);
+    expect(lettersPerLine('Anne-Sophie Li')).toBe(6);
+    expect(lettersPerLine('欧阳若曦')).toBe(4);
+    expect(lettersPerLine('阿卜杜热合曼·买买提')).toBe(5);
+    expect(lettersPerLine('吐尔逊江·买买提·艾力')).toBe(6);
+    expect(lettersPerLine('O·Sullivan')).toBe(8);
+    expect(lettersPerLine('')).toBe(0);
   });
 });

@@ -26,22 +26,22 @@ export function boxBetween(a: Point, b: Point): Box {
 }
 
 /** Moves a box, as scrolling does. */
-export function shifted({ left, top, right, bottom }: Box, by: Point): Box {
+export function moveBox({ left, top, right, bottom }: Box, by: Point): Box {
   return { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
 }
 
 /** Pixels from an edge within which a drag scrolls. */
-const edgeBreadth = 56;
-const fastest = 16;
+const edgeWidthPx = 56;
+const scrollSpeedMax = 16;
 
 /** Returns the scroll speed of a drag in pixels per frame: faster nearer the edge, negative upwards. */
-export function edgeSpeed(at: number, start: number, end: number): number {
-  const depth = Math.max(start + edgeBreadth - at, 0) - Math.max(at - (end - edgeBreadth), 0);
-  return -Math.round(Math.max(-1, Math.min(1, depth / edgeBreadth)) * fastest) || 0;
+export function edgeScrollSpeed(at: number, start: number, end: number): number {
+  const depth = Math.max(start + edgeWidthPx - at, 0) - Math.max(at - (end - edgeWidthPx), 0);
+  return -Math.round(Math.max(-1, Math.min(1, depth / edgeWidthPx)) * scrollSpeedMax) || 0;
 }
 
 /** Returns the students whose boxes a rectangle overlaps. */
-export function touchedBy(box: Box, placed: readonly Placed[]): readonly number[] {
+export function idsOverlapping(box: Box, placed: readonly Placed[]): readonly number[] {
   return placed
     .filter(
       ({ box: other }) =>
@@ -91,14 +91,14 @@ export function cardGrid(count: number): { readonly rows: number; readonly colum
   return { rows, columns: Math.max(1, Math.ceil(count / rows)) };
 }
 
-export const han = /\p{Script=Han}/u;
+export const hanPattern = /\p{Script=Han}/u;
 
 /**
  * Returns how many letters a line must hold so that a name fits in two lines: its longest word. A Chinese name breaks
  * anywhere: half of it counts, but at least four characters if it has them.
  */
-export function lineLetters(name: string): number {
+export function lettersPerLine(name: string): number {
   const letters = [...name].length;
-  if (han.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));
+  if (hanPattern.test(name)) return Math.max(Math.min(4, letters), Math.ceil(letters / 2));
   return Math.max(...name.split(/[\s·-]+/).map((word) => [...word].length));
 }

@@ -2,7 +2,7 @@ import type { Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Tap } from '../../taps/tap.ts';
 import { TapOutbox } from '../../taps/tap-outbox.ts';
-import { World } from '../../taps/testing/tap-world.ts';
+import { TapWorld } from '../../taps/testing/tap-world.ts';
 import { ScoringBoard, withNote } from './scoring-board.ts';
 
 const student = (id: number): Student => ({
@@ -30,7 +30,7 @@ function open(perTapMax = 200) {
   let absent: readonly number[] = [];
   const clock = { now: 0 };
   const later: (() => void)[] = [];
-  const world = new World();
+  const world = new TapWorld();
   const queue = world.open({ send: () => new Promise(() => {}), undo: () => new Promise(() => {}) });
   const board = new ScoringBoard({
     schoolDb: 'school_1',
@@ -45,12 +45,12 @@ function open(perTapMax = 200) {
     },
     perTapMax,
     now: () => clock.now,
-    later: (run) => void later.push(run),
+    schedule: (run) => void later.push(run),
   });
-  board.show([1, 2, 3, 4, 5]);
+  board.setShownIds([1, 2, 3, 4, 5]);
   const setRoster = (next: Student[]) => {
     roster = next;
-    board.rosterChanged();
+    board.refreshRoster();
   };
   return { board, queue, world, clock, later, setRoster };
 }
@@ -95,7 +95,7 @@ describe('Selection of students', () => {
     board.give(gift);
     board.toggleAll([4, 5]);
     expect(board.choice).toEqual({ ids: [4, 5], spent: false });
-    board.show([1, 2]);
+    board.setShownIds([1, 2]);
     board.toggleAll([2, 3, 4]);
     expect(board.choice.ids).toEqual([4, 5, 2]);
   });
@@ -219,7 +219,7 @@ describe('Undo of points', () => {
     const tap = queue.give({ schoolDb: 'school_1', classId: 1, studentIds: [4], ...gift });
     const partly: Tap = { ...tap, key: 'partly', studentIds: [1, 2], refusedIds: [2], state: 'done' };
     new TapOutbox(1, world.storage).put(partly);
-    void queue.look();
+    void queue.refresh();
     board.undo('partly');
     expect([board.view(1), board.view(2)]).toMatchObject([
       { total: 8, flash: { change: -2 } },
@@ -251,7 +251,7 @@ describe('Note for the next points', () => {
     give(board);
     later();
     board.setNote('Nobody is left for it');
-    board.chooseNobody();
+    board.clearChoice();
     board.toggle(4);
     board.setNote('Another student');
     board.give(gift, [5]);
@@ -281,7 +281,7 @@ describe('Note for the next points', () => {
     ],
   ])('is never sent with other students: %s', (_how, change) => {
     const { board, queue, clock } = open();
-    board.show([1, 2, 3]);
+    board.setShownIds([1, 2, 3]);
     board.toggle(1);
     board.setNote('Cried in the corridor');
     change(board);

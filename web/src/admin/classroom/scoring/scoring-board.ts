@@ -1,6 +1,6 @@
 import type { Student } from '@classledger/contract';
 import type { ScoringQueue } from '../../taps/scoring-queue.ts';
-import { isTakenBack, takersOf } from '../../taps/tap.ts';
+import { isTakenBack, recipientIdsOf } from '../../taps/tap.ts';
 
 /** The selected students or teams; `spent` after points were given: the next tap then selects anew. */
 export interface Choice {
@@ -14,7 +14,7 @@ export interface Flash {
   readonly key: string;
   readonly change: number;
   /** Too many cards for a smooth animation on slow machines. */
-  readonly still: boolean;
+  readonly isStill: boolean;
 }
 
 export interface StudentView {
@@ -50,15 +50,15 @@ interface BoardPorts {
   readonly perTapMax: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  readonly later: (run: () => void, delayMs: number) => void;
+  readonly schedule: (run: () => void, delayMs: number) => void;
 }
 
-const nobody: Choice = { ids: [], spent: false };
+const emptyChoice: Choice = { ids: [], spent: false };
 /** Returns the negative id that stands for a team in lists of student ids. */
-const markOfTeam = (id: number) => -id;
+const teamFlashId = (id: number) => -id;
 const flashMs = 1_200;
-const movingMax = 12;
-const bounceMs = 250;
+const animatedCardsMax = 12;
+const doubleClickMs = 250;
 
 /** Holds selection, absences and cards of a scoring page outside React, so a tap renders only the cards it changes. */
 export class ScoringBoard {
@@ -68,14 +68,14 @@ export class ScoringBoard {
   readonly #flashes = new Map<number, Flash>();
   #roster: readonly Student[] | undefined;
   #byId: ReadonlyMap<number, Student> = new Map();
-  #choice = nobody;
+  #choice = emptyChoice;
   #chosen: ReadonlySet<number> = new Set();
   #note = '';
-  #noteOf: ReadonlySet<number> = new Set();
+  #notedIds: ReadonlySet<number> = new Set();
   #absent: ReadonlySet<number>;
   #shown: readonly number[] = [];
   #anchor: number | null = null;
-  #last: (Gift & { ids: readonly number[]; at: number }) | null = null;
+  #lastGift: (Gift & { ids: readonly number[]; at: number }) | null = null;
 
   constructor(ports: BoardPorts) {
     this.#ports = ports;
@@ -106,7 +106,7 @@ export class ScoringBoard {
 
   setNote(note: string): void {
     this.#note = note;
-    this.#noteOf = this.#chosen;
+    this.#notedIds = this.#chosen;
     this.#notify();
   }
 
@@ -127,7 +127,7 @@ export class ScoringBoard {
       flash: this.#flashes.get(id) ?? null,
     };
     const kept = this.#views.get(id);
-    if (kept && sameView(kept, fresh)) return kept;
+    if (kept && isSameView(kept, fresh)) return kept;
     this.#views.set(id, fresh);
     return fresh;
   }
@@ -142,7 +142,7 @@ export class ScoringBoard {
   }
 
   /** Sets the students that the page shows, in order. Shift ranges and "select all" refer to them. */
-  show(ids: readonly number[]): void {
+  setShownIds(ids: readonly number[]): void {
     this.#shown = ids;
   }
 
@@ -150,7 +150,7 @@ export class ScoringBoard {
     return this.#shown.filter((id) => !this.#absent.has(id));
   }
 
-  rosterChanged(): void {
+  refreshRoster(): void {
     const left = this.#choice.ids.some((id) => !this.student(id));
     if (left) {
       this.#setChoice(
@@ -173,12 +173,12 @@ export class ScoringBoard {
     const teamIds = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
     this.#chosen = new Set();
     this.#note = '';
-    this.#choice = teamIds.length === 0 ? nobody : { ids: [], teamIds, spent: false };
+    this.#choice = teamIds.length === 0 ? emptyChoice : { ids: [], teamIds, spent: false };
     this.#notify();
   }
 
   teamFlash(id: number): Flash | null {
-    return this.#flashes.get(markOfTeam(id)) ?? null;
+    return this.#flashes.get(teamFlashId(id)) ?? null;
   }
 
   choose(ids: readonly number[]): void {
@@ -201,7 +201,7 @@ export class ScoringBoard {
 
   /** Adds the shown, present students of a row, group or column. Removes them if all are selected already. */
   toggleAll(ids: readonly number[]): void {
-    const meant = this.#here(ids);
+    const meant = this.#presentAmong(ids);
     const before = this.#choice.spent ? [] : this.#choice.ids;
     const others = before.filter((id) => !meant.includes(id));
     this.#anchor = meant.at(-1) ?? null;
@@ -210,10 +210,10 @@ export class ScoringBoard {
 
   areChosen(ids: readonly number[]): boolean {
     if (this.#choice.spent || !ids.some((id) => this.#chosen.has(id))) return false;
-    return this.#here(ids).every((id) => this.#chosen.has(id));
+    return this.#presentAmong(ids).every((id) => this.#chosen.has(id));
   }
 
-  #here(ids: readonly number[]): readonly number[] {
+  #presentAmong(ids: readonly number[]): readonly number[] {
     return ids.filter((id) => this.#shown.includes(id) && !this.#absent.has(id));
   }
 
@@ -226,12 +226,12 @@ export class ScoringBoard {
     this.choose(this.present.filter((id) => !before.has(id)));
   }
 
-  chooseNobody(): void {
+  clearChoice(): void {
     this.choose([]);
   }
 
   /** Reads the absences again: other pages change them, and a new day clears them. */
-  absentChanged(): void {
+  refreshAbsences(): void {
     const today = this.#ports.absentees.read();
     if (today.length === this.#absent.size && today.every((id) => this.#absent.has(id))) return;
     this.#absent = new Set(today);
@@ -257,12 +257,12 @@ export class ScoringBoard {
   give(gift: Gift, ids: readonly number[] = this.#choice.ids): boolean {
     if (ids === this.#choice.ids && this.#choice.teamIds) return this.#giveTeams(gift, this.#choice.teamIds);
     if (ids.length === 0) return false;
-    const isBounce = this.#isBounce(gift, ids);
+    const isBounce = this.#isDoubleClick(gift, ids);
     // Counts from the last click, so a series of fast clicks gives once.
-    this.#last = { ...gift, ids, at: this.#ports.now() };
+    this.#lastGift = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
-    if (ids === this.#choice.ids) this.#given({ ids, spent: true });
-    else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#given(nobody);
+    if (ids === this.#choice.ids) this.#setChoiceAfterGift({ ids, spent: true });
+    else if (ids.length === 1 && this.#choice.ids[0] === ids[0]) this.#setChoiceAfterGift(emptyChoice);
     this.#chosen = new Set(this.#choice.ids);
     const { queue, schoolDb, classId, perTapMax } = this.#ports;
     for (let from = 0; from < ids.length; from += perTapMax) {
@@ -274,15 +274,15 @@ export class ScoringBoard {
     return true;
   }
 
-  #given(choice: Choice): void {
+  #setChoiceAfterGift(choice: Choice): void {
     this.#choice = choice;
     this.#note = '';
   }
 
   #giveTeams(gift: Gift, teamIds: readonly number[]): boolean {
-    const ids = teamIds.map(markOfTeam);
-    const isBounce = this.#isBounce(gift, ids);
-    this.#last = { ...gift, ids, at: this.#ports.now() };
+    const ids = teamIds.map(teamFlashId);
+    const isBounce = this.#isDoubleClick(gift, ids);
+    this.#lastGift = { ...gift, ids, at: this.#ports.now() };
     if (isBounce) return false;
     this.#choice = { ids: [], teamIds, spent: true };
     const { queue, schoolDb, classId } = this.#ports;
@@ -298,7 +298,7 @@ export class ScoringBoard {
     if (!tap || isTakenBack(tap)) return;
     queue.undo(key);
     // Refused students received no points to lose.
-    this.#flash(tap.teamIds ? tap.teamIds.map(markOfTeam) : takersOf(tap), `undo ${key}`, -tap.change);
+    this.#flash(tap.teamIds ? tap.teamIds.map(teamFlashId) : recipientIdsOf(tap), `undo ${key}`, -tap.change);
     this.#notify();
   }
 
@@ -318,11 +318,11 @@ export class ScoringBoard {
     return newest !== undefined;
   }
 
-  #isBounce({ change, description }: Gift, ids: readonly number[]): boolean {
-    const last = this.#last;
+  #isDoubleClick({ change, description }: Gift, ids: readonly number[]): boolean {
+    const last = this.#lastGift;
     return (
       last !== null &&
-      this.#ports.now() - last.at < bounceMs &&
+      this.#ports.now() - last.at < doubleClickMs &&
       last.change === change &&
       last.description === description &&
       last.ids.length === ids.length &&
@@ -331,17 +331,17 @@ export class ScoringBoard {
   }
 
   #flash(ids: readonly number[], key: string, change: number): void {
-    const flash: Flash = { key, change, still: ids.length > movingMax };
+    const flash: Flash = { key, change, isStill: ids.length > animatedCardsMax };
     for (const id of ids) this.#flashes.set(id, flash);
-    this.#ports.later(() => {
+    this.#ports.schedule(() => {
       for (const id of ids) if (this.#flashes.get(id) === flash) this.#flashes.delete(id);
       this.#notify();
     }, flashMs);
   }
 
   #setChoice(ids: readonly number[], spent = false): void {
-    if (this.#choice.spent !== spent || !ids.some((id) => this.#noteOf.has(id))) this.#note = '';
-    this.#choice = ids.length === 0 ? nobody : { ids, spent };
+    if (this.#choice.spent !== spent || !ids.some((id) => this.#notedIds.has(id))) this.#note = '';
+    this.#choice = ids.length === 0 ? emptyChoice : { ids, spent };
     this.#chosen = new Set(ids);
     this.#notify();
   }
@@ -351,7 +351,7 @@ export class ScoringBoard {
   }
 }
 
-function sameView(a: StudentView, b: StudentView): boolean {
+function isSameView(a: StudentView, b: StudentView): boolean {
   return (
     a.student === b.student &&
     a.total === b.total &&

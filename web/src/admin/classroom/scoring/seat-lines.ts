@@ -1,5 +1,5 @@
 import type { Seat } from '@classledger/contract';
-import { groupsOf, type SeatGroup } from './student-order.ts';
+import { type SeatGroup, seatGroupsOf } from './student-order.ts';
 
 /** Places a group of seats in the room's grid. The first grid column holds the row labels. */
 export interface PlacedGroup extends SeatGroup {
@@ -19,7 +19,7 @@ export interface SeatLine {
 export function placedGroups(seats: readonly Seat[]): readonly PlacedGroup[] {
   let track = 2;
   let column = 1;
-  return groupsOf(seats).map((group) => {
+  return seatGroupsOf(seats).map((group) => {
     const placed = { ...group, firstTrack: track, firstColumn: column };
     track += group.cols + 1;
     column += group.cols;
@@ -41,12 +41,15 @@ export function labelLinesOf(groups: readonly PlacedGroup[]): number {
 }
 
 /**
- * Returns the labelled groups, columns and rows with the students of `here`. A single group and a single column have no
+ * Returns the labelled groups, columns and rows with the students of `presentIds`. A single group and a single column have no
  * label.
  */
-export function seatLines(groups: readonly PlacedGroup[], here: ReadonlySet<number>): readonly SeatLine[] {
+export function seatLines(
+  groups: readonly PlacedGroup[],
+  presentIds: ReadonlySet<number>,
+): readonly SeatLine[] {
   const of = (seats: readonly Seat[]) =>
-    seats.flatMap(({ userId }) => (userId !== null && here.has(userId) ? [userId] : []));
+    seats.flatMap(({ userId }) => (userId !== null && presentIds.has(userId) ? [userId] : []));
   const lines = labelLinesOf(groups);
   const ofGroups = groups.map(
     ({ index, firstTrack, cols, seats }): SeatLine => ({

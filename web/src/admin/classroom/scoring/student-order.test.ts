@@ -1,6 +1,6 @@
 import type { Seat, Student } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { groupsOf, inOrder, matches } from './student-order.ts';
+import { matchesSearch, seatGroupsOf, sortStudents } from './student-order.ts';
 
 const student = (id: number, actualName: string, totalScore = 0) =>
   ({ id, actualName, username: `user.${id}`, totalScore }) as Student;
@@ -13,22 +13,22 @@ describe('Order of students', () => {
   const students = [student(1, '张伟', 3), student(2, '李娜', 9), student(3, '王芳', 3)];
 
   it('is by pinyin', () => {
-    expect(ids(inOrder(students, 'name', []))).toEqual([2, 3, 1]);
+    expect(ids(sortStudents(students, 'name', []))).toEqual([2, 3, 1]);
   });
 
   it('is by points, best first, with ties by name', () => {
-    expect(ids(inOrder(students, 'total', []))).toEqual([2, 3, 1]);
+    expect(ids(sortStudents(students, 'total', []))).toEqual([2, 3, 1]);
   });
 
   it('is by seat, with unseated students last', () => {
     const seats = [seat(1, 1, 1, 3), seat(1, 1, 2, null), seat(1, 2, 1, 1)];
-    expect(ids(inOrder(students, 'seat', seats))).toEqual([3, 1, 2]);
+    expect(ids(sortStudents(students, 'seat', seats))).toEqual([3, 1, 2]);
   });
 });
 
 it('the search matches parts of names and usernames', () => {
   const ana = { actualName: 'Ana López', username: 'a.lopez' };
-  expect(['', ' ana ', 'LÓP', 'a.l', 'x'].map((search) => matches(ana, search))).toEqual([
+  expect(['', ' ana ', 'LÓP', 'a.l', 'x'].map((search) => matchesSearch(ana, search))).toEqual([
     true,
     true,
     true,
@@ -38,7 +38,7 @@ it('the search matches parts of names and usernames', () => {
 });
 
 it('groupsOf returns the groups in the order of the room', () => {
-  const groups = groupsOf([seat(2, 1, 1, null), seat(1, 2, 1, 1), seat(1, 1, 2, 2), seat(1, 1, 1, 3)]);
+  const groups = seatGroupsOf([seat(2, 1, 1, null), seat(1, 2, 1, 1), seat(1, 1, 2, 2), seat(1, 1, 1, 3)]);
   expect(groups.map(({ index, cols, seats }) => [index, cols, seats.map(({ userId }) => userId)])).toEqual([
     [1, 2, [3, 2, 1]],
     [2, 1, [null]],

@@ -4,7 +4,7 @@ import { byName } from '../../../i18n/name-order.ts';
 export type Sort = 'seat' | 'name' | 'total';
 
 /** Whether the name or username contains the search, ignoring case. */
-export function matches(
+export function matchesSearch(
   { actualName, username }: Pick<Student, 'actualName' | 'username'>,
   search: string,
 ): boolean {
@@ -17,7 +17,7 @@ export function matches(
 }
 
 /** Sorts students. Ties, and students without a seat, go by name. */
-export function inOrder(
+export function sortStudents(
   students: readonly Student[],
   sort: Sort,
   seats: readonly Seat[],
@@ -36,7 +36,7 @@ export interface SeatGroup {
 }
 
 /** Groups the seats, sorted from the left and the front. */
-export function groupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
+export function seatGroupsOf(seats: readonly Seat[]): readonly SeatGroup[] {
   const groups = Map.groupBy(seats, ({ groupIndex }) => groupIndex);
   return [...groups]
     .sort(([a], [b]) => a - b)

@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { useTexts } from '../../../i18n/texts.ts';
 import type { Problem, Tap } from '../../taps/tap.ts';
-import { useNameOf, useScoring, useTeamName } from './board-context.ts';
+import { useScoring, useStudentNameOf, useTeamName } from './board-context.ts';
 import { texts } from './texts.ts';
 
 /** Returns a function that describes the points of a tap and who gets them. */
 export function useTapText(): (tap: Tap) => string {
   const t = useTexts(texts);
   const { format } = useScoring();
-  const nameOf = useNameOf();
+  const nameOf = useStudentNameOf();
   const teamName = useTeamName();
   return useCallback(
     ({ studentIds, teamIds, change }) => {

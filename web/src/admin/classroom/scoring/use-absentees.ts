@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
-import { notThere, useAttendance } from '../use-attendance.ts';
+import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import type { Absentees, ScoringBoard } from './scoring-board.ts';
 
 interface BoardAbsentees {
@@ -17,7 +17,7 @@ export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees 
   });
   const absentees = useMemo(
     () => ({
-      read: () => notThere(present.current.sheet),
+      read: () => absentIdsOf(present.current.sheet),
       mark: (ids: readonly number[], absent: boolean) =>
         present.current.mark(ids, absent ? 'absent' : 'present'),
     }),
@@ -27,7 +27,7 @@ export function useAbsentees(schoolDb: string, classId: number): BoardAbsentees 
 }
 
 /** Updates a board when absences change. */
-export function useAbsentChanges(board: ScoringBoard, changes: unknown): void {
+export function useBoardAbsences(board: ScoringBoard, changes: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the board reads them itself
-  useLayoutEffect(() => board.absentChanged(), [board, changes]);
+  useLayoutEffect(() => board.refreshAbsences(), [board, changes]);
 }

@@ -1,10 +1,18 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { sayOpened } from '../../../steady-place/guard-places.ts';
-import { type Box, boxBetween, edgeSpeed, type Placed, type Point, shifted, touchedBy } from './geometry.ts';
+import { announceOpened } from '../../../press-guard/guard-presses.ts';
+import {
+  type Box,
+  boxBetween,
+  edgeScrollSpeed,
+  idsOverlapping,
+  moveBox,
+  type Placed,
+  type Point,
+} from './geometry.ts';
 import type { ScoringBoard } from './scoring-board.ts';
 
 /** Pixels; a shorter movement is a click. */
-const dragStartsAt = 6;
+const dragThresholdPx = 6;
 const holdMs = 320;
 
 /** Boxes and the start are in document coordinates, because the page may scroll. */
@@ -36,28 +44,28 @@ export function useDragChoice(
     let scrolling = 0;
 
     const begin = (now: Drag) => {
-      const by = scrolled();
-      now.placed = placedIn(element).map(({ id, box }) => ({ id, box: shifted(box, by) }));
+      const by = scrollOffset();
+      now.placed = cardBoxesIn(element).map(({ id, box }) => ({ id, box: moveBox(box, by) }));
       // Keeps the sheet with the templates from opening under the finger.
       document.body.toggleAttribute('data-choosing', true);
       draw(now);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
     const draw = (now: Drag) => {
-      const { x, y } = scrolled();
+      const { x, y } = scrollOffset();
       now.drawnAt = y;
-      const box = boxBetween(now.from, inDocument(now.at));
-      showRectangle(rectangle.current, shifted(box, { x: -x, y: -y }));
+      const box = boxBetween(now.from, toDocumentPoint(now.at));
+      showRectangle(rectangle.current, moveBox(box, { x: -x, y: -y }));
       const present = new Set(board.present);
-      const touched = touchedBy(box, now.placed ?? []).filter((id) => present.has(id));
+      const touched = idsOverlapping(box, now.placed ?? []).filter((id) => present.has(id));
       const ids = [...new Set([...now.base, ...touched])];
       if (ids.join() !== board.choice.ids.join() || board.choice.spent) board.choose(ids);
     };
     const scrollAtEdge = () => {
       if (!drag?.placed) return;
       // A finger that rests near the edge does not scroll yet.
-      if (movedFar(drag)) window.scrollBy(0, edgeSpeed(drag.at.y, 0, window.innerHeight));
-      if (scrolled().y !== drag.drawnAt) draw(drag);
+      if (isDrag(drag)) window.scrollBy(0, edgeScrollSpeed(drag.at.y, 0, window.innerHeight));
+      if (scrollOffset().y !== drag.drawnAt) draw(drag);
       scrolling = requestAnimationFrame(scrollAtEdge);
     };
     const end = () => {
@@ -66,7 +74,7 @@ export function useDragChoice(
       document.body.toggleAttribute('data-choosing', false);
       if (drag?.placed) {
         justDragged.current = true;
-        sayOpened(document.body);
+        announceOpened(document.body);
         // The click that ends a drag follows at once, if at all.
         setTimeout(() => {
           justDragged.current = false;
@@ -81,7 +89,7 @@ export function useDragChoice(
       const adds = (event.shiftKey || event.ctrlKey || event.metaKey) && !board.choice.spent;
       const started: Drag = {
         pointerId: event.pointerId,
-        from: inDocument(pointOf(event)),
+        from: toDocumentPoint(pointOf(event)),
         at: pointOf(event),
         drawnAt: 0,
         base: adds ? board.choice.ids : [],
@@ -97,7 +105,7 @@ export function useDragChoice(
       if (drag?.pointerId !== event.pointerId) return;
       drag.at = pointOf(event);
       if (!drag.placed) {
-        if (!movedFar(drag)) return;
+        if (!isDrag(drag)) return;
         if (drag.hold !== undefined) {
           clearTimeout(drag.hold);
           drag = null;
@@ -137,7 +145,7 @@ export function useDragChoice(
 }
 
 /** Returns the screen positions of an area's cards. */
-export function placedIn(area: HTMLElement): readonly Placed[] {
+export function cardBoxesIn(area: HTMLElement): readonly Placed[] {
   return [...area.querySelectorAll<HTMLElement>('[data-student]')].map((card) => ({
     id: Number(card.dataset.student),
     box: card.getBoundingClientRect(),
@@ -148,18 +156,18 @@ function pointOf({ clientX, clientY }: PointerEvent): Point {
   return { x: clientX, y: clientY };
 }
 
-function inDocument({ x, y }: Point): Point {
-  const by = scrolled();
+function toDocumentPoint({ x, y }: Point): Point {
+  const by = scrollOffset();
   return { x: x + by.x, y: y + by.y };
 }
 
-function scrolled(): Point {
+function scrollOffset(): Point {
   return { x: window.scrollX, y: window.scrollY };
 }
 
-function movedFar({ from, at }: Drag): boolean {
-  const now = inDocument(at);
-  return Math.hypot(now.x - from.x, now.y - from.y) >= dragStartsAt;
+function isDrag({ from, at }: Drag): boolean {
+  const now = toDocumentPoint(at);
+  return Math.hypot(now.x - from.x, now.y - from.y) >= dragThresholdPx;
 }
 
 function showRectangle(element: HTMLElement | null, box: Box | null): void {

@@ -3,11 +3,12 @@ import { useEffect, useRef } from 'react';
 /** Actions by key name in lower case; "mod+z" means Ctrl or Cmd. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-const typing =
+const textInputs =
   'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="listbox"]';
-const walkable = '[type="radio"], [role="menu"], [role="slider"]';
+const arrowKeyControls = '[type="radio"], [role="menu"], [role="slider"]';
 
-const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest(typing) !== null;
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest(textInputs) !== null;
 
 /** Handles keys anywhere on the page, unless a person types or `enabled` is false. */
 export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
@@ -30,7 +31,8 @@ export function useShortcuts(shortcuts: Shortcuts, enabled: boolean): void {
       const { target } = event;
       if (event.defaultPrevented || event.isComposing || event.altKey) return;
       if (isTyping(target)) return;
-      if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(walkable)) return;
+      if (event.key.startsWith('Arrow') && target instanceof Element && target.closest(arrowKeyControls))
+        return;
       const mod = event.ctrlKey || event.metaKey;
       // Shift with Ctrl or Cmd means redo elsewhere; this page has none.
       if (mod && event.shiftKey) return;

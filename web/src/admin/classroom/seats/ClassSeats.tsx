@@ -16,7 +16,7 @@ import { GenerateDialog } from './GenerateDialog.tsx';
 import { PrintedPlan } from './PrintedPlan.tsx';
 import { Room } from './Room.tsx';
 import { roomOf, type Side } from './room.ts';
-import { type Person, sitterOf } from './seat-moves.ts';
+import { type Person, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 import { useSeatMoves } from './use-seat-moves.ts';
 
@@ -38,7 +38,7 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
   const [generating, generate] = useDisclosure();
   const settled = seats.data ?? noSeats;
   const students = roster.data ?? noStudents;
-  const people = useMemo(() => everybodyOf(settled, students), [settled, students]);
+  const people = useMemo(() => allStudentsOf(settled, students), [settled, students]);
   const names = useNamesAmong(people);
   const { shown, move } = useSeatMoves(schoolDb, of.id, settled, people);
   const room = useMemo(() => roomOf(shown, side), [shown, side]);
@@ -126,8 +126,8 @@ export function ClassSeats({ schoolDb, of, picker }: ClassSeatsProps) {
 }
 
 /** Returns the students of the class, plus seated ones that the roster lacks, such as disabled ones. */
-function everybodyOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
+function allStudentsOf(seats: readonly Seat[], students: readonly Student[]): readonly Person[] {
   const known = new Set(students.map(({ id }) => id));
-  const others = seats.flatMap((seat) => sitterOf(seat) ?? []).filter(({ id }) => !known.has(id));
+  const others = seats.flatMap((seat) => studentOnSeat(seat) ?? []).filter(({ id }) => !known.has(id));
   return [...students, ...others];
 }

@@ -3,11 +3,11 @@ import { Button, Group, Text } from '@mantine/core';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
-import { type Person, type Place, sitterOf } from './seat-moves.ts';
+import { type Person, type SeatTarget, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface PickedBarProps {
-  readonly picked: Place | null;
+  readonly picked: SeatTarget | null;
   readonly seats: readonly Seat[];
   readonly unseated: readonly Person[];
   readonly onFree: () => void;
@@ -20,7 +20,7 @@ export function PickedBar({ picked, seats, unseated, onFree, onCancel }: PickedB
   const seat = picked?.kind === 'seat' ? seats.find(({ id }) => id === picked.seatId) : undefined;
   const person = picked?.kind === 'student' ? unseated.find(({ id }) => id === picked.userId) : undefined;
   const { textOf } = useStudentNames();
-  const who = (seat && sitterOf(seat)) ?? person;
+  const who = (seat && studentOnSeat(seat)) ?? person;
   const name = who ? textOf(who) : null;
   return (
     <div className={classes.picked} data-shown={picked !== null || undefined}>

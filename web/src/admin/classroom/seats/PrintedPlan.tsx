@@ -7,7 +7,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from './PrintedPlan.module.css';
 import { planSize } from './plan-size.ts';
 import type { PlacedGroup, Side } from './room.ts';
-import { sitterOf } from './seat-moves.ts';
+import { studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface PrintedPlanProps {
@@ -21,7 +21,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { numberOf } = useStudentNames();
-  const sitting = room.flatMap((group) => group.seats.flatMap(({ seat }) => sitterOf(seat) ?? []));
+  const sitting = room.flatMap((group) => group.seats.flatMap(({ seat }) => studentOnSeat(seat) ?? []));
   const names = sitting.map(({ actualName }) => actualName);
   const numbers = sitting.flatMap((sitter) => numberOf(sitter) ?? []);
   const size = planSize(names, numbers, {
@@ -65,7 +65,7 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
                 data-free={seat.userId === null || undefined}
                 style={{ gridRow: row, gridColumn: col }}
               >
-                <Sitter seat={seat} />
+                <SeatedStudent seat={seat} />
               </div>
             ))}
           </div>
@@ -77,9 +77,9 @@ export function PrintedPlan({ of, room, side }: PrintedPlanProps) {
   );
 }
 
-function Sitter({ seat }: { readonly seat: Seat }) {
+function SeatedStudent({ seat }: { readonly seat: Seat }) {
   const { numberOf } = useStudentNames();
-  const sitter = sitterOf(seat);
+  const sitter = studentOnSeat(seat);
   const number = sitter && numberOf(sitter);
   return (
     <span>

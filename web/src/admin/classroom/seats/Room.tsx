@@ -11,7 +11,14 @@ import { PickedBar } from './PickedBar.tsx';
 import { type Arrow, neighbourOf, type PlacedGroup, type Side } from './room.ts';
 import { SeatButton } from './SeatButton.tsx';
 import classes from './Seats.module.css';
-import { moveBetween, type Person, type Place, type SeatMove, samePlace, sitterOf } from './seat-moves.ts';
+import {
+  isSameTarget,
+  moveBetween,
+  type Person,
+  type SeatMove,
+  type SeatTarget,
+  studentOnSeat,
+} from './seat-moves.ts';
 import { texts } from './texts.ts';
 import { Unseated } from './Unseated.tsx';
 
@@ -38,7 +45,7 @@ const plugins = [
 export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const t = useTexts(texts);
   const { textOf } = useStudentNames();
-  const [picked, setPicked] = useState<Place | null>(null);
+  const [picked, setPicked] = useState<SeatTarget | null>(null);
   const [tabStop, setTabStop] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const area = useRef<HTMLDivElement>(null);
@@ -46,7 +53,7 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const firstSeat = room[0]?.seats[0]?.seat.id ?? null;
   const stop = seats.some(({ id }) => id === tabStop) ? tabStop : firstSeat;
 
-  const put = (from: Place, to: Place): boolean => {
+  const put = (from: SeatTarget, to: SeatTarget): boolean => {
     const move = moveBetween(from, to, seats);
     if (!move) return false;
     onMove(move);
@@ -57,15 +64,15 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   const nameOf = (person: Person | null | undefined) => (person ? textOf(person) : '');
   const sentenceOf = (move: SeatMove): string => {
     const target = seats.find(({ id }) => id === move.seatId);
-    const before = nameOf(target && sitterOf(target));
+    const before = nameOf(target && studentOnSeat(target));
     if (!target || move.userId === null) return t('nowUnseated', { name: before });
     const old = seats.find(({ userId }) => userId === move.userId);
-    const name = nameOf((old && sitterOf(old)) ?? unseated.find(({ id }) => id === move.userId));
+    const name = nameOf((old && studentOnSeat(old)) ?? unseated.find(({ id }) => id === move.userId));
     if (old && target.userId !== null) return t('nowSwapped', { name, other: before });
     return t('nowAt', { name, group: target.groupIndex, row: target.row, col: target.col });
   };
-  const choose = (place: Place) => {
-    if (picked && samePlace(picked, place)) {
+  const choose = (place: SeatTarget) => {
+    if (picked && isSameTarget(picked, place)) {
       setPicked(null);
       setSaid(t('putBack'));
     } else if (!picked || !put(picked, place)) setPicked(place);
@@ -73,8 +80,8 @@ export function Room({ room, seats, side, unseated, onMove }: RoomProps) {
   // A stable function, so only changed seats render.
   const onChoose = useCallbackRef(choose);
   const onDragEnd = ({ canceled, operation: { source, target } }: DragEndEvent) => {
-    const from = source?.data.place as Place | undefined;
-    const to = target?.data.place as Place | undefined;
+    const from = source?.data.place as SeatTarget | undefined;
+    const to = target?.data.place as SeatTarget | undefined;
     if (!canceled && from && to) put(from, to);
   };
   const onKeyDown = (event: KeyboardEvent) => {

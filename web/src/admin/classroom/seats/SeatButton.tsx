@@ -4,7 +4,7 @@ import { memo, useCallback } from 'react';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
-import { type Place, sitterOf } from './seat-moves.ts';
+import { type SeatTarget, studentOnSeat } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface SeatButtonProps {
@@ -14,16 +14,16 @@ interface SeatButtonProps {
   readonly picked: boolean;
   readonly tabbable: boolean;
   readonly onFocus: (seatId: number) => void;
-  readonly onChoose: (place: Place) => void;
+  readonly onChoose: (place: SeatTarget) => void;
 }
 
 /** Shows a seat: people drag a student from or onto it, or tap to pick and place. */
 export const SeatButton = memo(function SeatButton(props: SeatButtonProps) {
   const { seat, row, col, picked, tabbable, onFocus, onChoose } = props;
   const t = useTexts(texts);
-  const place: Place = { kind: 'seat', seatId: seat.id };
+  const place: SeatTarget = { kind: 'seat', seatId: seat.id };
   const { textOf, numberOf } = useStudentNames();
-  const sitter = sitterOf(seat);
+  const sitter = studentOnSeat(seat);
   const name = sitter ? textOf(sitter) : '';
   const number = sitter && numberOf(sitter);
   const where = { group: seat.groupIndex, row: seat.row, col: seat.col };

@@ -1,6 +1,6 @@
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { OneClass } from '../OneClass.tsx';
+import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassSeats } from './ClassSeats.tsx';
 import { texts } from './texts.ts';
 
@@ -9,8 +9,8 @@ export function SeatsPage() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   return (
-    <OneClass title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
+    <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
       {(shown, picker) => <ClassSeats key={shown.id} schoolDb={schoolDb} of={shown} picker={picker} />}
-    </OneClass>
+    </ClassPageGate>
   );
 }

@@ -4,16 +4,16 @@ import { StudentName } from '../../../components/StudentName.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Seats.module.css';
-import { type Person, type Place, samePlace } from './seat-moves.ts';
+import { isSameTarget, type Person, type SeatTarget } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
 interface UnseatedProps {
   readonly people: readonly Person[];
-  readonly picked: Place | null;
-  readonly onChoose: (place: Place) => void;
+  readonly picked: SeatTarget | null;
+  readonly onChoose: (place: SeatTarget) => void;
 }
 
-const unseated: Place = { kind: 'unseated' };
+const unseated: SeatTarget = { kind: 'unseated' };
 
 /** Lists students without a seat. A student dropped here leaves their seat. */
 export function Unseated({ people, picked, onChoose }: UnseatedProps) {
@@ -40,7 +40,7 @@ export function Unseated({ people, picked, onChoose }: UnseatedProps) {
               <UnseatedPerson
                 key={person.id}
                 person={person}
-                picked={samePlace(picked, { kind: 'student', userId: person.id })}
+                picked={isSameTarget(picked, { kind: 'student', userId: person.id })}
                 onChoose={onChoose}
               />
             ))}
@@ -54,12 +54,12 @@ export function Unseated({ people, picked, onChoose }: UnseatedProps) {
 interface UnseatedPersonProps {
   readonly person: Person;
   readonly picked: boolean;
-  readonly onChoose: (place: Place) => void;
+  readonly onChoose: (place: SeatTarget) => void;
 }
 
 function UnseatedPerson({ person, picked, onChoose }: UnseatedPersonProps) {
   const { textOf } = useStudentNames();
-  const place: Place = { kind: 'student', userId: person.id };
+  const place: SeatTarget = { kind: 'student', userId: person.id };
   const { ref, isDragSource } = useDraggable({
     id: `student-${person.id}`,
     data: { place, name: textOf(person) },

@@ -2,7 +2,7 @@
 const width = 277;
 const height = 155;
 /** From this many seats across, aisles are narrower, to leave room for names. */
-const wideFrom = 20;
+const wideSeatsMin = 20;
 
 interface PlanShape {
   readonly across: number;
@@ -11,7 +11,7 @@ interface PlanShape {
 }
 
 /** Estimates a width in em: a Chinese character is square, a Latin letter about half as wide. */
-function emsOf(word: string): number {
+function textWidthEm(word: string): number {
   return [...word].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.58), 0);
 }
 
@@ -32,12 +32,12 @@ export function planSize(
   numbers: readonly string[],
   { across, aisles, deep }: PlanShape,
 ): PlanSize {
-  const [gap, aisle] = across > wideFrom ? [0.8, 3] : [2, 7];
+  const [gap, aisle] = across > wideSeatsMin ? [0.8, 3] : [2, 7];
   const seatWidth = (width - aisles * aisle) / Math.max(1, across) - gap - 2;
   const seatHeight = height / Math.max(1, deep) - gap - 1;
   const longest = names.reduce(
-    (most, name) => name.split(/\s+/).reduce((sofar, word) => Math.max(sofar, emsOf(word)), most),
-    numbers.reduce((most, number) => Math.max(most, emsOf(number) * numberSize), 2),
+    (most, name) => name.split(/\s+/).reduce((sofar, word) => Math.max(sofar, textWidthEm(word)), most),
+    numbers.reduce((most, number) => Math.max(most, textWidthEm(number) * numberSize), 2),
   );
   const lines = numbers.length > 0 || names.some((name) => /\S\s+\S/.test(name)) ? 2 : 1;
   const fitting = (along: number, beside: number) =>

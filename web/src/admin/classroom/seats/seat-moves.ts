@@ -1,7 +1,7 @@
 import type { Seat } from '@classledger/contract';
 
 /** Start or target of a move: a seat, a student without a seat, or the box of those students. */
-export type Place =
+export type SeatTarget =
   | { readonly kind: 'seat'; readonly seatId: number }
   | { readonly kind: 'student'; readonly userId: number }
   | { readonly kind: 'unseated' };
@@ -18,21 +18,21 @@ export interface Person {
 }
 
 /** Returns the student on a seat; null if free. */
-export function sitterOf({ userId, username, actualName }: Seat): Person | null {
+export function studentOnSeat({ userId, username, actualName }: Seat): Person | null {
   if (userId === null) return null;
   return { id: userId, username: username ?? '', actualName: actualName ?? username ?? '' };
 }
 
 /** Whether two places are equal. */
-export function samePlace(a: Place | null, b: Place | null): boolean {
+export function isSameTarget(a: SeatTarget | null, b: SeatTarget | null): boolean {
   if (a?.kind === 'seat') return b?.kind === 'seat' && a.seatId === b.seatId;
   if (a?.kind === 'student') return b?.kind === 'student' && a.userId === b.userId;
   return a?.kind === b?.kind;
 }
 
 /** Returns the move from one place to another; null if nothing would change, as between two free seats. */
-export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): SeatMove | null {
-  if (samePlace(from, to)) return null;
+export function moveBetween(from: SeatTarget, to: SeatTarget, seats: readonly Seat[]): SeatMove | null {
+  if (isSameTarget(from, to)) return null;
   const sitsAt = (seatId: number) => seats.find(({ id }) => id === seatId)?.userId ?? null;
   if (from.kind === 'seat') {
     const userId = sitsAt(from.seatId);
@@ -50,7 +50,7 @@ export function moveBetween(from: Place, to: Place, seats: readonly Seat[]): Sea
  * Applies a move by the server's rule: the student leaves the old seat, and the target's previous student takes it, or
  * loses theirs if there was none. A repeated move changes nothing.
  */
-export function seatsAfter(
+export function applySeatMove(
   seats: readonly Seat[],
   move: SeatMove,
   people: readonly Person[],

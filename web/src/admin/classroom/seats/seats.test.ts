@@ -2,7 +2,7 @@ import type { Seat } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { planSize } from './plan-size.ts';
 import { layoutPaths, neighbourOf, roomOf, sizeOf, usualSize } from './room.ts';
-import { moveBetween, type Place, seatsAfter } from './seat-moves.ts';
+import { applySeatMove, moveBetween, type SeatTarget } from './seat-moves.ts';
 
 const people = [1, 2, 3].map((id) => ({ id, username: `u${id}`, actualName: `Pupil ${id}` }));
 
@@ -23,9 +23,9 @@ const seats: readonly Seat[] = [
   actualName: userId ? `Pupil ${userId}` : null,
 }));
 
-const seat = (seatId: number): Place => ({ kind: 'seat', seatId });
-const student = (userId: number): Place => ({ kind: 'student', userId });
-const unseated: Place = { kind: 'unseated' };
+const seat = (seatId: number): SeatTarget => ({ kind: 'seat', seatId });
+const student = (userId: number): SeatTarget => ({ kind: 'student', userId });
+const unseated: SeatTarget = { kind: 'unseated' };
 
 describe('Room', () => {
   it('is turned around for the teacher’s view', () => {
@@ -97,9 +97,9 @@ describe('moveBetween', () => {
     ['frees a seat', { seatId: 12, userId: null }, [1, null, null, null]],
     ['changes nothing for an unknown seat', { seatId: 99, userId: 1 }, [1, 2, null, null]],
   ])('seatsAfter %s, and repeating changes nothing', (_, move, expected) => {
-    const after = seatsAfter(seats, move, people);
+    const after = applySeatMove(seats, move, people);
     expect(after.map(({ userId }) => userId)).toEqual(expected);
-    expect(seatsAfter(after, move, people)).toBe(after);
+    expect(applySeatMove(after, move, people)).toBe(after);
     expect(after.every(({ userId, username }) => username === (userId === null ? null : `u${userId}`))).toBe(
       true,
     );

@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
 import { keyOf } from '../../../api/queries.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type Person, type SeatMove, seatsAfter } from './seat-moves.ts';
+import { applySeatMove, type Person, type SeatMove } from './seat-moves.ts';
 import { texts } from './texts.ts';
 
-interface Waiting extends SeatMove {
+interface QueuedMove extends SeatMove {
   readonly turn: number;
 }
 
@@ -30,16 +30,19 @@ export function useSeatMoves(
   const failureText = useFailureText();
   const client = useQueryClient();
   const queryKey = keyOf('listSeats', { query: { schoolDb, classId } });
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const [waiting, setWaiting] = useState<readonly QueuedMove[]>([]);
   const turns = useRef(0);
   const send = useMutation({
     scope: { id: `seats-${classId}` },
-    mutationFn: ({ seatId, userId }: Waiting) =>
+    mutationFn: ({ seatId, userId }: QueuedMove) =>
       call('updateSeat', { params: { id: seatId }, body: { schoolDb, userId } }),
     // A response requested before this move would show the room without it.
     onMutate: () => client.cancelQueries({ queryKey }),
     onSuccess: (_, move) =>
-      client.setQueryData<readonly Seat[]>(queryKey, (before) => before && seatsAfter(before, move, people)),
+      client.setQueryData<readonly Seat[]>(
+        queryKey,
+        (before) => before && applySeatMove(before, move, people),
+      ),
     onError: (error) =>
       notifications.show({
         color: 'red',
@@ -48,11 +51,11 @@ export function useSeatMoves(
       }),
     onSettled: (_data, _error, { turn }) => {
       setWaiting((before) => before.filter((one) => one.turn !== turn));
-      if (turn === turns.current) void outdate(client, ['updateSeat']);
+      if (turn === turns.current) void invalidateStaleReads(client, ['updateSeat']);
     },
   });
   const shown = useMemo(
-    () => waiting.reduce((seats, move) => seatsAfter(seats, move, people), settled),
+    () => waiting.reduce((seats, move) => applySeatMove(seats, move, people), settled),
     [settled, waiting, people],
   );
   const move = (wanted: SeatMove) => {

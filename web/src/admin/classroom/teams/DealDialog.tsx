@@ -5,7 +5,7 @@ import { useOperation } from '../../../api/queries.ts';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { notThere, useAttendance } from '../use-attendance.ts';
+import { absentIdsOf, useAttendance } from '../use-attendance.ts';
 import { addToSmallest, dealByChance, drawByPoints, type Method } from './deal.ts';
 import { teamsMax } from './limits.ts';
 import { texts } from './texts.ts';
@@ -33,7 +33,7 @@ export function DealDialog({ opened, onClose, ...content }: DealDialogProps) {
 function Form({ schoolDb, classId, students, teamCount, onDealt, onClose }: Omit<DealDialogProps, 'opened'>) {
   const t = useTexts(texts);
   const seats = useOperation('listSeats', { query: { schoolDb, classId } }).data ?? noSeats;
-  const absent = new Set(notThere(useAttendance(schoolDb, classId).sheet.data));
+  const absent = new Set(absentIdsOf(useAttendance(schoolDb, classId).sheet.data));
   const [method, setMethod] = useState<Method>('shuffle');
   const [sizeBy, setSizeBy] = useState<'count' | 'size'>('count');
   const [number, setNumber] = useState<number | string>(teamCount || usualCount(students.length));

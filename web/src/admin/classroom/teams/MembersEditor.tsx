@@ -6,9 +6,9 @@ import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
 import { StudentName } from '../../../components/StudentName.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { toTenth } from '../class-teams.ts';
+import { roundToTenth } from '../class-teams.ts';
 import { averagesOf } from './deal.ts';
-import { changed, type Draft, type DraftTeam, faultOf, moved, without, withTeam } from './draft.ts';
+import { changed, type Draft, type DraftTeam, draftFaultOf, moved, without, withTeam } from './draft.ts';
 import { colours, nameLengthMax, teamsMax } from './limits.ts';
 import classes from './Teams.module.css';
 import { texts } from './texts.ts';
@@ -55,7 +55,7 @@ export function MembersEditor(props: MembersEditorProps) {
             className={classes.chip}
             aria-pressed={chosen.has(student.id)}
             draggable
-            onDragStart={(event) => event.dataTransfer.setData(dragged, String(student.id))}
+            onDragStart={(event) => event.dataTransfer.setData(dragDataType, String(student.id))}
             onDragEnd={() => setOver(undefined)}
             onClick={() => toggle(student.id)}
           >
@@ -68,7 +68,7 @@ export function MembersEditor(props: MembersEditorProps) {
   const dropOn = (to: string | null) => ({
     'data-over': over === to || undefined,
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes(dragged)) return;
+      if (!event.dataTransfer.types.includes(dragDataType)) return;
       event.preventDefault();
       setOver(to);
     },
@@ -78,11 +78,11 @@ export function MembersEditor(props: MembersEditorProps) {
     onDrop: (event: DragEvent) => {
       event.preventDefault();
       setOver(undefined);
-      const id = Number(event.dataTransfer.getData(dragged));
+      const id = Number(event.dataTransfer.getData(dragDataType));
       if (byId.has(id)) put(chosen.has(id) ? [...chosen] : [id], to);
     },
   });
-  const isFaulty = draft.teams.some(({ key }) => faultOf(draft, key) !== null);
+  const isFaulty = draft.teams.some(({ key }) => draftFaultOf(draft, key) !== null);
   return (
     <section aria-label={t('membersTitle')}>
       <Group justify="space-between" mb={4}>
@@ -165,7 +165,7 @@ export function MembersEditor(props: MembersEditorProps) {
   );
 }
 
-const dragged = 'application/x-classledger-student';
+const dragDataType = 'application/x-classledger-student';
 
 interface TeamBoxProps {
   readonly team: DraftTeam;
@@ -182,7 +182,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
   const t = useTexts(texts);
   const format = useFormat();
   const { key, name, colour, userIds } = team;
-  const fault = faultOf(draft, key);
+  const fault = draftFaultOf(draft, key);
   return (
     <section className={classes.box} data-colour={colour} aria-label={name} {...drop}>
       <Group gap={4} wrap="nowrap" align="start">
@@ -217,7 +217,7 @@ function TeamBox({ team, draft, average, canPut, onPut, onChange, drop, children
         <Text size="sm" c="dimmed">
           {t('averageOf', {
             count: userIds.length,
-            average: average === null ? '–' : format.number(toTenth(average)),
+            average: average === null ? '–' : format.number(roundToTenth(average)),
           })}
         </Text>
         {canPut && (
@@ -251,7 +251,7 @@ function Fairness({
   if (known.length < teams.length) return t('fairPartly');
   const sizes = teams.map(({ userIds }) => userIds.length);
   const apart = Math.max(...sizes) - Math.min(...sizes);
-  const spread = format.number(toTenth(Math.max(...known) - Math.min(...known)));
+  const spread = format.number(roundToTenth(Math.max(...known) - Math.min(...known)));
   return apart === 0 ? t('fairOneSize', { spread }) : t('fair', { spread, sizes: apart });
 }
 

@@ -4,7 +4,7 @@ import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { useTool } from '../../use-tool.ts';
-import { OneClass } from '../OneClass.tsx';
+import { ClassPageGate } from '../ClassPageGate.tsx';
 import { ClassTeamsPart } from './ClassTeamsPart.tsx';
 import { texts } from './texts.ts';
 
@@ -21,8 +21,8 @@ export function TeamsPage() {
     );
   }
   return (
-    <OneClass title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
+    <ClassPageGate title={t('title')} chooseHint={t('chooseClassHint')} noneHint={t('noClassesHint')}>
       {(shown, picker) => <ClassTeamsPart key={shown.id} schoolDb={schoolDb} of={shown} picker={picker} />}
-    </OneClass>
+    </ClassPageGate>
   );
 }

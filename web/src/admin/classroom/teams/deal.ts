@@ -1,6 +1,6 @@
 export type Method = 'shuffle' | 'points' | 'groups';
 
-interface Dealt {
+interface DealStudent {
   readonly id: number;
   readonly totalScore: number;
 }
@@ -19,7 +19,7 @@ export function shuffled<T>(list: readonly T[], random: Random = secureRandom): 
 }
 
 /** Deals students to teams at random. Sizes differ by at most one; chance decides which teams are larger. */
-export function dealByChance(students: readonly Dealt[], count: number, random?: Random): number[][] {
+export function dealByChance(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   for (const [place, { id }] of shuffled(students, random).entries()) teams[place % count]?.push(id);
   return shuffled(teams, random);
@@ -29,7 +29,7 @@ export function dealByChance(students: readonly Dealt[], count: number, random?:
  * Deals teams of similar strength, from the most points to the fewest, in alternating direction. Ties and the order of
  * the teams are random.
  */
-export function drawByPoints(students: readonly Dealt[], count: number, random?: Random): number[][] {
+export function drawByPoints(students: readonly DealStudent[], count: number, random?: Random): number[][] {
   const teams: number[][] = Array.from({ length: count }, () => []);
   const strongestFirst = shuffled(students, random).sort((a, b) => b.totalScore - a.totalScore);
   for (const [turn, { id }] of strongestFirst.entries()) {
@@ -53,7 +53,7 @@ export function addToSmallest(teams: readonly (readonly number[])[], ids: readon
 /** Returns the average points of each team; null for an empty team. */
 export function averagesOf(
   teams: readonly { readonly userIds: readonly number[] }[],
-  students: readonly Dealt[],
+  students: readonly DealStudent[],
 ): readonly (number | null)[] {
   const totals = new Map(students.map(({ id, totalScore }) => [id, totalScore]));
   return teams.map(({ userIds }) => {

@@ -72,7 +72,7 @@ export function dealt(
 }
 
 /** Returns what is wrong with a team's name: empty, or used twice. */
-export function faultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
+export function draftFaultOf({ teams }: Draft, key: string): 'empty' | 'twice' | null {
   const name = teams.find((team) => team.key === key)?.name.trim() ?? '';
   if (name === '') return 'empty';
   return teams.some((team) => team.key !== key && team.name.trim() === name) ? 'twice' : null;

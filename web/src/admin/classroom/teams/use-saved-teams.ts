@@ -2,14 +2,14 @@ import type { ClassTeams } from '@classledger/contract';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { teamsKey } from '../class-teams.ts';
 import type { Draft } from './draft.ts';
 import { texts } from './texts.ts';
 
-interface Wanted {
+interface DesiredTeams {
   readonly draft: Draft;
   readonly ranking?: ClassTeams['ranking'];
 }
@@ -24,7 +24,7 @@ export function useSavedTeams(
   const client = useQueryClient();
   const failed = useFailureNotice({ 409: t('changedMeanwhile') });
   return useMutation({
-    mutationFn: ({ draft: { teams, anew }, ranking }: Wanted) => {
+    mutationFn: ({ draft: { teams, anew }, ranking }: DesiredTeams) => {
       const wanted = teams.map(({ id, name, colour, userIds }) => ({
         ...(id !== undefined && { id }),
         ...{ name, colour, userIds: [...userIds] },
@@ -36,7 +36,7 @@ export function useSavedTeams(
       client.setQueryData(teamsKey(schoolDb, classId), saved);
       notifications.show({ message: t('saved') });
       onSettled();
-      void outdate(client, ['replaceTeams'], 'none');
+      void invalidateStaleReads(client, ['replaceTeams'], 'none');
     },
     onError: (error) => {
       failed(error);

@@ -12,15 +12,15 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSound } from '../sound/use-sound.ts';
 import classes from './Timer.module.css';
 import { texts } from './texts.ts';
-import { countdownOf, isOver, readingAt, reset, type Timer, timeText, toggled } from './timer.ts';
+import { isOver, newCountdown, readingAt, resetTimer, type Timer, timeText, toggleTimer } from './timer.ts';
 import { useTimer } from './use-timer.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 const presets = [1, 3, 5, 10];
 
 interface TimerPanelProps {
@@ -53,8 +53,8 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
   const over = isOver(timer, now);
   const runs = timer.since !== null && !over;
   const Start = runs ? IconPlayerPause : IconPlayerPlay;
-  const toggle = () => onChange(toggled(timer, Date.now()));
-  const close = () => onChange({ ...reset(timer), shown: false });
+  const toggle = () => onChange(toggleTimer(timer, Date.now()));
+  const close = () => onChange({ ...resetTimer(timer), shown: false });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -71,7 +71,7 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
     </div>
   );
   const end = (
-    <div className={classes.over} role="status">
+    <div className={classes.timeUp} role="status">
       {over && t('over')}
     </div>
   );
@@ -132,7 +132,7 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
             color="gray"
             size={40}
             aria-label={t('reset')}
-            onClick={() => onChange(reset(timer))}
+            onClick={() => onChange(resetTimer(timer))}
           >
             <IconRefresh aria-hidden size={20} />
           </ActionIcon>
@@ -145,7 +145,7 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
               aria-label={t('mode')}
               size={large ? 'md' : 'xs'}
               value={timer.mode}
-              onChange={(mode) => onChange({ ...reset(timer), mode: mode as Timer['mode'] })}
+              onChange={(mode) => onChange({ ...resetTimer(timer), mode: mode as Timer['mode'] })}
               data={[
                 { value: 'down', label: t('countdown') },
                 { value: 'up', label: t('stopwatch') },
@@ -171,7 +171,7 @@ function Shown({ timer, onChange, largeAtFirst, atTop }: ShownProps) {
               variant="default"
               leftSection={<IconRefresh aria-hidden size={20} />}
               disabled={timer.since === null && timer.passed === 0}
-              onClick={() => onChange(reset(timer))}
+              onClick={() => onChange(resetTimer(timer))}
             >
               {t('reset')}
             </Button>
@@ -190,27 +190,27 @@ interface LengthsProps {
 
 function Lengths({ timer, large, onChange }: LengthsProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
-  const lengthen = (by: number) => onChange(countdownOf(timer, timer.length + by));
+  const onPhone = useIsPhone();
+  const lengthen = (by: number) => onChange(newCountdown(timer, timer.length + by));
   return (
     <Group gap={6} justify="center" wrap="nowrap">
-      <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minute)}>
+      <ActionIcon variant="default" size={40} aria-label={t('shorter')} onClick={() => lengthen(-minuteMs)}>
         <IconMinus aria-hidden size={18} />
       </ActionIcon>
       {presets.map((count) => (
         <Button
           key={count}
-          variant={timer.length === count * minute ? 'light' : 'default'}
+          variant={timer.length === count * minuteMs ? 'light' : 'default'}
           px={8}
           h={40}
           miw={44}
           aria-label={t('minutes', { count })}
-          onClick={() => onChange(countdownOf(timer, count * minute))}
+          onClick={() => onChange(newCountdown(timer, count * minuteMs))}
         >
           {large && !onPhone ? t('minutes', { count }) : count}
         </Button>
       ))}
-      <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minute)}>
+      <ActionIcon variant="default" size={40} aria-label={t('longer')} onClick={() => lengthen(minuteMs)}>
         <IconPlus aria-hidden size={18} />
       </ActionIcon>
     </Group>

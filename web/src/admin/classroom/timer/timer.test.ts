@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { countdownOf, isOver, newTimer, readingAt, reset, timeText, toggled } from './timer.ts';
+import { isOver, newCountdown, newTimer, readingAt, resetTimer, timeText, toggleTimer } from './timer.ts';
 
 const second = 1_000;
 
 describe('Countdown', () => {
   it('can be started, stopped, continued and reset, and ends once', () => {
-    const begun = toggled(countdownOf(newTimer, 60 * second), 0);
+    const begun = toggleTimer(newCountdown(newTimer, 60 * second), 0);
     expect([0, 1, 1_000, 59_001].map((now) => timeText(begun, now))).toEqual([
       '1:00',
       '1:00',
       '0:59',
       '0:01',
     ]);
-    const stopped = toggled(begun, 20 * second);
+    const stopped = toggleTimer(begun, 20 * second);
     expect(timeText(stopped, 500 * second)).toBe('0:40');
-    const again = toggled(stopped, 500 * second);
+    const again = toggleTimer(stopped, 500 * second);
     expect([isOver(again, 539 * second), isOver(again, 540 * second)]).toEqual([false, true]);
     expect(timeText(again, 900 * second)).toBe('0:00');
-    expect(timeText(toggled(again, 900 * second), 900 * second)).toBe('1:00');
-    expect(timeText(reset(again), 900 * second)).toBe('1:00');
+    expect(timeText(toggleTimer(again, 900 * second), 900 * second)).toBe('1:00');
+    expect(timeText(resetTimer(again), 900 * second)).toBe('1:00');
   });
 
   it('lasts half a minute to three hours, and never grows when the clock is set back', () => {
-    expect(readingAt(countdownOf(newTimer, 0), 0)).toBe(30 * second);
-    expect(timeText(countdownOf(newTimer, 1e12), 0)).toBe('3:00:00');
-    const begun = toggled(countdownOf(newTimer, 60 * second), 1_000 * second);
+    expect(readingAt(newCountdown(newTimer, 0), 0)).toBe(30 * second);
+    expect(timeText(newCountdown(newTimer, 1e12), 0)).toBe('3:00:00');
+    const begun = toggleTimer(newCountdown(newTimer, 60 * second), 1_000 * second);
     expect(timeText(begun, 0)).toBe('1:00');
   });
 });
 
 it('a stopwatch counts up without an end', () => {
-  const begun = toggled({ ...newTimer, mode: 'up' }, 0);
+  const begun = toggleTimer({ ...newTimer, mode: 'up' }, 0);
   expect([0, 999, 61 * second, 3_723 * second].map((now) => timeText(begun, now))).toEqual([
     '0:00',
     '0:00',

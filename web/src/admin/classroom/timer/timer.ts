@@ -8,40 +8,40 @@ export interface Timer {
   readonly since: number | null;
 }
 
-const minute = 60_000;
-const lengthMax = 180 * minute;
+const minuteMs = 60_000;
+const lengthMaxMs = 180 * minuteMs;
 
-export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minute, passed: 0, since: null };
+export const newTimer: Timer = { shown: false, mode: 'down', length: 5 * minuteMs, passed: 0, since: null };
 
 /** Returns the time that has passed, at most the length of a countdown. */
-export function passedAt({ mode, length, passed, since }: Timer, now: number): number {
+export function elapsedAt({ mode, length, passed, since }: Timer, now: number): number {
   const all = passed + (since === null ? 0 : Math.max(0, now - since));
   return mode === 'down' ? Math.min(length, all) : all;
 }
 
 /** Returns the time to show. */
 export function readingAt(timer: Timer, now: number): number {
-  const passed = passedAt(timer, now);
+  const passed = elapsedAt(timer, now);
   return timer.mode === 'down' ? timer.length - passed : passed;
 }
 
 export const isOver = (timer: Timer, now: number): boolean =>
-  timer.mode === 'down' && passedAt(timer, now) >= timer.length;
+  timer.mode === 'down' && elapsedAt(timer, now) >= timer.length;
 
 /** Starts or stops the timer. A finished countdown restarts. */
-export function toggled(timer: Timer, now: number): Timer {
+export function toggleTimer(timer: Timer, now: number): Timer {
   if (isOver(timer, now)) return { ...timer, passed: 0, since: now };
   if (timer.since === null) return { ...timer, since: now };
-  return { ...timer, passed: passedAt(timer, now), since: null };
+  return { ...timer, passed: elapsedAt(timer, now), since: null };
 }
 
-export const reset = (timer: Timer): Timer => ({ ...timer, passed: 0, since: null });
+export const resetTimer = (timer: Timer): Timer => ({ ...timer, passed: 0, since: null });
 
 /** Returns a stopped countdown of a length, within the limits. */
-export const countdownOf = (timer: Timer, length: number): Timer => ({
-  ...reset(timer),
+export const newCountdown = (timer: Timer, length: number): Timer => ({
+  ...resetTimer(timer),
   mode: 'down',
-  length: Math.min(lengthMax, Math.max(minute / 2, length)),
+  length: Math.min(lengthMaxMs, Math.max(minuteMs / 2, length)),
 });
 
 /** Formats as `4:59`, or `1:02:03` from an hour on. A countdown rounds up to whole seconds. */

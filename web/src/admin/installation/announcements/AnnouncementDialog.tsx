@@ -6,9 +6,9 @@ import { announcementIcons } from '../../../components/AnnouncementCard.tsx';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LeaveGuard } from '../../../components/LeaveGuard.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { serverNow } from '../../../school-time/server-clock.ts';
 import classes from './AnnouncementDialog.module.css';
@@ -28,7 +28,7 @@ interface AnnouncementDialogProps {
 /** Edits an announcement beside its preview; asks before closing loses input. */
 export function AnnouncementDialog({ opened, onClose, announcement }: AnnouncementDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   const [dirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
   const [inLinkBox, setInLinkBox] = useState(false);
@@ -171,21 +171,21 @@ function useFaults({ title, content }: Pick<Announcement, 'title' | 'content'>) 
   };
 }
 
-type Written = Pick<Announcement, 'title' | 'content' | 'type'> & { readonly active: boolean };
+type AnnouncementInput = Pick<Announcement, 'title' | 'content' | 'type'> & { readonly active: boolean };
 
 function useSave(announcement: Announcement | null, onSaved: () => void) {
   const t = useTexts(texts);
-  const create = useChange(
+  const create = useMutationWithNotice(
     'createAnnouncement',
     ({ active }) => t(active ? 'published' : 'savedHidden'),
     onSaved,
   );
-  const update = useChange(
+  const update = useMutationWithNotice(
     'updateAnnouncement',
     ({ active }) => t(active ? 'savedShown' : 'savedHidden'),
     onSaved,
   );
-  const save = (body: Written) =>
+  const save = (body: AnnouncementInput) =>
     announcement ? update.mutate({ params: { id: announcement.id }, body }) : create.mutate({ body });
   return { save, isPending: create.isPending || update.isPending, error: create.error ?? update.error };
 }

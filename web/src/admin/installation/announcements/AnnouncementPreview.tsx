@@ -12,7 +12,7 @@ import { isBlankHtml } from './announcement-html.ts';
 import { texts } from './texts.ts';
 
 /** Pause in typing before the server is asked for the sanitised text. */
-const restMilliseconds = 350;
+const previewDelayMs = 350;
 
 interface AnnouncementPreviewProps {
   readonly draft: Pick<Announcement, 'title' | 'content' | 'type' | 'createdAt'>;
@@ -21,7 +21,7 @@ interface AnnouncementPreviewProps {
 /** Shows the announcement as on the start page, with content sanitised by the server. */
 export function AnnouncementPreview({ draft }: AnnouncementPreviewProps) {
   const t = useTexts(texts);
-  const [content] = useDebouncedValue(draft.content, restMilliseconds);
+  const [content] = useDebouncedValue(draft.content, previewDelayMs);
   const blank = isBlankHtml(content);
   const input = { body: { content } };
   const preview = useQuery({

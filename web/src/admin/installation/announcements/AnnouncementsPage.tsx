@@ -9,15 +9,15 @@ import { DateText } from '../../../components/DateText.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
-import { OpensRow } from '../../../components/list/OpensRow.tsx';
+import { OpenRowButton } from '../../../components/list/OpenRowButton.tsx';
 import { DeleteEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { readPage } from '../../address.ts';
-import { useListAddress } from '../../use-list-address.ts';
+import { readPage } from '../../search-parameters.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { AnnouncementDialog } from './AnnouncementDialog.tsx';
 import { texts } from './texts.ts';
 
@@ -30,7 +30,7 @@ interface Dialog {
 
 export function AnnouncementsPage() {
   const t = useTexts(texts);
-  const { search, turnTo } = useListAddress('/announcements', readPage);
+  const { search, turnTo } = useListSearch('/announcements', readPage);
   const { page = 1 } = search;
   const list = useOperationList('listAllAnnouncements', { query: { page, limit: pageSize } });
   const { action: dialog, opened, open, close } = useRowDialog<Dialog>();
@@ -86,7 +86,9 @@ function useColumns(edit: (announcement: Announcement) => void): Column<Announce
       key: 'title',
       header: t('announcement'),
       phone: 'title',
-      cell: (announcement) => <OpensRow onOpen={() => edit(announcement)}>{announcement.title}</OpensRow>,
+      cell: (announcement) => (
+        <OpenRowButton onOpen={() => edit(announcement)}>{announcement.title}</OpenRowButton>
+      ),
     },
     {
       key: 'type',
@@ -137,7 +139,11 @@ interface DeleteAnnouncementDialogProps extends DialogProps {
 
 function DeleteAnnouncementDialog({ announcement, opened, onClose }: DeleteAnnouncementDialogProps) {
   const t = useTexts(texts);
-  const remove = useChange('deleteAnnouncement', ({ title }) => t('deletedDone', { title }), onClose);
+  const remove = useMutationWithNotice(
+    'deleteAnnouncement',
+    ({ title }) => t('deletedDone', { title }),
+    onClose,
+  );
   return (
     <ConfirmDialog
       opened={opened}

@@ -5,7 +5,7 @@ import { LazyPart } from '../../../components/LazyPart.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { fitsEditor, isBlankHtml } from './announcement-html.ts';
+import { isBlankHtml, isSupportedByEditor } from './announcement-html.ts';
 import classes from './ContentField.module.css';
 import { texts } from './texts.ts';
 
@@ -21,12 +21,12 @@ interface ContentFieldProps {
 /** Edits the content of an announcement as it will look or as HTML. */
 export function ContentField({ value, onChange, error, onLinkBox }: ContentFieldProps) {
   const t = useTexts(texts);
-  const [mode, setMode] = useState<'editor' | 'html'>(fitsEditor(value) ? 'editor' : 'html');
+  const [mode, setMode] = useState<'editor' | 'html'>(isSupportedByEditor(value) ? 'editor' : 'html');
   // The editor gets only sanitised HTML.
   const sanitise = useMutationOf('previewAnnouncement', {
     onSuccess: ({ content }) => {
       onChange(content);
-      if (fitsEditor(content)) setMode('editor');
+      if (isSupportedByEditor(content)) setMode('editor');
     },
     onError: useFailureNotice({ 400: t('contentBlank') }),
   });
@@ -37,7 +37,7 @@ export function ContentField({ value, onChange, error, onLinkBox }: ContentField
       setMode('editor');
     } else sanitise.mutate({ body: { content: value } });
   };
-  const holdsTable = mode === 'html' && !fitsEditor(value);
+  const holdsTable = mode === 'html' && !isSupportedByEditor(value);
   return (
     <div>
       <Group justify="space-between" align="flex-end" mb={6} gap="xs">

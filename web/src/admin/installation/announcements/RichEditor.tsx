@@ -4,7 +4,7 @@ import { useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { useTexts } from '../../../i18n/texts.ts';
 import { styleNonce } from '../../../theme/nonce.ts';
-import { isAllowedLink, meantLink } from './announcement-html.ts';
+import { completeLink, isAllowedLink } from './announcement-html.ts';
 import classes from './RichEditor.module.css';
 import { texts } from './texts.ts';
 
@@ -17,7 +17,7 @@ const AllowedLink = Link.extend({
       ...inherited,
       ...(setLink && {
         setLink: (attributes: Parameters<typeof setLink>[0]) =>
-          setLink({ ...attributes, href: meantLink(attributes.href) }),
+          setLink({ ...attributes, href: completeLink(attributes.href) }),
       }),
     };
   },
@@ -28,7 +28,7 @@ const AllowedLink = Link.extend({
 });
 
 /** Numbered lists start at 1: the sanitiser drops another start, so the editor must not show one. */
-const KitFromOne = StarterKit.extend({
+const StarterKitFromOne = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((extension) =>
       extension.name === 'orderedList' ? extension.extend({ addAttributes: () => ({}) }) : extension,
@@ -38,7 +38,7 @@ const KitFromOne = StarterKit.extend({
 
 const extensions = [
   // The sanitiser allows all of these: paragraphs, headings, lists, quotations, code, rules and emphasis.
-  KitFromOne.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
+  StarterKitFromOne.configure({ link: false, trailingNode: false, heading: { levels: [1, 2, 3, 4] } }),
   AllowedLink,
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sanitiseHtml } from '../../../../../server/src/features/announcements/sanitise-html.ts';
-import { fitsEditor, isAllowedLink, isBlankHtml, meantLink } from './announcement-html.ts';
+import { completeLink, isAllowedLink, isBlankHtml, isSupportedByEditor } from './announcement-html.ts';
 
 describe('Link in an announcement', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('Link in an announcement', () => {
     ['/docs', '/docs'],
     ['', ''],
   ])('gets the meant address: %s', (typed, meant) => {
-    expect(meantLink(typed)).toBe(meant);
+    expect(completeLink(typed)).toBe(meant);
   });
 });
 
@@ -38,7 +38,7 @@ describe('Text of an announcement', () => {
     ['<p>a table &lt;table&gt;</p>', true],
     ['<p>x</p><thead >', false],
   ])('fits the editor unless it has a table: %s', (html, fits) => {
-    expect(fitsEditor(html)).toBe(fits);
+    expect(isSupportedByEditor(html)).toBe(fits);
   });
 
   it.each([

@@ -2,15 +2,15 @@
  * Equals the server's sanitiser: no white space, control characters or quotes that browsers would drop or read
  * differently.
  */
-const linkForm = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
+const linkPattern = /^(?:https?:\/\/[^\s\p{C}"'<>`\\]+|(?:mailto|tel):[^\s\p{C}"'<>`\\]+)$/iu;
 
 /** Returns whether the sanitiser allows a link. */
 export function isAllowedLink(url: string): boolean {
-  return linkForm.test(url.trim());
+  return linkPattern.test(url.trim());
 }
 
 /** Completes an address as people type it: example.org, name@example.org. */
-export function meantLink(typed: string): string {
+export function completeLink(typed: string): string {
   const url = typed.trim();
   if (isAllowedLink(url) || url === '') return url;
   if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(url)) return `mailto:${url}`;
@@ -18,7 +18,7 @@ export function meantLink(typed: string): string {
 }
 
 /** Returns whether the editor supports everything in an announcement; it has no tables. */
-export function fitsEditor(html: string): boolean {
+export function isSupportedByEditor(html: string): boolean {
   return !/<(?:table|caption|thead|tbody|tfoot|tr|th|td)[\s/>]/i.test(html);
 }
 

@@ -161,7 +161,7 @@ function NextStep({
 }
 
 /** Pending ones stand out; yellow would be too pale to read. */
-const looks = {
+const badgeVariants = {
   pending: { variant: 'filled' },
   approved: { variant: 'light' },
   rejected: { variant: 'light', color: 'gray' },
@@ -170,7 +170,7 @@ const looks = {
 export function StatusBadge({ status }: { readonly status: Application['status'] }) {
   const t = useTexts(texts);
   return (
-    <Badge {...looks[status]} tt="none">
+    <Badge {...badgeVariants[status]} tt="none">
       {t(status)}
     </Badge>
   );

@@ -9,18 +9,18 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { ListLine } from '../../../components/list/ListLine.tsx';
-import { OpensRow } from '../../../components/list/OpensRow.tsx';
+import { OpenRowButton } from '../../../components/list/OpenRowButton.tsx';
 import { DeleteEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
 import { ApplicationDialog, StatusBadge } from './ApplicationDialog.tsx';
 import {
+  parseStatusFilter,
   readApplicationsSearch,
   type StatusFilter,
-  shownStatus,
   statusFilters,
 } from './applications-search.ts';
 import { texts } from './texts.ts';
@@ -29,7 +29,7 @@ const pageSize = 20;
 
 export function ApplicationsPage() {
   const t = useTexts(texts);
-  const { search, change, turnTo } = useListAddress('/applications', readApplicationsSearch);
+  const { search, change, turnTo } = useListSearch('/applications', readApplicationsSearch);
   const { status = 'pending', page = 1 } = search;
   const list = useOperationList('listApplications', {
     query: { page, limit: pageSize, status: status === 'all' ? undefined : status },
@@ -53,7 +53,7 @@ export function ApplicationsPage() {
         mb={12}
         aria-label={t('statusFilter')}
         value={status}
-        onChange={(next) => change({ status: shownStatus(next) })}
+        onChange={(next) => change({ status: parseStatusFilter(next) })}
         data={statusFilters.map((value) => ({ value, label: t(value) }))}
       />
       <ListLine count={total > 0 ? t('found', { count: total }) : ''} />
@@ -131,7 +131,7 @@ interface DeleteApplicationDialogProps extends DialogProps {
 
 function DeleteApplicationDialog({ application, opened, onClose }: DeleteApplicationDialogProps) {
   const t = useTexts(texts);
-  const remove = useChange(
+  const remove = useMutationWithNotice(
     'deleteApplication',
     ({ schoolName }) => t('deletedDone', { name: schoolName }),
     onClose,
@@ -159,7 +159,9 @@ function useColumns(show: (application: Application) => void): Column<Applicatio
       key: 'school',
       header: t('schoolName'),
       phone: 'title',
-      cell: (application) => <OpensRow onOpen={() => show(application)}>{application.schoolName}</OpensRow>,
+      cell: (application) => (
+        <OpenRowButton onOpen={() => show(application)}>{application.schoolName}</OpenRowButton>
+      ),
     },
     { key: 'applicant', header: t('applicant'), cell: ({ applicantName }) => applicantName },
     {

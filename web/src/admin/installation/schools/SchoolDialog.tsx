@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutationOf, useOperationList } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import { RenameSchoolDialog } from '../SchoolNameDialogs.tsx';
@@ -31,7 +31,7 @@ interface OneSchoolProps extends DialogProps {
 
 function DisableSchoolDialog({ school, opened, onClose }: OneSchoolProps) {
   const t = useTexts(texts);
-  const disable = useChange('updateSchool', ({ name }) => t('disabledDone', { name }), onClose);
+  const disable = useMutationWithNotice('updateSchool', ({ name }) => t('disabledDone', { name }), onClose);
   return (
     <ConfirmDialog
       opened={opened}

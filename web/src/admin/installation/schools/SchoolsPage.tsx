@@ -14,7 +14,7 @@ import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { CreateSchoolDialog } from '../SchoolNameDialogs.tsx';
 import { texts } from '../school-texts.ts';
 import { useOpenSchool } from '../use-open-school.ts';
@@ -23,11 +23,11 @@ import { type SchoolAction, SchoolMenu } from './SchoolMenu.tsx';
 import { matchingSchools, readSchoolsSearch } from './schools-search.ts';
 
 /** Fewer schools need no search. */
-const searchFrom = 8;
+const searchableSchoolsMin = 8;
 
 export function SchoolsPage() {
   const t = useTexts(texts);
-  const { search, change } = useListAddress('/schools', readSchoolsSearch);
+  const { search, change } = useListSearch('/schools', readSchoolsSearch);
   const { q = '', create = false } = search;
   const open = useOpenSchool();
   const { school: current } = useSchools();
@@ -52,7 +52,7 @@ export function SchoolsPage() {
         title={t('title')}
         {...(data?.length !== 0 && { description: t('description'), actions: createButton })}
       />
-      {((data?.length ?? 0) >= searchFrom || q !== '') && (
+      {((data?.length ?? 0) >= searchableSchoolsMin || q !== '') && (
         <FilterBar onClear={false}>
           <SearchField
             placeholder={t('searchSchools')}

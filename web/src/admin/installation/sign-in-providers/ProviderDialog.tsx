@@ -14,8 +14,8 @@ import { useState } from 'react';
 import type { DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { FormEnd } from '../../../components/FormEnd.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -49,7 +49,7 @@ export function ProviderDialog({ provider, opened, onClose }: ProviderDialogProp
   );
 }
 
-const fresh = {
+const emptyProvider = {
   name: '',
   issuer: '',
   clientId: '',
@@ -70,14 +70,14 @@ interface ProviderFormProps extends Omit<ProviderDialogProps, 'opened'> {
 function ProviderForm({ provider, onDirty, onClose }: ProviderFormProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const [draft, setDraft] = useState({ ...fresh, ...provider, clientSecret: '' });
+  const [draft, setDraft] = useState({ ...emptyProvider, ...provider, clientSecret: '' });
   const [creates, setCreates] = useState(draft.createStudentsIn !== null);
   const change = (changed: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...changed }));
     onDirty();
   };
-  const add = useChange('createSignInProvider', ({ name }) => t('added', { name }), onClose);
-  const edit = useChange('updateSignInProvider', () => t('saved'), onClose);
+  const add = useMutationWithNotice('createSignInProvider', ({ name }) => t('added', { name }), onClose);
+  const edit = useMutationWithNotice('updateSignInProvider', () => t('saved'), onClose);
   const isOther = draft.issuer.trim() !== provider?.issuer || draft.clientId.trim() !== provider?.clientId;
   const mayCreate = draft.forStudents && draft.studentAttribute === 'username';
   const required = (text: string) => text.trim() === '' && t('required');

@@ -11,8 +11,8 @@ import type { Column } from '../../../components/list/data-table-types.ts';
 import { DeleteEntry, EnableEntry, MenuEntry, RowMenu } from '../../../components/list/RowMenu.tsx';
 import { useRowDialog } from '../../../components/list/use-row-dialog.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { LocalSignInCard } from './LocalSignInCard.tsx';
@@ -177,7 +177,7 @@ interface RemoveDialogProps {
 function RemoveDialog({ provider: { id, name }, opened, onClose }: RemoveDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const remove = useChange(
+  const remove = useMutationWithNotice(
     'deleteSignInProvider',
     (removed) => t('removed', { name: removed.name }),
     onClose,

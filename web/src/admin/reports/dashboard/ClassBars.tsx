@@ -7,7 +7,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { orderClasses } from '../figures/class-order.ts';
 import classes from './Dashboard.module.css';
-import { Panel, refreshed } from './Panel.tsx';
+import { Panel, refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 const shownMax = 8;
@@ -20,7 +20,7 @@ export function ClassBars() {
   const format = useFormat();
   const language = useLanguage();
   const { schoolDb } = useSchool();
-  const compared = useOperationList('compareClasses', { query: { schoolDb, days: 7 } }, refreshed);
+  const compared = useOperationList('compareClasses', { query: { schoolDb, days: 7 } }, refreshOptions);
   if (compared.data && compared.data.rows.length < 2) return null;
   return (
     <Panel

@@ -10,7 +10,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchools } from '../../school.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
-import { Panel, refreshed } from './Panel.tsx';
+import { Panel, refreshOptions } from './Panel.tsx';
 import { PendingNotice } from './PendingNotice.tsx';
 import { texts } from './texts.ts';
 
@@ -115,7 +115,11 @@ function SchoolList() {
 
 function PendingApplications() {
   const t = useTexts(texts);
-  const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 5 } }, refreshed);
+  const pending = useOperationList(
+    'listApplications',
+    { query: { status: 'pending', limit: 5 } },
+    refreshOptions,
+  );
   if (!pending.data?.total) return null;
   return (
     <Panel title={t('applications')} more={{ to: '/applications' }} query={pending}>

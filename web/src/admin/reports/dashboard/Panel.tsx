@@ -31,7 +31,7 @@ interface PanelProps<Data> {
 /** Pixels: a row of one line, and a name with a smaller line below it. */
 export const rowHeights = { one: 44, two: 59 };
 
-const gap = 10;
+const panelGapPx = 10;
 
 /** Shows one subject of the dashboard, which loads and fails on its own. */
 export function Panel<Data>(props: PanelProps<Data>) {
@@ -64,8 +64,8 @@ export function Panel<Data>(props: PanelProps<Data>) {
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         // As high as the expected rows, so that nothing below moves.
-        <Box py={gap / 2}>
-          <LoadingRows rows={rows} height={rowHeight - gap + 1} />
+        <Box py={panelGapPx / 2}>
+          <LoadingRows rows={rows} height={rowHeight - panelGapPx + 1} />
         </Box>
       )}
     </Paper>
@@ -73,4 +73,4 @@ export function Panel<Data>(props: PanelProps<Data>) {
 }
 
 /** The dashboard stays open for hours, so it fetches every minute. */
-export const refreshed = { refetchInterval: 60_000 };
+export const refreshOptions = { refetchInterval: 60_000 };

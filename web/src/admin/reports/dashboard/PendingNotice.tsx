@@ -4,13 +4,17 @@ import { Link } from '@tanstack/react-router';
 import { useOperationList } from '../../../api/queries.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import classes from './Dashboard.module.css';
-import { refreshed } from './Panel.tsx';
+import { refreshOptions } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 /** Shows how many applications wait for an answer; renders nothing when there are none. */
 export function PendingNotice() {
   const t = useTexts(texts);
-  const pending = useOperationList('listApplications', { query: { status: 'pending', limit: 1 } }, refreshed);
+  const pending = useOperationList(
+    'listApplications',
+    { query: { status: 'pending', limit: 1 } },
+    refreshOptions,
+  );
   const count = pending.data?.total ?? 0;
   if (count === 0) return null;
   return (

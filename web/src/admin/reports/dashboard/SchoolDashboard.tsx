@@ -17,7 +17,7 @@ import { StatTiles } from '../figures/StatTiles.tsx';
 import { ClassBars } from './ClassBars.tsx';
 import classes from './Dashboard.module.css';
 import { News } from './News.tsx';
-import { refreshed } from './Panel.tsx';
+import { refreshOptions } from './Panel.tsx';
 import { PendingNotice } from './PendingNotice.tsx';
 import { LatestRecords, Leaders, MostImproved } from './StudentPanels.tsx';
 import { texts } from './texts.ts';
@@ -35,7 +35,7 @@ export function SchoolDashboard() {
   const school = useSchool();
   const [adding, setAdding] = useState<'never' | 'open' | 'closed'>('never');
   const [days, setDays] = useState(7);
-  const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshed);
+  const overview = useOperation('getStatsOverview', { query: { schoolDb: school.schoolDb } }, refreshOptions);
   const place = usePlaceName();
   const isEmpty = overview.data?.totalUsers === 0;
   return (
@@ -118,8 +118,8 @@ function Tiles() {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
-  const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshed);
-  const week = useOperationList('listDayTotals', { query: { schoolDb, days: 7 } }, refreshed);
+  const { data } = useOperation('getStatsOverview', { query: { schoolDb } }, refreshOptions);
+  const week = useOperationList('listDayTotals', { query: { schoolDb, days: 7 } }, refreshOptions);
   const sum = (key: 'count' | 'totalScore') => week.data?.rows.reduce((points, day) => points + day[key], 0);
   const [points, count] = [sum('totalScore'), sum('count')];
   return (

@@ -13,7 +13,7 @@ import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Dashboard.module.css';
-import { Panel, refreshed, rowHeights } from './Panel.tsx';
+import { Panel, refreshOptions, rowHeights } from './Panel.tsx';
 import { texts } from './texts.ts';
 
 /** Shows students with the most points. */
@@ -21,7 +21,7 @@ export function Leaders() {
   const t = useTexts(texts);
   const format = useFormat();
   const { schoolDb } = useSchool();
-  const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, limit: 5 } }, refreshed);
+  const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, limit: 5 } }, refreshOptions);
   return (
     <Panel title={t('leaders')} more={{ to: '/statistics' }} query={ranked} rowHeight={useRankedRowHeight()}>
       {({ rows }) => (
@@ -40,7 +40,11 @@ export function MostImproved() {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const by = 'improvement';
-  const ranked = useOperationList('rankStudents', { query: { schoolDb, days: 7, by, limit: 5 } }, refreshed);
+  const ranked = useOperationList(
+    'rankStudents',
+    { query: { schoolDb, days: 7, by, limit: 5 } },
+    refreshOptions,
+  );
   const gain = (row: RankedStudent) => row.recentScore - row.previousScore;
   return (
     <Panel
@@ -76,7 +80,7 @@ function RankedRows({ rows, empty, value }: RankedRowsProps) {
   const me = useMe();
   const distinctName = useDistinctClassName();
   const names = useNamesAmong(rows);
-  if (rows.length === 0) return <Nothing text={empty} />;
+  if (rows.length === 0) return <EmptyPanel text={empty} />;
   return (
     <StudentNamesContext value={names}>
       <ol className={classes.list}>
@@ -102,13 +106,13 @@ export function LatestRecords() {
   const me = useMe();
   const distinctName = useDistinctClassName();
   const { schoolDb } = useSchool();
-  const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshed);
+  const logs = useOperationList('listScoreLogs', { query: { schoolDb, limit: 8 } }, refreshOptions);
   const names = useNamesAmong(logs.data?.rows ?? []);
   return (
     <Panel title={t('latest')} more={{ to: '/records' }} query={logs} rows={8} rowHeight={rowHeights.two}>
       {({ rows }) =>
         rows.length === 0 ? (
-          <Nothing text={t('latestEmpty')} />
+          <EmptyPanel text={t('latestEmpty')} />
         ) : (
           <StudentNamesContext value={names}>
             <ul className={classes.list}>
@@ -148,7 +152,7 @@ function StudentLink({ id, of }: { readonly id: number; readonly of: Named }) {
   );
 }
 
-function Nothing({ text }: { readonly text: string }) {
+function EmptyPanel({ text }: { readonly text: string }) {
   return (
     <Text c="dimmed" size="sm" py="sm">
       {text}

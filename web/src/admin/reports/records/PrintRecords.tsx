@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useRangeWords } from '../../use-range-words.ts';
+import { useRangeText } from '../../use-range-text.ts';
 import { useAuthorText } from './record-columns.tsx';
 import { listQuery, type RecordsSearch } from './records-search.ts';
 import { texts } from './texts.ts';
@@ -22,7 +22,7 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
   const t = useTexts(texts);
   const school = useSchool();
   const { today } = useSchoolTime();
-  const filters = useFilterWords(search);
+  const filters = useFilterTexts(search);
   const columnsOf = useColumns(search.state === 'revoked');
   return (
     <PrintButton
@@ -35,7 +35,7 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
         );
         return {
           title: t('title'),
-          of: school.name,
+          subject: school.name,
           filters,
           count: t('matching', { count: rows.length }),
           missing,
@@ -48,10 +48,10 @@ export function PrintRecords({ search, total }: PrintRecordsProps) {
 }
 
 /** Returns the list's filters in words, without the author, who is in each row. */
-function useFilterWords(search: RecordsSearch): readonly string[] {
+function useFilterTexts(search: RecordsSearch): readonly string[] {
   const t = useTexts(texts);
   const format = useFormat();
-  const range = useRangeWords(search);
+  const range = useRangeText(search);
   const { period, from, to, kind, state, term, q } = search;
   const periods = { today: t('periodToday'), week: t('periodWeek'), month: t('periodMonth') };
   const dayOf = (day: string | undefined) => (day === undefined ? '' : format.day(`${day}T12:00:00`));

@@ -8,13 +8,13 @@ import { SearchField } from '../../../components/list/SearchField.tsx';
 import { texts as listTexts } from '../../../components/list/texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { RangePickers } from '../../RangePickers.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { AuthorPicker } from './AuthorPicker.tsx';
 import classes from './Records.module.css';
 import {
-  daysAreOrdered,
   filterCount,
+  isDayRangeOrdered,
   kinds,
   periods,
   type RecordsSearch,
@@ -25,7 +25,7 @@ import { texts } from './texts.ts';
 
 interface RecordFiltersProps {
   readonly search: RecordsSearch;
-  readonly onChange: (change: ChangeOf<RecordsSearch>) => void;
+  readonly onChange: (change: SearchChange<RecordsSearch>) => void;
 }
 
 interface AllFiltersProps extends RecordFiltersProps {
@@ -65,7 +65,7 @@ export function RecordFilters({ search, onChange, authors }: AllFiltersProps) {
       <Select
         aria-label={t('kind')}
         value={search.kind ?? all}
-        onChange={(kind) => onChange({ kind: oneOf(kinds, kind) })}
+        onChange={(kind) => onChange({ kind: parseOneOf(kinds, kind) })}
         data={[
           { value: all, label: t('kindAll') },
           { value: 'plus', label: t('plus') },
@@ -108,7 +108,7 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
     if (value === 'own') {
       onChange({ period: undefined, from: dayBefore(today(), 30), to: today() });
     } else {
-      onChange({ period: oneOf(periods, value), from: undefined, to: undefined });
+      onChange({ period: parseOneOf(periods, value), from: undefined, to: undefined });
     }
   };
   return (
@@ -131,7 +131,7 @@ function PeriodFilter({ search, onChange }: RecordFiltersProps) {
             label={t('to')}
             value={search.to}
             onChange={(to) => onChange({ to })}
-            error={!daysAreOrdered(search) && t('daysTurned')}
+            error={!isDayRangeOrdered(search) && t('daysTurned')}
           />
         </>
       )}

@@ -20,20 +20,20 @@ import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
-import type { ChangeOf } from '../../address.ts';
 import { useGraduatedAmong } from '../../graduated-class.ts';
-import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
+import { NoteDialog, type NotedRecord } from '../../notes/NoteDialog.tsx';
 import { RecordActions } from '../../notes/RecordActions.tsx';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import type { SearchChange } from '../../search-parameters.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { ExportRecords } from './ExportRecords.tsx';
 import { PrintRecords } from './PrintRecords.tsx';
 import { RecordFilters } from './RecordFilters.tsx';
 import { RevokeRecordsDialog } from './RevokeRecordsDialog.tsx';
 import { useRecordColumns } from './record-columns.tsx';
 import {
-  daysAreOrdered,
   filterCount,
+  isDayRangeOrdered,
   isFiltered,
   listQuery,
   pageSize,
@@ -51,17 +51,17 @@ export function RecordsPage() {
   const c = useTexts(componentTexts);
   const { schoolDb } = useSchool();
   const failed = useFailureNotice();
-  const { search, change, turnTo } = useListAddress('/records', readRecordsSearch);
+  const { search, change, turnTo } = useListSearch('/records', readRecordsSearch);
   const columns = useRecordColumns(search.state === 'revoked');
   const [revoking, setRevoking] = useState<readonly ScoreLog[]>(none);
-  const [noting, setNoting] = useState<Noted | null>(null);
+  const [noting, setNoting] = useState<NotedRecord | null>(null);
   const page = search.page ?? 1;
   const { today } = useSchoolTime();
   const query = listQuery(schoolDb, search, today());
   const list = useOperationList(
     'listScoreLogs',
     { query: { ...query, page, limit: pageSize } },
-    { enabled: daysAreOrdered(search) },
+    { enabled: isDayRangeOrdered(search) },
   );
   const total = list.data?.total ?? 0;
   const isGraduated = useGraduatedAmong(
@@ -84,7 +84,7 @@ export function RecordsPage() {
   // The grade, class, term or author in the address no longer exists or is outside the caller's range.
   const isFilterGone = isFiltered(search) && [403, 404].some((status) => hasStatus(list.error, status));
 
-  const narrow = (changed: ChangeOf<RecordsSearch>) => {
+  const narrow = (changed: SearchChange<RecordsSearch>) => {
     selection.selectNone();
     change(changed);
   };

@@ -5,13 +5,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { PartlyRevoked, revokeInParts } from './revoke-in-parts.ts';
+import { PartlyRevokedError, revokeInBatches } from './revoke-in-batches.ts';
 import { texts } from './texts.ts';
 
 interface RevokeRecordsDialogProps {
@@ -30,7 +30,7 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
   if (records.length > 0 && records !== shown) setShown(records);
   const revoke = useMutation({
     mutationFn: (ids: readonly number[]) =>
-      revokeInParts(ids, limits.scoresPerRequestMax, (part) =>
+      revokeInBatches(ids, limits.scoresPerRequestMax, (part) =>
         call('revokeScoreLogs', { body: { schoolDb, ids: part } }),
       ),
     onSuccess: (count) => {
@@ -39,12 +39,12 @@ export function RevokeRecordsDialog({ records, onClose, onRevoked }: RevokeRecor
       onClose();
     },
     onError: (error) => {
-      if (error instanceof PartlyRevoked) onRevoked(error.left);
+      if (error instanceof PartlyRevokedError) onRevoked(error.left);
     },
-    onSettled: () => outdate(client, ['revokeScoreLogs']),
+    onSettled: () => invalidateStaleReads(client, ['revokeScoreLogs']),
   });
-  const failure = revoke.error instanceof PartlyRevoked ? revoke.error.cause : revoke.error;
-  const left = revoke.error instanceof PartlyRevoked ? revoke.error.left : null;
+  const failure = revoke.error instanceof PartlyRevokedError ? revoke.error.cause : revoke.error;
+  const left = revoke.error instanceof PartlyRevokedError ? revoke.error.left : null;
   return (
     <ConfirmDialog
       opened={records.length > 0}

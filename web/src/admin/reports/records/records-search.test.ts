@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysAreOrdered, filterCount, listQuery, readRecordsSearch } from './records-search.ts';
+import { filterCount, isDayRangeOrdered, listQuery, readRecordsSearch } from './records-search.ts';
 
 describe('Address of the records page', () => {
   it('keeps valid values', () => {
@@ -53,7 +53,7 @@ describe('Address of the records page', () => {
   });
 
   it('detects an end before the start', () => {
-    expect(daysAreOrdered({ from: '2026-09-02', to: '2026-09-01' })).toBe(false);
-    expect([daysAreOrdered({ from: '2026-09-02' }), daysAreOrdered({})]).toEqual([true, true]);
+    expect(isDayRangeOrdered({ from: '2026-09-02', to: '2026-09-01' })).toBe(false);
+    expect([isDayRangeOrdered({ from: '2026-09-02' }), isDayRangeOrdered({})]).toEqual([true, true]);
   });
 });

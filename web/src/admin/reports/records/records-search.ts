@@ -1,16 +1,16 @@
 import type { InputOf } from '../../../api/operation-types.ts';
 import { dayBefore } from '../../../school-time/school-time.ts';
 import {
-  dayIn,
-  filtersOf,
-  idIn,
-  oneOf,
-  pageIn,
+  describeFilters,
+  type ParsedSearch,
+  parseDay,
+  parseId,
+  parseOneOf,
+  parsePage,
+  parseWords,
   type RawSearch,
-  readerOf,
-  type SearchIn,
-  wordsIn,
-} from '../../address.ts';
+  searchReader,
+} from '../../search-parameters.ts';
 
 export const kinds = ['plus', 'minus'] as const;
 
@@ -18,32 +18,32 @@ export const periods = ['today', 'week', 'month'] as const;
 export type Period = (typeof periods)[number];
 const daysOf: Readonly<Record<Period, number>> = { today: 1, week: 7, month: 30 };
 
-const periodIn = (value: unknown) => oneOf(periods, value);
+const parsePeriod = (value: unknown) => parseOneOf(periods, value);
 const dayWithoutPeriod = (value: unknown, { period }: RawSearch) =>
-  periodIn(period) ? undefined : dayIn(value);
+  parsePeriod(period) ? undefined : parseDay(value);
 
 /** Reads the address of the records page. The address holds the view, so that reload, Back and links keep it. */
-export const readRecordsSearch = readerOf({
-  q: wordsIn,
-  grade: idIn,
-  class: idIn,
-  kind: (value) => oneOf(kinds, value),
-  period: periodIn,
+export const readRecordsSearch = searchReader({
+  q: parseWords,
+  grade: parseId,
+  class: parseId,
+  kind: (value) => parseOneOf(kinds, value),
+  period: parsePeriod,
   /** Days at the school, YYYY-MM-DD; ignored when a period is set. */
   from: dayWithoutPeriod,
   to: dayWithoutPeriod,
   /** The author: `a4` is administrator 4, `t7` is credential 7. */
   by: (value) => (typeof value === 'string' && /^[at][1-9]\d{0,14}$/.test(value) ? value : undefined),
-  term: idIn,
-  state: (value) => oneOf(['revoked'] as const, value),
-  page: pageIn,
+  term: parseId,
+  state: (value) => parseOneOf(['revoked'] as const, value),
+  page: parsePage,
 });
 
-export type RecordsSearch = SearchIn<typeof readRecordsSearch>;
+export type RecordsSearch = ParsedSearch<typeof readRecordsSearch>;
 
 export const pageSize = 50;
 
-export const { isFiltered, unfiltered } = filtersOf<RecordsSearch>(
+export const { isFiltered, unfiltered } = describeFilters<RecordsSearch>(
   'q',
   'grade',
   'class',
@@ -64,7 +64,7 @@ export function filterCount(search: RecordsSearch): number {
 }
 
 /** Returns false when the first day is after the last. */
-export function daysAreOrdered({ from, to }: RecordsSearch): boolean {
+export function isDayRangeOrdered({ from, to }: RecordsSearch): boolean {
   return from === undefined || to === undefined || from <= to;
 }
 

@@ -108,23 +108,27 @@ function useClassColumns(): readonly Column<ClassComparison>[] {
           </Anchor>
         ),
       },
-      beside('students', t('columnStudents'), (row) => format.number(row.studentCount)),
-      beside('total', t('columnTotal'), (row) => format.number(row.totalScore)),
-      number('average', t('columnAverage'), (row) => format.average(row.avgScore)),
-      beside('records', t('columnRecords'), (row) => format.number(row.recent.count)),
-      number('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
-      number('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
-      number('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
+      wideOnlyColumn('students', t('columnStudents'), (row) => format.number(row.studentCount)),
+      wideOnlyColumn('total', t('columnTotal'), (row) => format.number(row.totalScore)),
+      numberColumn('average', t('columnAverage'), (row) => format.average(row.avgScore)),
+      wideOnlyColumn('records', t('columnRecords'), (row) => format.number(row.recent.count)),
+      numberColumn('plus', t('columnPlus'), (row) => <ScoreText value={row.recent.addScore} />),
+      numberColumn('minus', t('columnMinus'), (row) => <ScoreText value={row.recent.deductScore} />),
+      numberColumn('recent', t('columnPeriod'), (row) => <ScoreText value={row.recent.totalScore} />),
     ],
     [t, format],
   );
 }
 
-function number(key: string, header: string, cell: Column<ClassComparison>['cell']): Column<ClassComparison> {
+function numberColumn(
+  key: string,
+  header: string,
+  cell: Column<ClassComparison>['cell'],
+): Column<ClassComparison> {
   return { key, header, cell, align: 'end', sortable: true };
 }
 
 /** Returns a column that phones hide: each row is a card there, and the students below would be out of reach. */
-function beside(...column: Parameters<typeof number>): Column<ClassComparison> {
-  return { ...number(...column), phone: 'hidden' };
+function wideOnlyColumn(...column: Parameters<typeof numberColumn>): Column<ClassComparison> {
+  return { ...numberColumn(...column), phone: 'hidden' };
 }

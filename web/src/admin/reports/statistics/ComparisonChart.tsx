@@ -2,8 +2,8 @@ import type { ClassComparison } from '@classledger/contract';
 import { Fragment, useState } from 'react';
 import classes from '../../../components/bars/Bars.module.css';
 import { BarTip } from '../../../components/bars/BarTip.tsx';
-import { placesAmong, roundSteps } from '../../../components/bars/round-steps.ts';
-import { whenMouseLeaves } from '../../../components/bars/when-mouse-leaves.ts';
+import { onMouseLeave } from '../../../components/bars/on-mouse-leave.ts';
+import { positionPercentOf, roundSteps } from '../../../components/bars/round-steps.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { texts } from './texts.ts';
@@ -30,10 +30,10 @@ export function ComparisonChart({ rows, withGrade }: ComparisonChartProps) {
     bars.flatMap(({ plus, minus }) => [plus, minus]),
     { whole: false },
   );
-  const place = placesAmong(steps);
+  const place = positionPercentOf(steps);
   const zero = place(0);
   return (
-    <div className={classes.comparison} onPointerLeave={whenMouseLeaves(() => setPointed(null))}>
+    <div className={classes.comparison} onPointerLeave={onMouseLeave(() => setPointed(null))}>
       <div className={classes.steps} style={{ gridRow: `1 / span ${bars.length}` }}>
         {steps.map((step) => (
           <div key={step} className={classes.step} style={{ left: `${place(step)}%` }}>

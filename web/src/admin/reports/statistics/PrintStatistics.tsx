@@ -10,7 +10,7 @@ import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useDistinctClassName } from '../../distinct-class-name.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useRangeWords } from '../../use-range-words.ts';
+import { useRangeText } from '../../use-range-text.ts';
 import { orderClasses } from '../figures/class-order.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { ComparisonChart } from './ComparisonChart.tsx';
@@ -38,7 +38,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
   const school = useSchool();
   const { schoolDb } = school;
   const language = useLanguage();
-  const range = useRangeWords({ grade: gradeId, class: classId });
+  const range = useRangeText({ grade: gradeId, class: classId });
   const hint = useRankingHint(by, days);
   const classColumns = useClassColumns();
   const rankingColumns = useRankingColumns(gradeId, classId);
@@ -56,7 +56,7 @@ export function PrintStatistics({ days, gradeId, classId, by, total }: PrintStat
         const rows = orderClasses(compared?.rows ?? [], { key: 'average', descending: true }, language);
         return {
           title: t('title'),
-          of: school.name,
+          subject: school.name,
           filters: [...range, t(`days${days}`)],
           missing: ranked.missing,
           content: (

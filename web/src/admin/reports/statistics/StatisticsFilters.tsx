@@ -1,14 +1,14 @@
 import { SegmentedControl } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { RangePickers } from '../../RangePickers.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { defaultPeriod, type StatisticsSearch, statisticsPeriods } from './statistics-search.ts';
 import { texts } from './texts.ts';
 
 interface StatisticsFiltersProps {
   readonly search: StatisticsSearch;
-  readonly onChange: (change: ChangeOf<StatisticsSearch>) => void;
+  readonly onChange: (change: SearchChange<StatisticsSearch>) => void;
 }
 
 export function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) {
@@ -20,7 +20,7 @@ export function StatisticsFilters({ search, onChange }: StatisticsFiltersProps) 
         data-filter="switch"
         aria-label={t('period')}
         value={String(search.days ?? defaultPeriod)}
-        onChange={(value) => onChange({ days: oneOf(statisticsPeriods, Number(value)) })}
+        onChange={(value) => onChange({ days: parseOneOf(statisticsPeriods, Number(value)) })}
         data={statisticsPeriods.map((one) => ({ value: String(one), label: t(`days${one}`) }))}
       />
       <RangePickers value={search} onChange={onChange} />

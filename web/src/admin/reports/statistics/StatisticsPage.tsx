@@ -7,8 +7,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
-import { useRangeWords } from '../../use-range-words.ts';
+import { useListSearch } from '../../use-list-search.ts';
+import { useRangeText } from '../../use-range-text.ts';
 import { PointsByDay } from '../figures/PointsByDay.tsx';
 import { ClassComparisonPanel } from './ClassComparisonPanel.tsx';
 import { OverviewTiles } from './OverviewTiles.tsx';
@@ -26,10 +26,10 @@ export function StatisticsPage() {
   const me = useMe();
   const format = useFormat();
   const { schoolDb, name } = useSchool();
-  const { search, change } = useListAddress('/statistics', readStatisticsSearch);
+  const { search, change } = useListSearch('/statistics', readStatisticsSearch);
   const { grade: gradeId, class: classId, days = defaultPeriod, by = 'total', page = 1 } = search;
   const scope = { gradeId, classId };
-  const range = useRangeWords(search);
+  const range = useRangeText(search);
   const overview = useOperation('getStatsOverview', { query: { schoolDb, ...scope } });
   const isGone = hasStatus(overview.error, 404) || hasStatus(overview.error, 403);
   useEffect(() => {

@@ -1,4 +1,10 @@
-import { idIn, oneBut, pageIn, readerOf, type SearchIn } from '../../address.ts';
+import {
+  type ParsedSearch,
+  parseId,
+  parseOneOrDefault,
+  parsePage,
+  searchReader,
+} from '../../search-parameters.ts';
 
 export const statisticsPeriods = [7, 30, 90, 366] as const;
 export type StatisticsPeriod = (typeof statisticsPeriods)[number];
@@ -9,12 +15,12 @@ export type RankedBy = (typeof rankings)[number];
 export const defaultPeriod: StatisticsPeriod = 30;
 
 /** Reads the address of the statistics page. The address holds the view, so that reload, Back and links keep it. */
-export const readStatisticsSearch = readerOf({
-  days: (value) => oneBut(defaultPeriod, statisticsPeriods, value),
-  grade: idIn,
-  class: idIn,
-  by: (value): RankedBy | undefined => oneBut(rankings[0], rankings, value),
-  page: pageIn,
+export const readStatisticsSearch = searchReader({
+  days: (value) => parseOneOrDefault(defaultPeriod, statisticsPeriods, value),
+  grade: parseId,
+  class: parseId,
+  by: (value): RankedBy | undefined => parseOneOrDefault(rankings[0], rankings, value),
+  page: parsePage,
 });
 
-export type StatisticsSearch = SearchIn<typeof readStatisticsSearch>;
+export type StatisticsSearch = ParsedSearch<typeof readStatisticsSearch>;

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './Promotion.module.css';
-import { headsOf, outcomesOf, type Preview, type planOf } from './promotion-draft.ts';
+import { outcomesOf, type Preview, type planOf, studentCountOf } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 interface CheckStepProps {
@@ -32,7 +32,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   const { problems, graduatedGradeName } = preview;
   const of = (some: typeof moving) => ({
     classes: t('classes', { count: some.length }),
-    students: t('studentCount', { count: headsOf(some) }),
+    students: t('studentCount', { count: studentCountOf(some) }),
   });
   const nothing = moving.length + graduating.length + renamed.length === 0;
   return (
@@ -77,7 +77,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
           </Anchor>
         </Alert>
       )}
-      <Concerned preview={preview} />
+      <AffectedPeople preview={preview} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onBack}>
           {t('back')}
@@ -115,7 +115,7 @@ export function CheckStep({ preview, plan, onBack, onStale, onDone }: CheckStepP
   );
 }
 
-function Concerned({ preview }: Pick<CheckStepProps, 'preview'>) {
+function AffectedPeople({ preview }: Pick<CheckStepProps, 'preview'>) {
   const t = useTexts(texts);
   const list = new Intl.ListFormat(useLanguage());
   const gradeName = (id: number | null) =>

@@ -6,11 +6,11 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { dayBefore, useSchoolTime } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
-import { lastSince } from './promotion-draft.ts';
+import { lastPromotionSince } from './promotion-draft.ts';
 import { texts } from './texts.ts';
 
 /** A school promotes once a year: within this many days, another promotion is probably a mistake. */
-const daysTold = 60;
+const recentDays = 60;
 
 /** Warns that classes were promoted recently, with a link to undo it. */
 export function LastPromotion() {
@@ -20,7 +20,7 @@ export function LastPromotion() {
   const { today, dayOf } = useSchoolTime();
   // The list also contains promotions that were undone.
   const { data } = useOperation('listPromotions', { query: { schoolDb, page: 1, limit: 20 } });
-  const last = lastSince(data ?? [], dayBefore(today(), daysTold), dayOf);
+  const last = lastPromotionSince(data ?? [], dayBefore(today(), recentDays), dayOf);
   if (!last) return null;
   return (
     <Alert color="yellow" mb="md" py="xs" icon={<IconAlertTriangle aria-hidden />}>

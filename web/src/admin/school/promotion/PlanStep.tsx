@@ -10,9 +10,9 @@ import classes from './Promotion.module.css';
 import {
   commonTarget,
   type Draft,
-  headsOf,
   type Preview,
   type PreviewedClass,
+  studentCountOf,
   withName,
   withTarget,
 } from './promotion-draft.ts';
@@ -92,7 +92,7 @@ function GradePlan({ classes: own, grades, draft, onChange, nameFault }: GradePl
             {gradeName}
           </Title>
           <Text size="sm" c="dimmed">
-            {`${t('classes', { count: own.length })} · ${t('studentCount', { count: headsOf(own) })}`}
+            {`${t('classes', { count: own.length })} · ${t('studentCount', { count: studentCountOf(own) })}`}
           </Text>
         </div>
         <TargetSelect

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   commonTarget,
   draftOf,
-  lastSince,
+  lastPromotionSince,
   type Preview,
   planOf,
   withName,
@@ -49,8 +49,8 @@ it('lastSince returns the last promotion that was not undone and is not too old'
   const undone = done('2026-09-03', '2026-09-03T09:00:00.000Z');
   const stands = done('2026-09-01');
   const dayOf = (iso: string) => iso.slice(0, 10);
-  expect(lastSince([undone, stands, done('2025-09-01')], '2026-09-01', dayOf)).toBe(stands);
-  expect(lastSince([undone, stands], '2026-09-02', dayOf)).toBeNull();
-  expect(lastSince([undone], '2026-01-01', dayOf)).toBeNull();
-  expect(lastSince([], '2026-01-01', dayOf)).toBeNull();
+  expect(lastPromotionSince([undone, stands, done('2025-09-01')], '2026-09-01', dayOf)).toBe(stands);
+  expect(lastPromotionSince([undone, stands], '2026-09-02', dayOf)).toBeNull();
+  expect(lastPromotionSince([undone], '2026-01-01', dayOf)).toBeNull();
+  expect(lastPromotionSince([], '2026-01-01', dayOf)).toBeNull();
 });

@@ -57,14 +57,14 @@ export function outcomesOf({ classes }: Preview) {
   };
 }
 
-export const headsOf = (classes: readonly { readonly students: number }[]) =>
+export const studentCountOf = (classes: readonly { readonly students: number }[]) =>
   classes.reduce((sum, { students }) => sum + students, 0);
 
 /**
  * Returns the last promotion that was not undone, if it happened since `since`. Someone who plans another may not
  * know of it.
  */
-export function lastSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
+export function lastPromotionSince<Done extends Pick<DonePromotion, 'createdAt' | 'undoneAt'>>(
   newestFirst: readonly Done[],
   since: string,
   dayOf: (iso: string) => string,

@@ -1,5 +1,5 @@
-import { idIn, readerOf } from '../../address.ts';
+import { parseId, searchReader } from '../../search-parameters.ts';
 
-export const readPromotionSearch = readerOf({
-  promotion: idIn,
+export const readPromotionSearch = searchReader({
+  promotion: parseId,
 });

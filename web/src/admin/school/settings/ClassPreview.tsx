@@ -11,7 +11,11 @@ const nameIndexes = [3, 0, 5, 1, 4, 2] as const;
 /** The student whose screen is shown, in the lower half. */
 const ownPlace = 4;
 
-const told: Readonly<Record<SchoolSettings['classmates'], number>> = { names: 0, front: 3, all: 6 };
+const shownRanksCount: Readonly<Record<SchoolSettings['classmates'], number>> = {
+  names: 0,
+  front: 3,
+  all: 6,
+};
 
 /** Shows a small class as one of its students sees it. */
 export function ClassPreview({ choice }: { readonly choice: SchoolSettings['classmates'] }) {
@@ -25,8 +29,8 @@ export function ClassPreview({ choice }: { readonly choice: SchoolSettings['clas
     index: nameIndexes[i] ?? 0,
     name: i + 1 === ownPlace ? t('you') : (names[nameIndexes[i] ?? 0] ?? ''),
   }));
-  const placed = students.slice(0, told[choice]);
-  const others = students.slice(told[choice]).toSorted((one, other) => one.index - other.index);
+  const placed = students.slice(0, shownRanksCount[choice]);
+  const others = students.slice(shownRanksCount[choice]).toSorted((one, other) => one.index - other.index);
   return (
     <figure className={classes.preview} aria-labelledby={id}>
       <figcaption id={id}>{t('previewTitle')}</figcaption>

@@ -2,7 +2,7 @@ import type { SchoolSettings } from '@classledger/contract';
 import { Button, Group, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { ClassPreview } from './ClassPreview.tsx';
@@ -18,7 +18,7 @@ export function ClassmatesForm({ stored }: { readonly stored: Choice }) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<Choice | null>(null);
-  const change = useChange(
+  const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
     // The person may have changed the choice during the save.

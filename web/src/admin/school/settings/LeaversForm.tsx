@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -17,7 +17,7 @@ interface Draft {
   readonly days: number | string;
 }
 
-const wantedOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
+const eraseAfterDaysOf = ({ mode, days }: Draft): number | null => (mode === 'never' ? null : Number(days));
 
 /** Sets when the data of former students is erased automatically. */
 export function LeaversForm({ stored }: { readonly stored: number | null }) {
@@ -26,18 +26,18 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [asking, setAsking] = useState(false);
   const { mode, days } = draft ?? { mode: stored === null ? 'never' : 'after', days: stored ?? 365 };
-  const change = useChange(
+  const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
     (_, { body }) => {
       // The person may have changed the choice during the save.
-      setDraft((now) => (now && wantedOf(now) === body.eraseLeaversAfterDays ? null : now));
+      setDraft((now) => (now && eraseAfterDaysOf(now) === body.eraseLeaversAfterDays ? null : now));
       setAsking(false);
     },
   );
   const number = Number(days);
   const isWrong = !Number.isInteger(number) || number < bounds.min || number > bounds.max;
-  const wanted = wantedOf({ mode, days });
+  const wanted = eraseAfterDaysOf({ mode, days });
   const save = () => change.mutate({ body: { schoolDb, eraseLeaversAfterDays: wanted } });
   // Only a change that erases data needs a confirmation.
   const { form, shown } = useForm({ days: mode === 'after' && isWrong && t('daysWrong', bounds) }, () =>
@@ -78,7 +78,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
           </Button>
         </Group>
       </Stack>
-      <AskDialog
+      <ConfirmLeaversDialog
         days={number}
         opened={asking}
         onClose={() => setAsking(false)}
@@ -89,7 +89,7 @@ export function LeaversForm({ stored }: { readonly stored: number | null }) {
   );
 }
 
-interface AskDialogProps {
+interface ConfirmLeaversDialogProps {
   readonly days: number;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -97,7 +97,7 @@ interface AskDialogProps {
   readonly change: Parameters<typeof ConfirmDialog>[0]['mutation'];
 }
 
-function AskDialog({ days, opened, onClose, onConfirm, change }: AskDialogProps) {
+function ConfirmLeaversDialog({ days, opened, onClose, onConfirm, change }: ConfirmLeaversDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const disabled = useOperation('listUsers', { query: { schoolDb, disabled: true } }, { enabled: opened });

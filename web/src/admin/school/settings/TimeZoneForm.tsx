@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -14,7 +14,7 @@ export function TimeZoneForm({ stored }: { readonly stored: string }) {
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<string | null>(null);
   const wanted = chosen ?? stored;
-  const change = useChange(
+  const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
     // The person may have changed the choice during the save.

@@ -2,7 +2,7 @@ import type { ClassroomTool } from '@classledger/contract';
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import classes from './SettingsPage.module.css';
@@ -25,7 +25,7 @@ export function ToolsForm({ stored }: { readonly stored: readonly ClassroomTool[
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [chosen, setChosen] = useState<readonly ClassroomTool[] | null>(null);
-  const change = useChange(
+  const change = useMutationWithNotice(
     'updateSchoolSettings',
     () => t('saved'),
     // The person may have changed the choice during the save.

@@ -3,7 +3,7 @@ import { List, Text } from '@mantine/core';
 import { useOperation } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
@@ -14,7 +14,11 @@ export function EraseClassDialog({ of, opened, onClose }: DialogProps & { readon
   const { schoolDb } = useSchool();
   const people = useOperation('listUsers', { query: { schoolDb, classId: of.id } }, { enabled: opened });
   const count = people.data?.filter(({ erased }) => !erased).length;
-  const erase = useChange('eraseClass', ({ erased }) => t('erasedClass', { count: erased }), onClose);
+  const erase = useMutationWithNotice(
+    'eraseClass',
+    ({ erased }) => t('erasedClass', { count: erased }),
+    onClose,
+  );
   return (
     <ConfirmDialog
       opened={opened}

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { NameDialog } from '../../../components/NameDialog.tsx';
 import { GradePicker } from '../../../components/StructurePickers.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { EraseClassDialog } from './EraseClassDialog.tsx';
@@ -41,7 +41,7 @@ interface GradeDialogProps extends DialogProps {
 function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const rename = useChange(
+  const rename = useMutationWithNotice(
     'updateSchoolGrade',
     ({ name }) => t('renamed', { before: grade.name, after: name }),
     onClose,
@@ -68,7 +68,7 @@ function RenameGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
 function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const remove = useChange(
+  const remove = useMutationWithNotice(
     'deleteSchoolGrade',
     ({ name, cascadeDeleted: { classes, students } }) =>
       classes === 0
@@ -92,12 +92,12 @@ function DeleteGradeDialog({ grade, opened, onClose }: GradeDialogProps) {
       mutation={remove}
       sentences={{ 404: t('gone') }}
     >
-      <TakenAlong classes={grade.classCount} students={grade.studentCount} />
+      <DeletedWithIt classes={grade.classCount} students={grade.studentCount} />
     </ConfirmDialog>
   );
 }
 
-function TakenAlong({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
+function DeletedWithIt({ classes = 0, students }: { readonly classes?: number; readonly students: number }) {
   const t = useTexts(texts);
   if (classes === 0 && students === 0) return <Text size="sm">{t('deleteNothing')}</Text>;
   return (
@@ -123,7 +123,7 @@ interface ClassDialogProps extends DialogProps {
 function RenameClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const rename = useChange(
+  const rename = useMutationWithNotice(
     'updateSchoolClass',
     ({ name }) => t('renamed', { before: of.name, after: name }),
     onClose,
@@ -149,7 +149,7 @@ function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const [gradeId, setGradeId] = useState(of.gradeId);
-  const move = useChange(
+  const move = useMutationWithNotice(
     'updateSchoolClass',
     ({ name, gradeName }) => t('moved', { name, grade: gradeName }),
     onClose,
@@ -189,7 +189,7 @@ function MoveClassDialog({ of, opened, onClose }: ClassDialogProps) {
 function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const remove = useChange(
+  const remove = useMutationWithNotice(
     'deleteSchoolClass',
     ({ name, cascadeDeleted: { students: count } }) =>
       count === 0
@@ -209,7 +209,7 @@ function DeleteClassDialog({ of, opened, onClose }: ClassDialogProps) {
       mutation={remove}
       sentences={{ 404: t('gone') }}
     >
-      <TakenAlong students={of.studentCount} />
+      <DeletedWithIt students={of.studentCount} />
     </ConfirmDialog>
   );
 }

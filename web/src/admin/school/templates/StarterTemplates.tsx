@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { IconPlus, IconTemplate } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { outdate } from '../../../api/outdated.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { FailureAlert } from '../../../components/FailureAlert.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { addTemplates, apiOf, starterTemplates } from './starter-templates.ts';
+import { addTemplates, starterTemplates, templateApiOf } from './starter-templates.ts';
 import classes from './Templates.module.css';
 import { mayChangeSchoolWide } from './template-groups.ts';
 import { texts } from './texts.ts';
@@ -35,7 +35,7 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
 
   const finish = () => {
     onBusy(false);
-    void outdate(client, ['createScoreTemplate']);
+    void invalidateStaleReads(client, ['createScoreTemplate']);
   };
   const add = async () => {
     setError(null);
@@ -43,7 +43,7 @@ export function StarterTemplates({ onAdd, onBusy }: StarterTemplatesProps) {
     onBusy(true);
     try {
       const wanted = starterTemplates.map(({ key, scoreChange }) => ({ name: t(key), scoreChange }));
-      await addTemplates(wanted, me.classId, setDone, apiOf(schoolDb, me.classId));
+      await addTemplates(wanted, me.classId, setDone, templateApiOf(schoolDb, me.classId));
       notifications.show({ message: t('starterAdded', { count: total }) });
       finish();
     } catch (failure) {

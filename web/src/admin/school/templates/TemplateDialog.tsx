@@ -13,8 +13,8 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { FormEnd } from '../../../components/FormEnd.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -60,8 +60,12 @@ function TemplateForm({ task, onClose }: { readonly task: TemplateTask; readonly
   const [points, setPoints] = useState<number | string>(Math.abs(before?.scoreChange ?? 1));
   const [details, setDetails] = useState(before?.description ?? '');
   const [classId, setClassId] = useState('template' in task ? null : task.classId);
-  const create = useChange('createScoreTemplate', (template) => t('added', { name: template.name }), onClose);
-  const update = useChange('updateScoreTemplate', () => t('saved'), onClose);
+  const create = useMutationWithNotice(
+    'createScoreTemplate',
+    (template) => t('added', { name: template.name }),
+    onClose,
+  );
+  const update = useMutationWithNotice('updateScoreTemplate', () => t('saved'), onClose);
   const amount = Number(points);
   const pointsFit = points !== '' && Number.isInteger(amount) && amount >= 1 && amount <= max;
   const placeFits = before !== null || classId !== null || mayChangeSchoolWide(me.role);

@@ -38,7 +38,7 @@ export function TemplateKindList(props: TemplateKindListProps) {
         )}
       </div>
       {templates.length === 0 ? (
-        <div className={classes.nothing}>{t(kind === 'plus' ? 'nonePlus' : 'noneMinus')}</div>
+        <div className={classes.emptyList}>{t(kind === 'plus' ? 'nonePlus' : 'noneMinus')}</div>
       ) : (
         <ul className={classes.list}>
           {templates.map((template) => (

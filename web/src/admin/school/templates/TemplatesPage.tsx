@@ -9,7 +9,7 @@ import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -127,7 +127,7 @@ function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) 
   const { schoolDb } = useSchool();
   const [shown, setShown] = useState(template);
   if (template && template !== shown) setShown(template);
-  const remove = useChange('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
+  const remove = useMutationWithNotice('deleteScoreTemplate', ({ name }) => t('deleted', { name }), onClose);
   return (
     <ConfirmDialog
       opened={template !== null}

@@ -21,14 +21,14 @@ export const starterTemplates: readonly StarterTemplate[] = [
   { key: 'commonDisturbs', scoreChange: -2 },
 ];
 
-interface Wanted {
+interface TemplatesToAdd {
   readonly name: string;
   readonly scoreChange: number;
 }
 
-interface Ports {
+interface TemplateApi {
   readonly list: () => Promise<readonly Pick<Template, 'name' | 'classId'>[]>;
-  readonly create: (template: Wanted) => Promise<unknown>;
+  readonly create: (template: TemplatesToAdd) => Promise<unknown>;
 }
 
 /**
@@ -39,10 +39,10 @@ interface Ports {
  * @throws the first error; templates added before it stay
  */
 export async function addTemplates(
-  wanted: readonly Wanted[],
+  wanted: readonly TemplatesToAdd[],
   classId: number | null,
   onProgress: (done: number) => void,
-  ports: Ports,
+  ports: TemplateApi,
 ): Promise<void> {
   const there = await ports.list();
   const names = new Set(there.filter((one) => one.classId === classId).map(({ name }) => name));
@@ -53,7 +53,7 @@ export async function addTemplates(
   onProgress(wanted.length);
 }
 
-export function apiOf(schoolDb: string, classId: number | null): Ports {
+export function templateApiOf(schoolDb: string, classId: number | null): TemplateApi {
   return {
     list: () => call('listScoreTemplates', { query: { schoolDb } }),
     create: (template) =>

@@ -1,5 +1,5 @@
 import type { ClassSummary, Role, Template } from '@classledger/contract';
-import { inTemplateOrder } from '../../template-order.ts';
+import { sortTemplates } from '../../sort-templates.ts';
 
 export interface TemplateGroup {
   /** Null for the school-wide ones. */
@@ -27,7 +27,7 @@ export function groupTemplates(
   only: number | null,
 ): TemplateGroup[] {
   const group = (classId: number | null, title: string | null, mayChange: boolean): TemplateGroup => {
-    const own = inTemplateOrder(templates.filter((one) => (one.global ? null : one.classId) === classId));
+    const own = sortTemplates(templates.filter((one) => (one.global ? null : one.classId) === classId));
     return {
       classId,
       title,

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useForm } from '../../../components/use-form.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import type { Closing } from './close-terms.ts';
+import type { TermClosing } from './close-terms.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 
 interface ActionStepProps {
-  readonly closing: Closing;
+  readonly closing: TermClosing;
   readonly onAction: (action: Term['action']) => void;
   readonly onName: (name: string) => void;
   readonly onBack: (() => void) | null;

@@ -6,7 +6,7 @@ import { useOperation } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ErrorState } from '../../../components/ErrorState.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
-import { useOnPhone } from '../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../components/use-is-phone.ts';
 import { cutTo } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchoolTime } from '../../../school-time/school-time.ts';
@@ -14,7 +14,7 @@ import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
 import { ActionStep } from './ActionStep.tsx';
 import { ClassesStep } from './ClassesStep.tsx';
-import type { Closing } from './close-terms.ts';
+import type { TermClosing } from './close-terms.ts';
 import { ResultStep } from './ResultStep.tsx';
 import { halfClosedOn } from './term-name.ts';
 import { texts } from './texts.ts';
@@ -28,7 +28,7 @@ interface CloseTermDialogProps {
 /** Closes the terms of one or more classes step by step: classes, action, results. */
 export function CloseTermDialog({ opened, onClose, firstClassId }: CloseTermDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   const [running, setRunning] = useState(false);
   useEffect(() => {
     if (!running) return;
@@ -74,7 +74,7 @@ function Steps({ onClose, firstClassId, onRunning }: StepsProps) {
     const years = { start: String(startYear), end: String(startYear + 1) };
     return cutTo(limits.nameLengthMax, t(half === 'first' ? 'nameFirst' : 'nameSecond', years));
   });
-  const [closing, setClosing] = useState<Closing | null>(null);
+  const [closing, setClosing] = useState<TermClosing | null>(null);
 
   if (closing) return <ResultStep closing={closing} onClose={onClose} onRunning={onRunning} />;
   if (known.isPending) return <LoadingRows />;

@@ -5,16 +5,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { outdate } from '../../../api/outdated.ts';
+import { invalidateStaleReads } from '../../../api/stale-reads.ts';
 import { useFailureText } from '../../../components/failure-text.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { type Closing, type Progress, TermCloser } from './close-terms.ts';
+import { type Progress, TermCloser, type TermClosing } from './close-terms.ts';
 import classes from './Terms.module.css';
 import { texts } from './texts.ts';
 
 interface ResultStepProps {
-  readonly closing: Closing;
+  readonly closing: TermClosing;
   readonly onClose: () => void;
   readonly onRunning: (running: boolean) => void;
 }
@@ -109,7 +109,7 @@ function Result({ of, progress, archived }: ResultProps) {
   );
 }
 
-function useClosing({ action, name }: Closing, onRunning: (running: boolean) => void) {
+function useClosing({ action, name }: TermClosing, onRunning: (running: boolean) => void) {
   const { schoolDb } = useSchool();
   const client = useQueryClient();
   const [progress, setProgress] = useState<ReadonlyMap<number, Progress>>(new Map());
@@ -128,7 +128,7 @@ function useClosing({ action, name }: Closing, onRunning: (running: boolean) => 
     await closer.closeAll(classIds, (id, one) => setProgress((before) => new Map(before).set(id, one)));
     setRunning(false);
     onRunning(false);
-    await outdate(client, ['switchTerm']);
+    await invalidateStaleReads(client, ['switchTerm']);
   };
   return { progress, running, run: (classIds: readonly number[]) => void run(classIds) };
 }

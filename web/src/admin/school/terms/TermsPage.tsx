@@ -14,7 +14,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { CloseTermDialog } from './CloseTermDialog.tsx';
 import { TermDetails } from './TermDetails.tsx';
 import classes from './Terms.module.css';
@@ -34,7 +34,7 @@ function History() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress('/terms', readTermsSearch);
+  const { search, change, turnTo } = useListSearch('/terms', readTermsSearch);
   const columns = useTermColumns();
   const [closing, setClosing] = useState(false);
   const page = search.page ?? 1;

@@ -2,7 +2,7 @@ import type { ClassSummary, Term } from '@classledger/contract';
 import { ApiFailure } from '../../../api/api-failure.ts';
 import { newIdempotencyKey } from '../../../api/call.ts';
 
-export interface Closing {
+export interface TermClosing {
   readonly classes: readonly ClassSummary[];
   readonly action: Term['action'];
   readonly name: string;
@@ -20,17 +20,17 @@ export type Progress =
   | { readonly state: 'failed'; readonly error: unknown };
 
 /** Closes the term of a class; the server applies a key only once. */
-type Close = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
+type CloseTerm = (classId: number, idempotencyKey: string) => Promise<ClosedTerm>;
 
 /**
  * Closes the terms of several classes one after the other; a failure does not stop the others. Closing twice would add
  * an empty term, and an answer may be lost after the term was closed. So each class keeps its idempotency key.
  */
 export class TermCloser {
-  readonly #close: Close;
+  readonly #close: CloseTerm;
   readonly #keys = new Map<number, string>();
 
-  constructor(close: Close) {
+  constructor(close: CloseTerm) {
     this.#close = close;
   }
 

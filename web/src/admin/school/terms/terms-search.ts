@@ -1,7 +1,7 @@
-import { idIn, pageIn, readerOf } from '../../address.ts';
+import { parseId, parsePage, searchReader } from '../../search-parameters.ts';
 
-export const readTermsSearch = readerOf({
-  class: idIn,
-  term: idIn,
-  page: pageIn,
+export const readTermsSearch = searchReader({
+  class: parseId,
+  term: parseId,
+  page: parsePage,
 });

@@ -7,7 +7,7 @@ import { FormEnd } from '../../../components/FormEnd.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
 import { useForm } from '../../../components/use-form.ts';
-import { narrow } from '../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -104,11 +104,11 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
       onAdded({ name, username, classLabel: classLabelOf(data), password, passwordEndsAt, signInCode });
     },
   });
-  const externalId = narrow(identifiers.externalId);
-  const cardNumber = narrow(identifiers.cardNumber);
+  const externalId = toHalfWidth(identifiers.externalId);
+  const cardNumber = toHalfWidth(identifiers.cardNumber);
   const isNumbered = externalId !== '' || cardNumber !== '';
   const faults = {
-    username: narrow(username) === '' && t('required'),
+    username: toHalfWidth(username) === '' && t('required'),
     class: classId === null && t('chooseClass'),
   };
   const { form, shown } = useForm(faults, () => {
@@ -116,7 +116,7 @@ function AddForm({ onClose, classId, onClass, onAdded }: AddFormProps) {
     const body = {
       schoolDb,
       classId,
-      username: narrow(username),
+      username: toHalfWidth(username),
       generatePassword: true,
       ...(name.trim() !== '' && { actualName: name.trim() }),
       ...(externalId !== '' && { externalId }),

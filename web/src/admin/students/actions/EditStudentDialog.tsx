@@ -8,8 +8,8 @@ import { FormEnd } from '../../../components/FormEnd.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
 import { UsernameInput } from '../../../components/UsernameInput.tsx';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { IdentifierInputs, type Identifiers } from './IdentifierInputs.tsx';
@@ -54,7 +54,7 @@ function EditForm({ account, onClose }: { readonly account: StudentAccount; read
   const [identifiers, setIdentifiers] = useState<Identifiers>(before);
   const [email, setEmail] = useState(account.email ?? '');
   const emailHidden = account.emailBound && account.email === null;
-  const update = useChange('updateUser', () => t('saved'), onClose);
+  const update = useMutationWithNotice('updateUser', () => t('saved'), onClose);
   const typed = { name: name.trim(), username: username.trim(), email: email.trim() };
   const numbers = (['externalId', 'cardNumber'] as const).flatMap((field) => {
     const number = identifiers[field].trim();

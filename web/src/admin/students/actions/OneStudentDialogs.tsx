@@ -6,8 +6,8 @@ import { useMutationOf } from '../../../api/queries.ts';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { useChange } from '../../../components/use-change.ts';
 import { useForm } from '../../../components/use-form.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMayDo } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
@@ -67,7 +67,11 @@ export function DisableStudentDialog({ student, opened, onClose }: OneStudentPro
   const { textOf } = useStudentNames();
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const disable = useChange('updateUser', (data) => t('disabledDone', { name: textOf(data) }), onClose);
+  const disable = useMutationWithNotice(
+    'updateUser',
+    (data) => t('disabledDone', { name: textOf(data) }),
+    onClose,
+  );
   return (
     <ConfirmDialog
       opened={opened}

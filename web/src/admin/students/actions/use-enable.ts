@@ -7,13 +7,13 @@ import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
 import { texts } from './texts.ts';
 
-interface Enabling {
+interface EnableStudent {
   readonly enable: (studentId: number) => void;
   readonly enabling: number | null;
 }
 
 /** Lets disabled students sign in again; harmless, so without a question. */
-export function useEnable({ textOf }: StudentNames): Enabling {
+export function useEnable({ textOf }: StudentNames): EnableStudent {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { mutate, isPending, variables } = useMutationOf('updateUser', {

@@ -10,16 +10,16 @@ import { useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
 import { MissingClasses, useAddableClass } from '../../lists/MissingClasses.tsx';
 import { PlannedRows } from '../../lists/PlannedRows.tsx';
-import { type Sort, sortRows } from './check-import.ts';
+import { type RowEffect, rowEffectsOf } from './check-import.ts';
 import { MissingStudents } from './MissingStudents.tsx';
 import { type MissingChoice, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { missingRow, type PlannedImport, rowOf } from './run-plan.ts';
 import { texts } from './texts.ts';
 import type { DryRun } from './use-dry-run.ts';
-import { useFate } from './use-fate.ts';
 import { useMissingCheck } from './use-missing-check.ts';
 import { useRefusalText } from './use-problem-text.ts';
+import { useRowOutcome } from './use-row-outcome.ts';
 
 interface CheckResultProps {
   readonly rows: readonly PlannedRow[];
@@ -34,7 +34,7 @@ interface CheckResultProps {
 const kinds = ['created', 'updated', 'unchanged', 'missing', 'awaiting', 'conflict'] as const;
 type Kind = (typeof kinds)[number];
 
-const kindOf = (sort: Sort | undefined): Kind | null =>
+const kindOf = (sort: RowEffect | undefined): Kind | null =>
   sort === 'twice' ? 'conflict' : sort === undefined || sort === 'pending' ? null : sort;
 
 const usualKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'awaiting');
@@ -52,7 +52,7 @@ export function CheckResult(props: CheckResultProps) {
   const [asking, setAsking] = useState(false);
   const addableClass = useAddableClass();
   const sorts = useMemo(
-    () => sortRows(rows, fates, (named) => addableClass(named) !== null),
+    () => rowEffectsOf(rows, fates, (named) => addableClass(named) !== null),
     [rows, fates, addableClass],
   );
   const { missing, doubtful } = useMemo(
@@ -88,11 +88,11 @@ export function CheckResult(props: CheckResultProps) {
   const startLabel = t(entries.length > 0 ? 'startChanges' : 'startImport', { count });
   const isReady = fates !== null && missingCheck.fates !== null;
   const error = dryRun.error ?? missingCheck.error;
-  const fateOf = useFate(dryRun, sorts);
+  const fateOf = useRowOutcome(dryRun, sorts);
   const start = () => {
     if (fates === null) return;
     const isToDo = (row: PlannedRow) => ['created', 'updated'].includes(sorts.get(row) ?? '');
-    const parts = cut.parts.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
+    const parts = cut.batches.map((part) => part.filter(isToDo)).filter(({ length }) => length > 0);
     const conflicts = [...rowsOf('awaiting'), ...rowsOf('conflict')].map((row) => ({
       row: rowOf(row),
       reason: fateOf(row).text,
@@ -237,11 +237,11 @@ function CheckFailed({ error, onRetry }: { readonly error: unknown; readonly onR
 interface RowsProps {
   readonly rows: readonly PlannedRow[];
   readonly kind: Kind;
-  readonly fateOf: ReturnType<typeof useFate>;
+  readonly fateOf: ReturnType<typeof useRowOutcome>;
 }
 
 function Rows({ rows, kind, fateOf }: RowsProps) {
   const t = useTexts(texts);
   if (rows.length === 0) return <EmptyState icon={IconCircleCheck} title={t('noRows')} />;
-  return <PlannedRows key={kind} rows={rows} fateOf={fateOf} />;
+  return <PlannedRows key={kind} rows={rows} outcomeOf={fateOf} />;
 }

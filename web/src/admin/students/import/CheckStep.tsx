@@ -6,7 +6,7 @@ import { RowsAbove } from '../../lists/RowsAbove.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { takenProposals } from './check-import.ts';
 import { mayBeRounded, type PlannedRow, type RowProblem } from './plan-import.ts';
-import { inWords } from './propose-usernames.ts';
+import { translatePattern } from './propose-usernames.ts';
 import type { PlannedImport } from './run-plan.ts';
 import { texts } from './texts.ts';
 import { useDryRun } from './use-dry-run.ts';
@@ -107,7 +107,7 @@ function Named({ plan, pattern }: Pick<CheckStepProps, 'plan'> & { readonly patt
   return (
     <>
       <Text size="sm" c="dimmed" role="status">
-        {t('usernamesMade', { pattern: inWords(pattern, language) })}
+        {t('usernamesMade', { pattern: translatePattern(pattern, language) })}
         {known > 0 && ` ${t('foundByName', { count: known })}`}
       </Text>
       {namesakes > 0 && (

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useOperation } from '../../../api/queries.ts';
 import { PageHeader } from '../../../components/PageHeader.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { partsOf } from '../../lists/columns.ts';
+import { splitList } from '../../lists/columns.ts';
 import type { ReadList } from '../../lists/read-list.ts';
 import { type ListStep as Step, StepList } from '../../lists/StepList.tsx';
 import { useMe } from '../../me.ts';
@@ -12,7 +12,7 @@ import { useSchool } from '../../school.tsx';
 import { BackToStudents } from '../BackToStudents.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { ColumnsStep } from './ColumnsStep.tsx';
-import { fillsOf, mergedOnly } from './fill-down.ts';
+import { findFills, mergedOnly } from './fill-down.ts';
 import { ImportLeaveGuard } from './ImportLeaveGuard.tsx';
 import { emptyDraft, type ImportDraft, withList } from './import-draft.ts';
 import { ListNotes } from './ListNotes.tsx';
@@ -44,10 +44,10 @@ export function ImportPage() {
   const { list, hasHeader, headerIndex, mapping, fillsDown } = draft;
   const [refused, setRefused] = useState<ReadonlySet<string>>(nothing);
   const parts = useMemo(
-    () => partsOf(list?.rows ?? [], { hasHeader, headerIndex }),
+    () => splitList(list?.rows ?? [], { hasHeader, headerIndex }),
     [list, hasHeader, headerIndex],
   );
-  const fills = useMemo(() => fillsOf(parts.people, mapping, list?.merges ?? []), [parts, mapping, list]);
+  const fills = useMemo(() => findFills(parts.people, mapping, list?.merges ?? []), [parts, mapping, list]);
   const isNaming = mapping.username === null && mapping.actualName !== null;
   const suggested = useMemo(() => {
     const names = parts.people.flatMap(({ cells }) => cells[mapping.actualName ?? -1] || []);

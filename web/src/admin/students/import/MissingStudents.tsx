@@ -5,7 +5,7 @@ import { EmptyState } from '../../../components/EmptyState.tsx';
 import { ClassPicker } from '../../../components/StructurePickers.tsx';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
-import { type Fate, PlannedRows } from '../../lists/PlannedRows.tsx';
+import { PlannedRows, type RowOutcome } from '../../lists/PlannedRows.tsx';
 import { useSchool } from '../../school.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import type { MissingChoice } from './missing-students.ts';
@@ -35,7 +35,7 @@ export function MissingStudents(props: MissingStudentsProps) {
     if (doubtful.length > 0) return <Doubtful students={doubtful} />;
     return <EmptyState icon={IconCircleCheck} title={t('noMissing')} />;
   }
-  const fateOf = (student: ListedStudent): Fate => {
+  const fateOf = (student: ListedStudent): RowOutcome => {
     const isMeant = choice.what !== 'leave' && !left.has(student.classId);
     if (!isMeant) return { text: t('fateLeave'), kind: 'none' };
     const text = refusalOf(student.id) ?? t(choice.what === 'disable' ? 'fateDisable' : 'fateMove');
@@ -77,7 +77,7 @@ export function MissingStudents(props: MissingStudentsProps) {
       {choice.what !== 'leave' && (
         <OfClasses missing={missing} students={students} left={left} onLeft={onLeft} />
       )}
-      <PlannedRows rows={rows} fateOf={({ fate }) => fate} />
+      <PlannedRows rows={rows} outcomeOf={({ fate }) => fate} />
     </Stack>
   );
 }

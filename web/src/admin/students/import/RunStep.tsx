@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { LeftOutRows } from '../../lists/LeftOutRows.tsx';
 import type { RunProgress } from '../../lists/list-run.ts';
-import { Underway } from '../../lists/Underway.tsx';
+import { RefusedRows } from '../../lists/RefusedRows.tsx';
+import { RunStatus } from '../../lists/RunStatus.tsx';
 import { ManyPasswords } from '../passwords/ManyPasswords.tsx';
 import { Notice } from '../passwords/Notice.tsx';
 import { texts as passwordTexts } from '../passwords/texts.ts';
@@ -33,7 +33,7 @@ export function RunStep(props: RunStepProps) {
   const createdCount = progress.created.length;
   return (
     <Stack>
-      <Underway title={t('importing')} active={active} progress={progress} onGiveUp={onAgain} />
+      <RunStatus title={t('importing')} active={active} progress={progress} onGiveUp={onAgain} />
       {finished && (
         <output>
           <Notice icon={IconCircleCheck} tone="good" title={t('imported')}>
@@ -97,9 +97,9 @@ function Again({ atRisk, onAgain }: { readonly atRisk: boolean; readonly onAgain
 function LeftOut({ active, progress }: RunStepProps) {
   const refusalText = useRefusalText();
   return (
-    <LeftOutRows
+    <RefusedRows
       rows={[
-        ...active.kept.left,
+        ...active.stored.left,
         ...progress.refused.map((refused) => ({ row: refused.row, reason: refusalText(refused) })),
       ]}
     />

@@ -2,7 +2,7 @@ import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../../i18n/texts.ts';
 import classes from '../../lists/Lists.module.css';
-import { inWords, patterns, patternWords } from './propose-usernames.ts';
+import { patterns, patternWords, translatePattern } from './propose-usernames.ts';
 import { texts } from './texts.ts';
 
 interface UsernamePatternProps {
@@ -25,7 +25,7 @@ export function UsernamePattern({ pattern, fault, exampleOf, onPattern }: Userna
   const choose = (value: string) => {
     const next = offered.find((one) => one === value);
     setOwn(next === undefined);
-    onPattern(next ? patterns[next] : inWords(pattern, language));
+    onPattern(next ? patterns[next] : translatePattern(pattern, language));
   };
   const words = Object.values(patternWords).map((word) => `{${word[language]}}`);
   const { number, entry } = patternWords;

@@ -1,7 +1,7 @@
 import { limits } from 'virtual:contract';
 import { describe, expect, it } from 'vitest';
-import { type Answer, sortRows, tryOut } from './check-import.ts';
-import { cutRows } from './cut-rows.ts';
+import { batchRows } from './batch-rows.ts';
+import { type Answer, dryRunImport, rowEffectsOf } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 import { batchesOf } from './run-plan.ts';
 
@@ -37,7 +37,9 @@ it('a row whose class can be added is awaiting, otherwise a conflict', () => {
   const unknownClass = { gradeName: 'Grade 7', className: '1' };
   const awaiting = row(1, { problem: 'classUnknown', unknownClass });
   const other = row(2, { problem: 'classMissing', unknownClass: null });
-  const sorts = (canBeAdded: boolean) => [...sortRows([awaiting, other], null, () => canBeAdded).values()];
+  const sorts = (canBeAdded: boolean) => [
+    ...rowEffectsOf([awaiting, other], null, () => canBeAdded).values(),
+  ];
   expect(sorts(true)).toEqual(['awaiting', 'conflict']);
   expect(sorts(false)).toEqual(['conflict', 'conflict']);
 });
@@ -54,9 +56,9 @@ describe('Check of a list in parts', () => {
       if (username === `u${fifth}` && !isFree) return { success: false, code: 40901, action: null };
       return {};
     });
-    const fates = await tryOut(cutRows(rows, []), school.ask, options);
+    const fates = await dryRunImport(batchRows(rows, []), school.ask, options);
     expect(school.asked.map(({ length }) => length)).toEqual([size, 3, 2]);
-    const sorts = sortRows(rows, fates);
+    const sorts = rowEffectsOf(rows, fates);
     expect(rows.slice(size).map((one) => sorts.get(one))).toEqual(['created', 'twice', 'conflict']);
   });
 
@@ -70,10 +72,10 @@ describe('Check of a list in parts', () => {
           ? {}
           : { id: Number(username.slice(1)) + 1000, action: 'unchanged' },
     );
-    const fates = await tryOut(cutRows(rows, []), school.ask, options);
+    const fates = await dryRunImport(batchRows(rows, []), school.ask, options);
     expect(school.asked.map(({ length }) => length)).toEqual([size, 1]);
     const todo = [1, size + 1];
-    const parts = cutRows(rows, []).parts.map((part) => part.filter(({ line }) => todo.includes(line)));
+    const parts = batchRows(rows, []).batches.map((part) => part.filter(({ line }) => todo.includes(line)));
     const batches = batchesOf({ parts: parts.slice(0, 1), fates, missing: [], left: [] });
     expect(batches.map(({ entries }) => entries)).toEqual([
       [
@@ -81,7 +83,7 @@ describe('Check of a list in parts', () => {
         { username: `u${size + 1}`, classId: 7, seenUserId: 9 },
       ],
     ]);
-    const sorts = sortRows(rows, fates);
+    const sorts = rowEffectsOf(rows, fates);
     expect(sorts.get(bad)).toBe('conflict');
   });
 });

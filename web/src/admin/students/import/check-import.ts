@@ -1,7 +1,7 @@
 import type { ImportedStudents } from '@classledger/contract';
 import type { InputOf } from '../../../api/operation-types.ts';
 import type { NamedClass } from '../../lists/class-names.ts';
-import type { Cut } from './cut-rows.ts';
+import type { ImportBatches } from './batch-rows.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export type Answer = ImportedStudents['details'][number];
@@ -9,10 +9,10 @@ type Body = NonNullable<InputOf<'importStudents'>['body']>;
 export type Entry = Body['batch'][number];
 
 /** The server's answers, by line in the file; for missing students, by student id. */
-export type Fates = ReadonlyMap<number, Answer>;
+export type AnswersByLine = ReadonlyMap<number, Answer>;
 
 /** Returns the import entry of a row. Fields that the list lacks stay unchanged. */
-export const entryOf = ({
+export const importEntryOf = ({
   externalId,
   cardNumber,
   username,
@@ -33,13 +33,13 @@ export const entryOf = ({
 });
 
 /** Returns the entry of a checked row. The server refuses it if the row now means another student. */
-export function checkedEntryOf(row: PlannedRow, fates: Fates): Entry {
+export function checkedEntryOf(row: PlannedRow, fates: AnswersByLine): Entry {
   const fate = fates.get(row.line);
-  return { ...entryOf(row), ...(fate && { seenUserId: fate.id }) };
+  return { ...importEntryOf(row), ...(fate && { seenUserId: fate.id }) };
 }
 
 /** Returns proposed usernames that the check found taken: outside the administrator's range, or new since. */
-export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): string[] =>
+export const takenProposals = (rows: readonly PlannedRow[], fates: AnswersByLine): string[] =>
   rows
     .filter(({ named, line, externalId, username }) => {
       const fate = fates.get(line);
@@ -50,16 +50,16 @@ export const takenProposals = (rows: readonly PlannedRow[], fates: Fates): strin
     .map(({ username }) => username);
 
 /** `twice`: an earlier row means the same student; `awaiting`: the row's class must be added first. */
-export type Sort = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict' | 'twice';
+export type RowEffect = 'pending' | 'created' | 'updated' | 'unchanged' | 'awaiting' | 'conflict' | 'twice';
 
 /** Sorts rows by their effect. Rows of missing classes wait if `canBeAdded` says so. */
-export function sortRows(
+export function rowEffectsOf(
   rows: readonly PlannedRow[],
-  fates: Fates | null,
+  fates: AnswersByLine | null,
   canBeAdded: (named: NamedClass) => boolean = () => false,
-): ReadonlyMap<PlannedRow, Sort> {
+): ReadonlyMap<PlannedRow, RowEffect> {
   const seen = new Set<number>();
-  const sort = (row: PlannedRow): Sort => {
+  const sort = (row: PlannedRow): RowEffect => {
     if (row.unknownClass !== null && canBeAdded(row.unknownClass)) return 'awaiting';
     if (row.problem !== null) return 'conflict';
     const fate = fates?.get(row.line);
@@ -77,21 +77,21 @@ export function sortRows(
  * Runs a dry run in batches. If a row means a student of an earlier batch, its batch is checked again without it: the
  * import leaves such rows out.
  *
- * @throws the error of `ask`, or an abort error
+ * @throws the error of `sendBatch`, or an abort error
  */
-export async function tryOut(
-  { parts }: Pick<Cut, 'parts'>,
-  ask: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
+export async function dryRunImport(
+  { batches }: Pick<ImportBatches, 'batches'>,
+  sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number) => void },
-): Promise<Fates> {
+): Promise<AnswersByLine> {
   const fates = new Map<number, Answer>();
   const meant = new Set<number>();
-  for (const part of parts) {
+  for (const part of batches) {
     const isTwice = ({ line }: PlannedRow) => meant.has(fates.get(line)?.id ?? -1);
     let [left, before] = [part, Number.POSITIVE_INFINITY];
     while (left.length > 0 && left.length < before) {
       signal.throwIfAborted();
-      const { details } = await ask(left.map(entryOf));
+      const { details } = await sendBatch(left.map(importEntryOf));
       for (const answer of details) {
         const row = left[answer.index];
         if (row) fates.set(row.line, answer);

@@ -1,8 +1,8 @@
-import { narrow } from '../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
 import type { Merge, SheetRow } from '../../../spreadsheets/sheet.ts';
 import type { StudentMapping } from './student-columns.ts';
 
-interface Fill {
+interface FilledText {
   readonly text: string;
   /** Whether the file merges the cells; otherwise they only look like a block. */
   readonly isMerged: boolean;
@@ -10,7 +10,7 @@ interface Fill {
 
 const fields = ['gradeName', 'className'] as const;
 type Field = (typeof fields)[number];
-type FillsOfRow = Readonly<Partial<Record<Field, Fill>>>;
+type FillsOfRow = Readonly<Partial<Record<Field, FilledText>>>;
 
 /** Texts for empty grade and class cells, by line of the file. */
 export type Fills = ReadonlyMap<number, FillsOfRow>;
@@ -20,14 +20,19 @@ export type Fills = ReadonlyMap<number, FillsOfRow>;
  * looks like blocks: the first student has a class, and each class appears in one row only. A block ends at an empty
  * row, at a row without a student, and at another grade.
  */
-export function fillsOf(rows: readonly SheetRow[], mapping: StudentMapping, merges: readonly Merge[]): Fills {
+export function findFills(
+  rows: readonly SheetRow[],
+  mapping: StudentMapping,
+  merges: readonly Merge[],
+): Fills {
   const fills = new Map<number, FillsOfRow>();
   const own = (row: SheetRow, field: Field) => row.cells[mapping[field] ?? -1] ?? '';
   const textOf = (row: SheetRow, field: Field) =>
     own(row, field) || (fills.get(row.line)?.[field]?.text ?? '');
   const isStudent = ({ cells }: SheetRow) =>
     [mapping.username, mapping.actualName].some((column) => (cells[column ?? -1] ?? '') !== '');
-  const fill = (line: number, field: Field, of: Fill) => fills.set(line, { ...fills.get(line), [field]: of });
+  const fill = (line: number, field: Field, of: FilledText) =>
+    fills.set(line, { ...fills.get(line), [field]: of });
   for (const field of fields) {
     if (mapping[field] === null) continue;
     for (const [line, text] of mergedTexts(rows, mapping[field], merges)) {
@@ -95,7 +100,7 @@ function blockTexts(rows: readonly SheetRow[], { textOf, isStudent, gradeOf }: B
       if (above) found.set(row.line, above.text);
       continue;
     }
-    const key = `${narrow(grade)} ${narrow(text)}`;
+    const key = `${toHalfWidth(grade)} ${toHalfWidth(text)}`;
     // A class named in several rows means no blocks: an empty cell lacks the class.
     if (seen.has(key)) return new Map();
     seen.add(key);

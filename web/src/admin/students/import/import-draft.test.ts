@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldOf, hasHeadings, withColumn } from '../../lists/columns.ts';
-import { listWorksheet } from '../../lists/list-worksheet.ts';
+import { findListWorksheet } from '../../lists/find-list-worksheet.ts';
 import { emptyDraft, withList } from './import-draft.ts';
 import { studentFields } from './student-columns.ts';
 
@@ -60,7 +60,7 @@ describe('Choice of a worksheet', () => {
   ];
   const chosenOf = async (...worksheets: (string[][] | null)[]) => {
     const read: number[] = [];
-    const taken = await listWorksheet(async (wanted) => {
+    const taken = await findListWorksheet(async (wanted) => {
       const worksheet = wanted ?? 0;
       read.push(worksheet);
       const rows = worksheets[worksheet];

@@ -1,7 +1,11 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { guessLayout, partsOf } from '../../lists/columns.ts';
-import { addableClassFinder, addMissing, missingClasses as missingOf } from '../../lists/missing-classes.ts';
+import { guessLayout, splitList } from '../../lists/columns.ts';
+import {
+  addableClassFinder,
+  addMissingClasses,
+  missingClasses as missingOf,
+} from '../../lists/missing-classes.ts';
 import { planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
@@ -17,7 +21,7 @@ const planOf = (rows: string[][], classes: ClassSummary[] = []) => {
   const sheet = rows.map((cells, index) => ({ line: index + 1, cells }));
   const layout = guessLayout(sheet, studentFields);
   return planImport({
-    rows: partsOf(sheet, layout).people,
+    rows: splitList(sheet, layout).people,
     mapping: layout.mapping,
     classes,
     defaultClassId: null,
@@ -124,7 +128,7 @@ describe('Missing classes of a list', () => {
 it('addMissing adds each grade once, before its classes', async () => {
   const calls: unknown[] = [];
   const plan = planOf([headings, ['a', 'Grade 8', '1'], ['b', 'grade 8', '2'], ['c', 'Grade 7', '1']]);
-  await addMissing(missingClasses(plan, school), {
+  await addMissingClasses(missingClasses(plan, school), {
     addGrade: async (name) => {
       calls.push(name);
       return { id: 8 };

@@ -2,7 +2,7 @@ import { limits } from 'virtual:contract';
 import type { ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from './check-import.ts';
-import { missingEntries, missingStudents, tryOutMissing } from './missing-students.ts';
+import { dryRunMissing, missingEntries, missingStudents } from './missing-students.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 const student = (id: number, classId: number, more: Partial<ListedStudent> = {}) =>
@@ -110,11 +110,11 @@ describe('Students missing in a list', () => {
       });
       return { details };
     };
-    const fates = await tryOutMissing(entries, ask, new AbortController().signal);
+    const fates = await dryRunMissing(entries, ask, new AbortController().signal);
     expect(asked).toEqual([limits.studentsPerBatchMax, 2]);
     expect(fates.size).toBe(students.length);
     expect([...fates].flatMap(([id, { action }]) => (action === null ? id : []))).toEqual(refused);
-    await expect(tryOutMissing(entries, ask, AbortSignal.abort())).rejects.toThrow();
+    await expect(dryRunMissing(entries, ask, AbortSignal.abort())).rejects.toThrow();
     expect(asked).toHaveLength(2);
   });
 });

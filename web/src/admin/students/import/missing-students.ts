@@ -1,6 +1,6 @@
 import type { ImportedStudents, ListedStudent } from '@classledger/contract';
-import type { Answer, Entry, Fates } from './check-import.ts';
-import { partsOf } from './cut-rows.ts';
+import { splitIntoBatches } from './batch-rows.ts';
+import type { Answer, AnswersByLine, Entry } from './check-import.ts';
 import type { PlannedRow, RowProblem } from './plan-import.ts';
 
 export interface MissingChoice {
@@ -13,7 +13,7 @@ const coveredClasses = (rows: readonly PlannedRow[]): ReadonlySet<number> =>
   new Set(rows.flatMap(({ classId }) => classId ?? []));
 
 /** A row with one of these problems may mean anybody of its class. */
-const unknowable: ReadonlySet<RowProblem> = new Set<RowProblem>([
+const ambiguousProblems: ReadonlySet<RowProblem> = new Set<RowProblem>([
   'numberRounded',
   'numberShort',
   'usernameMissing',
@@ -23,7 +23,7 @@ const unknowable: ReadonlySet<RowProblem> = new Set<RowProblem>([
   'idUnusable',
 ]);
 
-interface Missing {
+interface MissingStudentsResult {
   readonly missing: readonly ListedStudent[];
   readonly doubtful: readonly ListedStudent[];
 }
@@ -35,8 +35,8 @@ interface Missing {
 export function missingStudents(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
-  fates: Fates,
-): Missing {
+  fates: AnswersByLine,
+): MissingStudentsResult {
   const covered = coveredClasses(rows);
   const ids = new Set([...fates.values()].map(({ id }) => id));
   const usernames = new Set(rows.map(({ username }) => username));
@@ -50,14 +50,14 @@ export function missingStudents(
       !usernames.has(username) &&
       !(externalId !== null && externalIds.has(externalId)),
   );
-  const mayBeIn = doubtsOf(students, rows);
+  const mayBeIn = doubtfulStudentCheck(students, rows);
   return {
     missing: unnamed.filter((student) => !mayBeIn(student)),
     doubtful: unnamed.filter(mayBeIn),
   };
 }
 
-function doubtsOf(
+function doubtfulStudentCheck(
   students: readonly ListedStudent[],
   rows: readonly PlannedRow[],
 ): (student: ListedStudent) => boolean {
@@ -68,7 +68,7 @@ function doubtsOf(
   const unknown = refused.filter(
     ({ problem, username, externalId, isNamed }) =>
       problem !== null &&
-      unknowable.has(problem) &&
+      ambiguousProblems.has(problem) &&
       !usernames.has(username) &&
       !(externalId !== null && externalIds.has(externalId)) &&
       // A row without any of these is a remark.
@@ -95,17 +95,17 @@ export function missingEntries(missing: readonly ListedStudent[], choice: Missin
  * Checks the entries for missing students by a dry run.
  *
  * @returns the server's answers by student id
- * @throws the error of `ask`, or an abort error
+ * @throws the error of `sendBatch`, or an abort error
  */
-export async function tryOutMissing(
+export async function dryRunMissing(
   entries: readonly Entry[],
-  ask: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
+  sendBatch: (batch: Entry[]) => Promise<Pick<ImportedStudents, 'details'>>,
   signal: AbortSignal,
-): Promise<Fates> {
+): Promise<AnswersByLine> {
   const fates = new Map<number, Answer>();
-  for (const part of partsOf(entries)) {
+  for (const part of splitIntoBatches(entries)) {
     signal.throwIfAborted();
-    const { details } = await ask([...part]);
+    const { details } = await sendBatch([...part]);
     for (const answer of details) {
       const id = part[answer.index]?.seenUserId;
       if (typeof id === 'number') fates.set(id, answer);

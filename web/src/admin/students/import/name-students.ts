@@ -1,6 +1,6 @@
 import type { ListedStudent } from '@classledger/contract';
-import { closedName } from '../../lists/person-names.ts';
-import { lookOf, type Nameless, proposeUsernames } from './propose-usernames.ts';
+import { removeNameBlanks } from '../../lists/person-names.ts';
+import { lookalikeKey, type Nameless, proposeUsernames } from './propose-usernames.ts';
 
 export interface Naming {
   readonly pattern: string;
@@ -34,9 +34,11 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
   const { students, refused } = naming;
   const present = students.filter(({ erased }) => !erased);
   const byExternalId = new Map(present.map((student) => [student.externalId, student]));
-  const byName = Map.groupBy(present, ({ actualName }) => closedName(actualName));
+  const byName = Map.groupBy(present, ({ actualName }) => removeNameBlanks(actualName));
   const keyOf = (classId: number | null, name: string) => `${classId} ${name}`;
-  const byPlace = Map.groupBy(present, ({ classId, actualName }) => keyOf(classId, closedName(actualName)));
+  const byPlace = Map.groupBy(present, ({ classId, actualName }) =>
+    keyOf(classId, removeNameBlanks(actualName)),
+  );
   const linked = rows.map(({ externalId }) =>
     externalId === null ? undefined : byExternalId.get(externalId),
   );
@@ -62,7 +64,10 @@ export function nameStudents(rows: readonly NamelessRow[], naming: Naming): Name
     rows.filter((_, index) => isNew(index)),
     {
       ...naming,
-      taken: new Set([...students.map(({ username }) => lookOf(username)), ...[...refused].map(lookOf)]),
+      taken: new Set([
+        ...students.map(({ username }) => lookalikeKey(username)),
+        ...[...refused].map(lookalikeKey),
+      ]),
     },
   ).values();
   return rows.map((row, index): NamedRow => {

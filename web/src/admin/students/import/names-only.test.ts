@@ -1,8 +1,8 @@
 import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../lists/columns.ts';
-import { type Answer, entryOf, takenProposals } from './check-import.ts';
-import { fillsOf } from './fill-down.ts';
+import { splitList } from '../../lists/columns.ts';
+import { type Answer, importEntryOf, takenProposals } from './check-import.ts';
+import { findFills } from './fill-down.ts';
 import { planImport } from './plan-import.ts';
 import { patterns } from './propose-usernames.ts';
 import { guessStudents } from './student-columns.ts';
@@ -25,7 +25,7 @@ const plan = (
 ) => {
   const rows = cells.map((row, index) => ({ line: index + 1, cells: row }));
   const layout = guessStudents(rows);
-  const { people } = partsOf(rows, layout);
+  const { people } = splitList(rows, layout);
   return planImport({
     rows: people,
     mapping: layout.mapping,
@@ -42,7 +42,7 @@ const plan = (
       students,
       refused: new Set(more.refused),
     },
-    fills: fillsOf(people, layout.mapping, []),
+    fills: findFills(people, layout.mapping, []),
   });
 };
 const brief = (rows: ReturnType<typeof plan>) =>
@@ -187,7 +187,7 @@ describe('List with names only', () => {
 
   it('asks for new students, and skips proposed usernames that are taken', () => {
     const rows = plan([['张伟'], ['王芳']]);
-    expect(rows.map(entryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
+    expect(rows.map(importEntryOf)).toMatchObject([{ seenUserId: null }, { seenUserId: null }]);
     const answer = (username: string, reason: string) => ({ username, reason }) as Answer;
     const fates = new Map([
       [1, answer('20260301', 'The username "20260301" is taken')],

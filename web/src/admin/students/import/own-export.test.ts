@@ -1,13 +1,13 @@
 import type { ClassSummary, ListedStudent } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { narrow } from '../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
 import { translatorOf } from '../../../i18n/texts.ts';
 import { readRows } from '../../../spreadsheets/read-rows.ts';
 import { tableBlob } from '../../../spreadsheets/table-blob.ts';
-import { guessLayout, partsOf } from '../../lists/columns.ts';
+import { guessLayout, splitList } from '../../lists/columns.ts';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
-import { entryOf } from './check-import.ts';
+import { importEntryOf } from './check-import.ts';
 import { missingStudents } from './missing-students.ts';
 import { planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
@@ -40,18 +40,18 @@ describe.each(['en', 'zh-CN'] as const)('Own export of students in %s', (languag
     const { rows } = await readRows(file);
     const layout = guessLayout(rows, studentFields);
     const plan = planImport({
-      rows: partsOf(rows, layout).people,
+      rows: splitList(rows, layout).people,
       mapping: layout.mapping,
       classes,
       defaultClassId: null,
       known: {
-        usernames: new Map(students.map(({ username }) => [narrow(username), username])),
+        usernames: new Map(students.map(({ username }) => [toHalfWidth(username), username])),
         names: new Map(students.map(({ username, actualName }) => [username, actualName])),
         externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
       },
     });
     expect(plan.map(({ problem }) => problem)).toEqual(students.map(() => null));
-    expect(plan.map(entryOf)).toEqual(
+    expect(plan.map(importEntryOf)).toEqual(
       students.map(({ username, actualName, externalId, cardNumber, classId }) => ({
         ...{ username, actualName, classId },
         ...(externalId !== null && { externalId }),

@@ -1,6 +1,6 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
-import { guessLayout, partsOf } from '../../lists/columns.ts';
+import { guessLayout, splitList } from '../../lists/columns.ts';
 import { type KnownStudents, planImport } from './plan-import.ts';
 import { studentFields } from './student-columns.ts';
 
@@ -37,7 +37,7 @@ const plan = (
 ) => {
   const layout = guess(rows);
   return planImport({
-    rows: partsOf(sheet(rows), layout).people,
+    rows: splitList(sheet(rows), layout).people,
     mapping: layout.mapping,
     classes,
     defaultClassId: options.defaultClassId ?? null,
@@ -111,10 +111,10 @@ describe('Columns of a file', () => {
       hasHeader: true,
       headerIndex: 2,
     });
-    const { above, people } = partsOf(sheet(rows), layout);
+    const { above, people } = splitList(sheet(rows), layout);
     expect([above, people].map((part) => part.map(({ line }) => line))).toEqual([[1, 2], [4]]);
     // Without headings, all rows are students.
-    expect(partsOf(sheet(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
+    expect(splitList(sheet(rows), { ...layout, hasHeader: false }).people).toHaveLength(4);
     expect(guess([['学生名单'], ['学号'], ['1']])).toMatchObject({ headerIndex: 1 });
   });
 

@@ -1,12 +1,12 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary } from '@classledger/contract';
-import { narrow, visible } from '../../../i18n/letters.ts';
-import { isBroken } from '../../../spreadsheets/plain-xml.ts';
+import { stripInvisible, toHalfWidth } from '../../../i18n/letters.ts';
+import { hasHalfCharacter } from '../../../spreadsheets/plain-xml.ts';
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
 import { type ClassFault, classFinder, labelOf, type NamedClass } from '../../lists/class-names.ts';
-import { cutNumber } from '../../lists/cut-numbers.ts';
-import { closedName } from '../../lists/person-names.ts';
-import { bare, plain } from '../../lists/plain-words.ts';
+import { normalizeKeepingWidth, normalizeText } from '../../lists/normalize-text.ts';
+import { removeNameBlanks } from '../../lists/person-names.ts';
+import { shortenedExponent } from '../../lists/shortened-numbers.ts';
 import type { Fills } from './fill-down.ts';
 import { type NamedRow, type NamelessRow, type Naming, nameStudents } from './name-students.ts';
 import { type ImportField, importFields, type StudentMapping } from './student-columns.ts';
@@ -88,9 +88,9 @@ export function planImport(input: PlanInput): PlannedRow[] {
   return read.map((row, index): PlannedRow => {
     const { line, cells, typed, ownName, identifiers, place, found, isFilled } = row;
     const who = named?.[index];
-    const plainName = who ? narrow(who.username) : narrow(typed);
+    const plainName = who ? toHalfWidth(who.username) : toHalfWidth(typed);
     const username = known.usernames.get(plainName) ?? plainName;
-    const actualName = ownName || visible(typed);
+    const actualName = ownName || stripInvisible(typed);
     const problem =
       numberProblemOf(cells) ??
       who?.problem ??
@@ -112,7 +112,7 @@ export function planImport(input: PlanInput): PlannedRow[] {
       unknownClass: problem === 'classUnknown' ? place : null,
       wide: {
         username: who || typed === plainName ? null : typed,
-        classLabel: isUnknown ? null : wideIn(place, found),
+        classLabel: isUnknown ? null : fullWidthPartsOf(place, found),
       },
       named: who?.who ?? null,
       namesakeIn: who?.namesake ? `${who.namesake.gradeName} ${who.namesake.className}` : null,
@@ -146,15 +146,16 @@ function rowReader({
       const column = mapping[field];
       return column === null ? '' : (row.cells[column] ?? '');
     };
-    const ownName = closedName(textOf('actualName'));
-    const certain = certainNumber(row.digits?.get(mapping.username ?? -1), ownName, known);
+    const ownName = removeNameBlanks(textOf('actualName'));
+    const certain = restoredNumber(row.digits?.get(mapping.username ?? -1), ownName, known);
     const cell = (field: ImportField) => (field === 'username' && certain) || textOf(field);
     const typed = cell('username');
     const identifiers = {
-      externalId: narrow(cell('externalId')) || null,
-      cardNumber: narrow(cell('cardNumber')) || null,
+      externalId: toHalfWidth(cell('externalId')) || null,
+      cardNumber: toHalfWidth(cell('cardNumber')) || null,
     };
-    const isThere = known.usernames.has(narrow(typed)) || known.externalIds.has(identifiers.externalId ?? '');
+    const isThere =
+      known.usernames.has(toHalfWidth(typed)) || known.externalIds.has(identifiers.externalId ?? '');
     // An existing student without a class cell keeps the class, even if the cells look like a block.
     const fillOf = (field: 'gradeName' | 'className') => {
       const fill = cell(field) === '' ? fills?.get(row.line)?.[field] : undefined;
@@ -188,8 +189,9 @@ function namelessRow({ ownName, identifiers, place, found }: ReadRow): NamelessR
 }
 
 /** Returns the full-width parts of a class's name that matched only after narrowing; null if none. */
-function wideIn(named: NamedClass, found: ClassSummary): string | null {
-  const isWide = (text: string, own: string) => text !== own && bare(text) !== plain(text);
+function fullWidthPartsOf(named: NamedClass, found: ClassSummary): string | null {
+  const isWide = (text: string, own: string) =>
+    text !== own && normalizeKeepingWidth(text) !== normalizeText(text);
   const wide = {
     gradeName: isWide(named.gradeName, found.gradeName) ? named.gradeName : '',
     className: isWide(named.className, found.name) ? named.className : '',
@@ -201,18 +203,18 @@ function wideIn(named: NamedClass, found: ClassSummary): string | null {
  * Returns the digits of a rounded number if a student has exactly this username and name. Without the name, a classmate
  * could be meant whose number begins with the same digits.
  */
-function certainNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
+function restoredNumber(digits: string | undefined, ownName: string, known: KnownStudents): string | null {
   const username = digits === undefined ? undefined : known.usernames.get(digits);
   if (username === undefined || digits === undefined || ownName === '') return null;
   const name = known.names.get(username) ?? '';
-  return closedName(name) === ownName ? digits : null;
+  return removeNameBlanks(name) === ownName ? digits : null;
 }
 
 /** Spreadsheets keep 15 digits: the rest of 3.70102E+17 is lost, but 2.02601E+11 is stored in full. */
 const digitsKept = 15;
 
 function numberProblemOf(cells: readonly string[]): 'numberRounded' | 'numberShort' | null {
-  const exponents = cells.flatMap((text) => cutNumber(text) ?? []);
+  const exponents = cells.flatMap((text) => shortenedExponent(text) ?? []);
   if (exponents.length === 0) return null;
   return Math.max(...exponents) < digitsKept ? 'numberShort' : 'numberRounded';
 }
@@ -226,7 +228,7 @@ export function mayBeRounded(plan: readonly PlannedRow[]): boolean {
 const length = (text: string) => [...text].length;
 
 /** Whether a text contains replacement characters, or characters that cannot be stored. */
-const isLost = (text: string) => isBroken(text) || /[\0\uFFFD]/.test(text);
+const isLost = (text: string) => hasHalfCharacter(text) || /[\0\uFFFD]/.test(text);
 
 /** Returns what is wrong with a username or name. */
 export function problemOf(

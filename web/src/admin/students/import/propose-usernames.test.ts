@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { inWords, lookOf, patternFault, patterns, proposeUsernames } from './propose-usernames.ts';
+import {
+  lookalikeKey,
+  patternFault,
+  patterns,
+  proposeUsernames,
+  translatePattern,
+} from './propose-usernames.ts';
 
 const propose = (
   pattern: string,
@@ -8,7 +14,7 @@ const propose = (
 ) =>
   proposeUsernames(
     students.map(([name, gradeName, className]) => ({ name, gradeName, className })),
-    { pattern, schoolYear: 2026, taken: new Set(taken.map(lookOf)) },
+    { pattern, schoolYear: 2026, taken: new Set(taken.map(lookalikeKey)) },
   );
 const inClass = (name: string): [string, string, string] => [name, '七年级', '3班'];
 
@@ -74,7 +80,7 @@ describe('Proposed usernames', () => {
     const many = Array.from({ length: 150 }, () => inClass('x'));
     const other = many.map((): [string, string, string] => ['x', '一年级', '3班']);
     const all = propose(patterns.entryClassNumber, [...many, ...other, ['x', '七年级', '30班']]);
-    expect(new Set(all.map(lookOf)).size).toBe(301);
+    expect(new Set(all.map(lookalikeKey)).size).toBe(301);
     expect(all[149]).toBe('202603150');
   });
 
@@ -89,7 +95,7 @@ describe('Proposed usernames', () => {
 
 describe('Username pattern', () => {
   it('can be written in both languages, with the given number of digits', () => {
-    expect(inWords(patterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
+    expect(translatePattern(patterns.entryNumber, 'zh')).toBe('{入学年份}{序号4}');
     for (const pattern of ['S{year}{number4}', 'S{入学年份}{序号4}', 'S{ Entry }｛number4｝']) {
       expect(propose(pattern, [inClass('a'), inClass('b')])).toEqual(['S20260001', 'S20260002']);
     }

@@ -1,5 +1,10 @@
-import { narrow } from '../../../i18n/letters.ts';
-import { gradeAndClass, gradeNumber, type NamedClass, plainClass } from '../../lists/class-names.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
+import {
+  gradeNumber,
+  type NamedClass,
+  normalizeClassName,
+  splitGradeAndClass,
+} from '../../lists/class-names.ts';
 
 /** The words of a pattern, in braces, in both languages. */
 export const patternWords = {
@@ -23,7 +28,7 @@ export const patterns = {
 } as const;
 
 /** Translates the words of a pattern into a language. */
-export const inWords = (pattern: string, language: 'en' | 'zh'): string =>
+export const translatePattern = (pattern: string, language: 'en' | 'zh'): string =>
   pattern.replace(word, (all, name: string, width: string) => {
     const known = wordOf(name);
     return known ? `{${patternWords[known][language]}${width}}` : all;
@@ -51,7 +56,7 @@ const otherLetters: Readonly<Record<string, string>> = {
 };
 
 /** Transliterates Latin letters to ASCII in lower case, as José to jose. Other scripts stay. */
-const inLatin = (text: string): string =>
+const toLatin = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -60,7 +65,7 @@ const inLatin = (text: string): string =>
 
 /** Returns first and last name in Latin letters, from "Anna Maria Lee" or "Lee, Anna". */
 function latinName(name: string): { readonly first: string; readonly last: string } {
-  const [before = '', after] = inLatin(name)
+  const [before = '', after] = toLatin(name)
     .replace(/['’‘\-‐]/g, '')
     .split(/[,，]/);
   const wordsOf = (text: string) => text.match(/[a-z0-9]+/g) ?? [];
@@ -92,13 +97,13 @@ function entryYear(gradeName: string, schoolYear: number): number {
 function gradeText(gradeName: string): string {
   const grade = gradeNumber(gradeName);
   if (grade) return String(grade.number + (yearsBefore[grade.kind] ?? 0));
-  return inLatin(gradeName).replace(/[^a-z0-9]/g, '');
+  return toLatin(gradeName).replace(/[^a-z0-9]/g, '');
 }
 
 /** Returns "03" for "3班" and "a" for "7A" of grade 7; empty if the class has neither digits nor Latin letters. */
 function classText({ gradeName, className }: NamedClass): string {
-  const name = gradeAndClass(className)?.className ?? className;
-  const text = inLatin(plainClass(name)).replace(/[^a-z0-9]/g, '');
+  const name = splitGradeAndClass(className)?.className ?? className;
+  const text = toLatin(normalizeClassName(name)).replace(/[^a-z0-9]/g, '');
   const grade = gradeText(gradeName);
   const own =
     text.startsWith(grade) && /^[a-z]/.test(text.slice(grade.length)) ? text.slice(grade.length) : text;
@@ -106,8 +111,8 @@ function classText({ gradeName, className }: NamedClass): string {
 }
 
 /** Maps usernames that look alike to the same text: O and 0, l and 1, in any case. */
-export const lookOf = (username: string): string =>
-  narrow(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
+export const lookalikeKey = (username: string): string =>
+  toHalfWidth(username).toLowerCase().replaceAll('o', '0').replace(/[il|]/g, '1');
 
 export interface Nameless extends NamedClass {
   readonly name: string;
@@ -136,15 +141,15 @@ export function proposeUsernames(
   const placeText = placeTexts(schoolYear);
   return students.map((student) => {
     const texts = { ...placeText(student), ...nameTexts(student.name) };
-    const same = joined(parts, texts, '');
+    const same = fillPattern(parts, texts, '');
     if (same === '' && needsMore) return '';
     for (let number = (counts.get(same) ?? 0) + 1; ; number++) {
       const counted = hasNumber
-        ? joined(parts, texts, String(number))
+        ? fillPattern(parts, texts, String(number))
         : `${same}${number === 1 ? '' : number}`;
-      if (used.has(lookOf(counted))) continue;
+      if (used.has(lookalikeKey(counted))) continue;
       counts.set(same, number);
-      used.add(lookOf(counted));
+      used.add(lookalikeKey(counted));
       return counted;
     }
   });
@@ -153,7 +158,7 @@ export function proposeUsernames(
 type Part = string | { readonly word: PatternWord; readonly width: number };
 
 function partsOf(pattern: string): Part[] {
-  const text = narrow(pattern);
+  const text = toHalfWidth(pattern);
   const parts: Part[] = [];
   let end = 0;
   for (const { 0: all, 1: name = '', 2: width, index } of text.matchAll(word)) {
@@ -177,7 +182,7 @@ function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'ent
   const known = new Map<string, Pick<Texts, 'entry' | 'grade' | 'class'>>();
   return ({ gradeName, className }) => {
     const key = `${gradeName}\n${className}`;
-    const grade = gradeName || (gradeAndClass(className)?.gradeName ?? '');
+    const grade = gradeName || (splitGradeAndClass(className)?.gradeName ?? '');
     const texts = known.get(key) ?? {
       entry: String(entryYear(grade, schoolYear)),
       grade: gradeText(grade),
@@ -188,7 +193,7 @@ function placeTexts(schoolYear: number): (named: NamedClass) => Pick<Texts, 'ent
   };
 }
 
-function joined(parts: readonly Part[], texts: Texts, number: string): string {
+function fillPattern(parts: readonly Part[], texts: Texts, number: string): string {
   const whole = parts
     .map((part) => {
       if (typeof part === 'string') return part;

@@ -1,19 +1,19 @@
 import { newIdempotencyKey } from '../../../api/call.ts';
-import type { RunToKeep } from '../../lists/kept-runs.ts';
 import type { ListRow } from '../../lists/list-row.ts';
 import type { Batch } from '../../lists/list-run.ts';
-import { checkedEntryOf, type Entry, type Fates } from './check-import.ts';
-import { partsOf } from './cut-rows.ts';
+import type { StoredRun } from '../../lists/stored-runs.ts';
+import { splitIntoBatches } from './batch-rows.ts';
+import { type AnswersByLine, checkedEntryOf, type Entry } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export interface PlannedImport {
   readonly parts: readonly (readonly PlannedRow[])[];
-  readonly fates: Fates;
+  readonly fates: AnswersByLine;
   readonly missing: readonly Entry[];
-  readonly left: readonly LeftRow[];
+  readonly left: readonly SkippedRow[];
 }
 
-export interface LeftRow {
+export interface SkippedRow {
   readonly row: ListRow;
   readonly reason: string;
 }
@@ -23,13 +23,13 @@ export interface ImportBatch extends Batch {
 }
 
 /** A run stored for a reload of the page. */
-export interface KeptImport extends RunToKeep<ImportBatch> {
+export interface StoredImport extends StoredRun<ImportBatch> {
   readonly source: 'list' | 'roster';
   /** Name of the file; null for a pasted list. */
   readonly name: string | null;
   /** Idempotency key of the call that starts the run. */
   readonly key: string;
-  readonly left: readonly LeftRow[];
+  readonly left: readonly SkippedRow[];
 }
 
 export const rowOf = ({ line, username, actualName, classLabel, wide }: PlannedRow): ListRow => ({
@@ -58,7 +58,7 @@ export function batchesOf({ parts, fates, missing }: PlannedImport): ImportBatch
       entries: part.map((row) => checkedEntryOf(row, fates)),
       rows: part.map(rowOf),
     })),
-    ...partsOf(missing).map((part) => ({
+    ...splitIntoBatches(missing).map((part) => ({
       key: newIdempotencyKey(),
       missing: true,
       entries: part,

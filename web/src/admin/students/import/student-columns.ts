@@ -1,5 +1,5 @@
 import type { SheetRow } from '../../../spreadsheets/sheet.ts';
-import { gradeAndClass, gradeNumber } from '../../lists/class-names.ts';
+import { gradeNumber, splitGradeAndClass } from '../../lists/class-names.ts';
 import { guessLayout, type ListFields, type ListLayout, type Mapping } from '../../lists/columns.ts';
 
 export const importFields = [
@@ -110,7 +110,7 @@ function withContents(bare: StudentMapping, rows: readonly SheetRow[]): StudentM
 
 const isGrade = (text: string) => gradeNumber(text) !== null && !/^\d+$/.test(text);
 const isClass = (text: string) =>
-  gradeAndClass(text) !== null || /^\S{1,8}班$|^(?:class|form)\s*\S+$|^\d{1,2}[a-z]$/i.test(text);
+  splitGradeAndClass(text) !== null || /^\S{1,8}班$|^(?:class|form)\s*\S+$|^\d{1,2}[a-z]$/i.test(text);
 /** Matches 张伟, 阿依古丽·买买提, "Anna Lee". */
 const isName = (text: string) =>
   !isClass(text) &&

@@ -2,36 +2,36 @@ import type { ListedStudent } from '@classledger/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { useSchool } from '../../school.tsx';
-import { type Fates, tryOut } from './check-import.ts';
-import { type Cut, cutRows } from './cut-rows.ts';
+import { batchRows, type ImportBatches } from './batch-rows.ts';
+import { type AnswersByLine, dryRunImport } from './check-import.ts';
 import type { PlannedRow } from './plan-import.ts';
 
 export interface DryRun {
-  readonly fates: Fates | null;
-  readonly cut: Cut;
+  readonly fates: AnswersByLine | null;
+  readonly cut: ImportBatches;
   readonly done: number;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-const begun = { fates: null, done: 0, error: null } as const;
+const initialState = { fates: null, done: 0, error: null } as const;
 
 /** Checks a plan on the server without changes, again for each plan; `rows` is null until the plan is ready. */
 export function useDryRun(rows: readonly PlannedRow[] | null, students: readonly ListedStudent[]): DryRun {
   const { schoolDb } = useSchool();
-  const [dryRun, setDryRun] = useState<Omit<DryRun, 'retry' | 'cut'>>(begun);
-  const cut = useMemo(() => cutRows(rows ?? [], students), [rows, students]);
+  const [dryRun, setDryRun] = useState<Omit<DryRun, 'retry' | 'cut'>>(initialState);
+  const cut = useMemo(() => batchRows(rows ?? [], students), [rows, students]);
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another run
   useEffect(() => {
-    setDryRun(begun);
+    setDryRun(initialState);
     if (rows === null) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     const tell = (change: Partial<DryRun>) => {
       if (!signal.aborted) setDryRun((before) => ({ ...before, ...change }));
     };
-    tryOut(cut, (batch) => call('checkImport', { body: { schoolDb, batch }, signal }), {
+    dryRunImport(cut, (batch) => call('checkImport', { body: { schoolDb, batch }, signal }), {
       signal,
       onProgress: (done) => tell({ done }),
     }).then(

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { call, newIdempotencyKey } from '../../../api/call.ts';
 import { ListRun } from '../../lists/list-run.ts';
-import { useKeptRun } from '../../lists/use-kept-run.ts';
+import { useStoredRun } from '../../lists/use-stored-run.ts';
 import { useSchool } from '../../school.tsx';
-import { batchesOf, type ImportBatch, type KeptImport, type PlannedImport } from './run-plan.ts';
+import { batchesOf, type ImportBatch, type PlannedImport, type StoredImport } from './run-plan.ts';
 
 /** Holds the run of an import: its progress, and how to start and forget it. */
-export function useImportRun(source: KeptImport['source']) {
+export function useImportRun(source: StoredImport['source']) {
   const { schoolDb } = useSchool();
   const [id, setId] = useState<number | null>(null);
   const [undoneId, setUndoneId] = useState<number | null>(null);
-  const { begin, forget, ...kept } = useKeptRun<KeptImport>({
+  const { begin, forget, ...kept } = useStoredRun<StoredImport>({
     source,
-    make: (run, isResumed) =>
-      makeRun(schoolDb, run, {
+    createRun: (run, isResumed) =>
+      createImportRun(schoolDb, run, {
         isResumed,
         onId: setId,
         onUndone: (undone) => {
@@ -38,16 +38,16 @@ export function useImportRun(source: KeptImport['source']) {
   };
 }
 
-interface Told {
+interface ImportRunOptions {
   readonly isResumed: boolean;
   readonly onId: (id: number) => void;
   readonly onUndone: (id: number) => void;
 }
 
-function makeRun(
+function createImportRun(
   schoolDb: string,
-  { source, name, key, batches }: KeptImport,
-  { isResumed, onId, onUndone }: Told,
+  { source, name, key, batches }: StoredImport,
+  { isResumed, onId, onUndone }: ImportRunOptions,
 ): ListRun<ImportBatch> {
   let id: number | null = null;
   return new ListRun(batches, async (batch) => {

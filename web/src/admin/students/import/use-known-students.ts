@@ -2,7 +2,7 @@ import type { ListedStudent } from '@classledger/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { readWholeList } from '../../../api/read-all.ts';
-import { narrow } from '../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../i18n/letters.ts';
 import { useSchool } from '../../school.tsx';
 import type { KnownStudents } from './plan-import.ts';
 
@@ -26,7 +26,7 @@ export function useKnownStudents() {
   const students = query.data ?? nobody;
   const known = useMemo(
     (): KnownStudents => ({
-      usernames: new Map(students.map(({ username }) => [narrow(username), username])),
+      usernames: new Map(students.map(({ username }) => [toHalfWidth(username), username])),
       names: new Map(students.map(({ username, actualName }) => [username, actualName])),
       externalIds: new Set(students.flatMap(({ externalId }) => externalId ?? [])),
     }),

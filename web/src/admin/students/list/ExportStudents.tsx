@@ -5,7 +5,7 @@ import { useSchoolTime } from '../../../school-time/school-time.ts';
 import { useSchool } from '../../school.tsx';
 import { studentTable } from '../student-table.ts';
 import { texts } from '../texts.ts';
-import { inNameOrder, listQuery, type StudentsSearch } from './students-search.ts';
+import { isSortedByName, listQuery, type StudentsSearch } from './students-search.ts';
 
 /** Saves all students that match the filter, on any page. */
 export function ExportStudents({
@@ -24,7 +24,7 @@ export function ExportStudents({
       rowCount={total}
       build={async (options) => {
         const students = await readWholeList('listUsers', listQuery(school.schoolDb, search), options);
-        const table = studentTable(inNameOrder(students.rows, search), t, dayOf);
+        const table = studentTable(isSortedByName(students.rows, search), t, dayOf);
         return { ...table, missing: students.missing };
       }}
     />

@@ -7,10 +7,10 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useRangeWords } from '../../use-range-words.ts';
+import { useRangeText } from '../../use-range-text.ts';
 import { classLabelOf } from '../actions/student-action.ts';
 import { texts } from '../texts.ts';
-import { inNameOrder, listQuery, type StudentsSearch } from './students-search.ts';
+import { isSortedByName, listQuery, type StudentsSearch } from './students-search.ts';
 
 interface PrintStudentsProps {
   readonly search: StudentsSearch;
@@ -22,7 +22,7 @@ export function PrintStudents({ search, total }: PrintStudentsProps) {
   const t = useTexts(texts);
   const school = useSchool();
   const columns = useColumns();
-  const range = useRangeWords(search);
+  const range = useRangeText(search);
   const state = { active: t('stateActive'), disabled: t('stateDisabled') };
   return (
     <PrintButton
@@ -35,7 +35,7 @@ export function PrintStudents({ search, total }: PrintStudentsProps) {
         );
         return {
           title: t('title'),
-          of: school.name,
+          subject: school.name,
           filters: [
             ...range,
             ...(search.state ? [state[search.state]] : []),
@@ -44,7 +44,7 @@ export function PrintStudents({ search, total }: PrintStudentsProps) {
           ],
           count: t('matching', { count: rows.length }),
           missing,
-          content: <PrintedTable columns={columns} rows={inNameOrder(rows, search)} />,
+          content: <PrintedTable columns={columns} rows={isSortedByName(rows, search)} />,
         };
       }}
     />

@@ -2,14 +2,14 @@ import { Select } from '@mantine/core';
 import { FilterBar } from '../../../components/list/FilterBar.tsx';
 import { SearchField } from '../../../components/list/SearchField.tsx';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { RangePickers } from '../../RangePickers.tsx';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
 import { texts } from '../texts.ts';
 import { isFiltered, passwordKeys, type StudentsSearch, states, unfiltered } from './students-search.ts';
 
 interface StudentFiltersProps {
   readonly search: StudentsSearch;
-  readonly onChange: (change: ChangeOf<StudentsSearch>) => void;
+  readonly onChange: (change: SearchChange<StudentsSearch>) => void;
 }
 
 /** Filters the list of students. */
@@ -26,7 +26,7 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
       <Select
         aria-label={t('state')}
         value={search.state ?? 'all'}
-        onChange={(state) => onChange({ state: oneOf(states, state) })}
+        onChange={(state) => onChange({ state: parseOneOf(states, state) })}
         data={[
           { value: 'all', label: t('stateAll') },
           { value: 'active', label: t('stateActive') },
@@ -38,7 +38,7 @@ export function StudentFilters({ search, onChange }: StudentFiltersProps) {
         aria-label={t('password')}
         value={search.password ?? 'all'}
         onChange={(chosen) => {
-          const password = oneOf(passwordKeys, chosen);
+          const password = parseOneOf(passwordKeys, chosen);
           // Only active students can use new slips.
           onChange(password ? { password, state: 'active' } : { password });
         }}

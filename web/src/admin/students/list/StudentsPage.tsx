@@ -16,10 +16,10 @@ import { StudentNamesContext, useNamesAmong } from '../../../components/student-
 import { texts as componentTexts } from '../../../components/texts.ts';
 import { useFailureNotice } from '../../../components/use-failure-notice.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { type ChangeOf, oneOf } from '../../address.ts';
 import { useMe } from '../../me.ts';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { parseOneOf, type SearchChange } from '../../search-parameters.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { AddStudentDialog } from '../actions/AddStudentDialog.tsx';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
@@ -37,8 +37,8 @@ import { StudentFilters } from './StudentFilters.tsx';
 import classes from './StudentsPage.module.css';
 import { useStudentColumns } from './student-columns.tsx';
 import {
-  inNameOrder,
   isFiltered,
+  isSortedByName,
   listQuery,
   pageSizes,
   readStudentsSearch,
@@ -55,7 +55,7 @@ export function StudentsPage() {
   const t = useTexts(texts);
   const me = useMe();
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress('/students', readStudentsSearch);
+  const { search, change, turnTo } = useListSearch('/students', readStudentsSearch);
   const [adding, setAdding] = useState(false);
   const { open, ...dialog } = useRowDialog<StudentAction>();
   const [bulk, setBulk] = useState<BulkKind | null>(null);
@@ -63,7 +63,7 @@ export function StudentsPage() {
   const pageSize = search.size ?? pageSizes[0];
   const query = listQuery(schoolDb, search);
   const list = useOperationList('listUsers', { query: { ...query, page, limit: pageSize } });
-  const shown = useMemo(() => wholeInNameOrder(list.data, search), [list.data, search]);
+  const shown = useMemo(() => sortSinglePage(list.data, search), [list.data, search]);
   const names = useNamesAmong(list.data?.rows ?? none);
   const { enable, enabling } = useEnable(names);
   const isGraduate = useGraduates(list.data?.rows ?? none);
@@ -103,7 +103,7 @@ export function StudentsPage() {
     setBulk('resetPasswords');
   }, [selectAll]);
   const narrow = useCallback(
-    (changed: ChangeOf<StudentsSearch>) => {
+    (changed: SearchChange<StudentsSearch>) => {
       selectNone();
       setBulk(null);
       change(changed);
@@ -116,7 +116,7 @@ export function StudentsPage() {
 
   return (
     <StudentNamesContext value={names}>
-      <Top
+      <ListTop
         search={search}
         total={list.data ? total : null}
         pageSize={pageSize}
@@ -187,12 +187,12 @@ export function StudentsPage() {
 }
 
 /** Sorts a list that fits on one page by the pronunciation of names; the server sorts longer lists. */
-function wholeInNameOrder(
+function sortSinglePage(
   data: Page<ListedStudent> | undefined,
   search: StudentsSearch,
 ): Page<ListedStudent> | undefined {
   if (data === undefined || data.rows.length < data.total) return data;
-  return { ...data, rows: [...inNameOrder(data.rows, search)] };
+  return { ...data, rows: [...isSortedByName(data.rows, search)] };
 }
 
 interface TopProps {
@@ -201,14 +201,14 @@ interface TopProps {
   readonly pageSize: number;
   readonly nobody: boolean;
   readonly onlyGraduates: boolean;
-  readonly onNarrow: (changed: ChangeOf<StudentsSearch>) => void;
-  readonly onChange: (changed: ChangeOf<StudentsSearch>) => void;
+  readonly onNarrow: (changed: SearchChange<StudentsSearch>) => void;
+  readonly onChange: (changed: SearchChange<StudentsSearch>) => void;
   readonly onAdd: () => void;
   readonly onSlips: () => void;
   readonly readingSlips: boolean;
 }
 
-const Top = memo(function Top({
+const ListTop = memo(function Top({
   search,
   total,
   pageSize,
@@ -252,7 +252,7 @@ const Top = memo(function Top({
                 size="xs"
                 aria-label={t('rowsPerPage')}
                 value={String(pageSize)}
-                onChange={(size) => onChange({ size: oneOf(pageSizes, Number(size)) })}
+                onChange={(size) => onChange({ size: parseOneOf(pageSizes, Number(size)) })}
                 data={pageSizes.map((size) => ({ value: String(size), label: t('rowsOption', { size }) }))}
                 allowDeselect={false}
               />

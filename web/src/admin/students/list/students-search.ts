@@ -3,16 +3,16 @@ import type { Sort } from '../../../components/list/data-table-types.ts';
 import type { Named } from '../../../components/student-names.ts';
 import { byName } from '../../../i18n/name-order.ts';
 import {
-  filtersOf,
-  flagIn,
-  idIn,
-  oneBut,
-  oneOf,
-  pageIn,
-  readerOf,
-  type SearchIn,
-  wordsIn,
-} from '../../address.ts';
+  describeFilters,
+  type ParsedSearch,
+  parseFlag,
+  parseId,
+  parseOneOf,
+  parseOneOrDefault,
+  parsePage,
+  parseWords,
+  searchReader,
+} from '../../search-parameters.ts';
 
 export const states = ['active', 'disabled'] as const;
 const sortKeys = ['username', 'actualName', 'totalScore', 'scoreCount', 'createdAt'] as const;
@@ -30,25 +30,25 @@ export const defaultSort = 'username';
 
 /** Returns a column's sort key; undefined for the default sort. */
 export function sortKeyOf(column: unknown): (typeof sortKeys)[number] | undefined {
-  return oneBut(defaultSort, sortKeys, column);
+  return parseOneOrDefault(defaultSort, sortKeys, column);
 }
 
 /** Reads the address of the students' page. It holds the view, so reload, back and links keep it. */
-export const readStudentsSearch = readerOf({
-  q: wordsIn,
-  grade: idIn,
-  class: idIn,
-  state: (value) => oneOf(states, value),
-  password: (value) => oneOf(passwordKeys, value),
+export const readStudentsSearch = searchReader({
+  q: parseWords,
+  grade: parseId,
+  class: parseId,
+  state: (value) => parseOneOf(states, value),
+  password: (value) => parseOneOf(passwordKeys, value),
   sort: sortKeyOf,
-  desc: flagIn,
-  page: pageIn,
-  size: (value) => oneBut(pageSizes[0], pageSizes, value),
+  desc: parseFlag,
+  page: parsePage,
+  size: (value) => parseOneOrDefault(pageSizes[0], pageSizes, value),
 });
 
-export type StudentsSearch = SearchIn<typeof readStudentsSearch>;
+export type StudentsSearch = ParsedSearch<typeof readStudentsSearch>;
 
-export const { isFiltered, unfiltered } = filtersOf<StudentsSearch>(
+export const { isFiltered, unfiltered } = describeFilters<StudentsSearch>(
   'q',
   'grade',
   'class',
@@ -62,7 +62,7 @@ export function sortOf({ sort, desc }: StudentsSearch): Sort {
 }
 
 /** Sorts a whole list by name if the view asks for it: only the pages know the pronunciation of names. */
-export function inNameOrder<Row extends Named>(
+export function isSortedByName<Row extends Named>(
   rows: readonly Row[],
   { sort, desc }: StudentsSearch,
 ): readonly Row[] {

@@ -4,7 +4,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import type { Language } from '../../../i18n/languages.ts';
 import { translatorOf, useLanguage, useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { addressOfCode, type InitialPassword, type SlipsOf, slipSheets } from './initial-password.ts';
+import { codeUrl, type InitialPassword, type SlipsOf, slipSheets } from './initial-password.ts';
 import classes from './PasswordSlips.module.css';
 import { texts } from './texts.ts';
 
@@ -57,9 +57,9 @@ function Slip({
     languages.map((language) => translatorOf(texts, language)(key)).join(' ');
   return (
     <li className={classes.slip}>
-      <div className={classes.what}>
+      <div className={classes.slipText}>
         <strong data-long={isLong(name) || undefined}>{name}</strong>
-        <small className={classes.where}>
+        <small className={classes.address}>
           {classLabel} · {school.name}
         </small>
         {whose === 'students' && (
@@ -78,7 +78,7 @@ function Slip({
       </div>
       {signInCode !== null && (
         <div className={classes.code}>
-          <QrCode text={addressOfCode(signInCode)} label={t('slipCode')} size={120} />
+          <QrCode text={codeUrl(signInCode)} label={t('slipCode')} size={120} />
         </div>
       )}
       <div className={classes.steps} data-whose={whose}>

@@ -40,7 +40,7 @@ export interface SlipSheet {
 }
 
 /** Returns the address of a sign-in code. The fragment reaches no server and no log. */
-export const addressOfCode = (code: string) => `${location.origin}/student#code=${code}`;
+export const codeUrl = (code: string) => `${location.origin}/student#code=${code}`;
 
 /** Fits on A4 at a readable size; PasswordSlips.module.css has the same number. */
 const slipsOnSheet = 8;

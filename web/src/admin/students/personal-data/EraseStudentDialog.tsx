@@ -2,7 +2,7 @@ import type { ListedStudent } from '@classledger/contract';
 import { List, Text } from '@mantine/core';
 import { ConfirmDialog, type DialogProps } from '../../../components/ConfirmDialog.tsx';
 import { useStudentNames } from '../../../components/student-names.ts';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
@@ -18,7 +18,7 @@ export function EraseStudentDialog({
   const c = useTexts(commonTexts);
   const { schoolDb } = useSchool();
   const { textOf } = useStudentNames();
-  const erase = useChange('eraseUser', () => t('erased'), onClose);
+  const erase = useMutationWithNotice('eraseUser', () => t('erased'), onClose);
   return (
     <ConfirmDialog
       opened={opened}

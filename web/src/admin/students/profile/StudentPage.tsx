@@ -16,7 +16,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
 import { useSchool } from '../../school.tsx';
-import { useListAddress } from '../../use-list-address.ts';
+import { useListSearch } from '../../use-list-search.ts';
 import { StudentDialogs } from '../actions/StudentDialogs.tsx';
 import { StudentMenu } from '../actions/StudentMenu.tsx';
 import { type ActionKind, classLabelOf } from '../actions/student-action.ts';
@@ -57,7 +57,7 @@ export function StudentPage() {
 
 function Details({ student }: { readonly student: StudentAccount }) {
   const c = useTexts(commonTexts);
-  const { search, change } = useListAddress('/students/$studentId', readStudentSearch);
+  const { search, change } = useListSearch('/students/$studentId', readStudentSearch);
   const leave = useNavigate();
   const { enable, enabling } = useEnable(useStudentNames());
   const dialog = useRowDialog<ActionKind>();

@@ -11,10 +11,10 @@ import { DataTable } from '../../../components/list/DataTable.tsx';
 import type { Column } from '../../../components/list/data-table-types.ts';
 import { RecordTime } from '../../../components/RecordTime.tsx';
 import { ScoreText } from '../../../components/ScoreText.tsx';
-import { useChange } from '../../../components/use-change.ts';
+import { useMutationWithNotice } from '../../../components/use-mutation-with-notice.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useTexts } from '../../../i18n/texts.ts';
-import { NoteDialog, type Noted } from '../../notes/NoteDialog.tsx';
+import { NoteDialog, type NotedRecord } from '../../notes/NoteDialog.tsx';
 import { NoteText } from '../../notes/NoteText.tsx';
 import { RecordActions } from '../../notes/RecordActions.tsx';
 import { useSchool } from '../../school.tsx';
@@ -37,7 +37,7 @@ export function StudentRecords({ userId, erased, readOnly, page, onPage }: Stude
   const { schoolDb } = useSchool();
   const noReason = t(erased ? 'erased' : 'noReason');
   const columns = useRecordColumns(noReason);
-  const [noting, setNoting] = useState<Noted | null>(null);
+  const [noting, setNoting] = useState<NotedRecord | null>(null);
   const [revoking, setRevoking] = useState<ScoreLog | null>(null);
   const records = useOperationList('listScoreLogs', { query: { schoolDb, userId, page, limit: pageSize } });
   return (
@@ -137,7 +137,7 @@ function RevokeDialog({ record, noReason, onClose }: RevokeDialogProps) {
   const [shown, setShown] = useState(record);
   // Keeps the record during the closing animation.
   if (record && record !== shown) setShown(record);
-  const revoke = useChange('revokeScoreLog', () => t('revoked'), onClose);
+  const revoke = useMutationWithNotice('revokeScoreLog', () => t('revoked'), onClose);
   return (
     <ConfirmDialog
       opened={record !== null}

@@ -1,11 +1,11 @@
-import { oneBut, pageIn, readerOf } from '../../address.ts';
+import { parseOneOrDefault, parsePage, searchReader } from '../../search-parameters.ts';
 
 /** Periods of the trend, in days. */
 export const trendPeriods = [30, 90] as const;
 export type TrendPeriod = (typeof trendPeriods)[number];
 
 /** Reads the address of a student's page. */
-export const readStudentSearch = readerOf({
-  page: pageIn,
-  days: (value): TrendPeriod | undefined => oneBut(trendPeriods[0], trendPeriods, value),
+export const readStudentSearch = searchReader({
+  page: parsePage,
+  days: (value): TrendPeriod | undefined => parseOneOrDefault(trendPeriods[0], trendPeriods, value),
 });

@@ -1,7 +1,7 @@
 import { ScoringQueue } from '../scoring-queue.ts';
-import { countedOf, mayGiveUp } from '../tap.ts';
+import { countedRecipientIds, mayGiveUp } from '../tap.ts';
 import { TapOutbox } from '../tap-outbox.ts';
-import { addTo, type World } from './tap-world.ts';
+import { addPoints, type TapWorld } from './tap-world.ts';
 
 export interface BrowserPage {
   readonly id: string;
@@ -16,16 +16,16 @@ interface Timer {
   readonly due: number;
 }
 
-export class Browser {
+export class SimulatedBrowser {
   readonly pages: BrowserPage[] = [];
   knowsOpenPages = true;
   /** Students with a tap in doubt whose totals are shown as the server sent them. */
   readonly doubted = new Set<number>();
-  readonly #world: World;
+  readonly #world: TapWorld;
   #timers: Timer[] = [];
   #elapsed = 0;
 
-  constructor(world: World) {
+  constructor(world: TapWorld) {
     this.#world = world;
   }
 
@@ -33,16 +33,16 @@ export class Browser {
     const world = this.#world;
     const id = `page ${this.pages.length + 1}`;
     const totals = new Map<number, number>();
-    const later = (run: () => void, delayMs: number) => {
+    const schedule = (run: () => void, delayMs: number) => {
       this.#timers.push({ page, run, due: this.#elapsed + delayMs });
     };
     /** Delivers an answer; a frozen page receives it when it runs again. */
     const answered = async <T>(answer: Promise<T>): Promise<T> => {
       const value = await answer;
-      return page.state === 'open' ? value : new Promise((resolve) => later(() => resolve(value), 0));
+      return page.state === 'open' ? value : new Promise((resolve) => schedule(() => resolve(value), 0));
     };
     const queue = new ScoringQueue({
-      outbox: new TapOutbox(1, this.#placeOf(id)),
+      outbox: new TapOutbox(1, this.#storageOfPage(id)),
       page: id,
       openPages: async () =>
         this.knowsOpenPages
@@ -51,24 +51,27 @@ export class Browser {
           : null,
       send: (tap) => answered(world.send(tap)),
       undo: (tap) => answered(world.undo(tap)),
-      saved: (one) => {
-        addTo(totals, { ...one, studentIds: new Set([...one.studentIds].filter((id) => totals.has(id))) });
+      onSaved: (one) => {
+        addPoints(totals, {
+          ...one,
+          studentIds: new Set([...one.studentIds].filter((id) => totals.has(id))),
+        });
       },
       now: world.now,
-      later,
+      schedule,
       newKey: world.newKey,
     });
     const page: BrowserPage = { id, queue, totals, state: 'open' };
     this.pages.push(page);
-    const met = new Set<string>();
+    const seenKeys = new Set<string>();
     const watch = () => {
-      for (const tap of queue.taps.filter(({ key }) => !met.has(key))) {
-        met.add(tap.key);
+      for (const tap of queue.taps.filter(({ key }) => !seenKeys.has(key))) {
+        seenKeys.add(tap.key);
         // Another page had it saved before: it shows with the next fetched totals.
-        for (const id of countedOf(tap)) totals.delete(id);
+        for (const id of countedRecipientIds(tap)) totals.delete(id);
       }
-      const believed = queue.taps.filter((tap) => mayGiveUp(tap) || tap.doubt === 'slight');
-      for (const id of believed.flatMap(({ studentIds }) => studentIds)) this.doubted.add(id);
+      const doubtfulTaps = queue.taps.filter((tap) => mayGiveUp(tap) || tap.doubt === 'slight');
+      for (const id of doubtfulTaps.flatMap(({ studentIds }) => studentIds)) this.doubted.add(id);
     };
     watch();
     queue.subscribe(watch);
@@ -76,12 +79,12 @@ export class Browser {
   }
 
   /** Closes a page with `pagehide`; the browser may keep it for the Back button. */
-  leave(page: BrowserPage, next: 'gone' | 'kept for Back'): void {
-    page.queue.leave();
+  closePage(page: BrowserPage, next: 'gone' | 'kept for Back'): void {
+    page.queue.removeHeartbeat();
     page.state = next;
   }
 
-  wake(page: BrowserPage): void {
+  resumePage(page: BrowserPage): void {
     page.state = 'open';
     page.queue.retryNow();
   }
@@ -90,16 +93,16 @@ export class Browser {
     const until = this.#elapsed + ms;
     const asked = this.#open().map((page) => {
       const answer = new Map(this.#world.totals);
-      const { moment } = page.queue;
-      return { page, answer, moment };
+      const { revision } = page.queue;
+      return { page, answer, revision };
     });
     await this.#runUntil(until);
-    this.#move(until);
-    for (const { page, answer, moment } of asked.filter(({ page }) => page.state === 'open')) {
-      const unclear = page.queue.unclearSince(moment);
+    this.#advanceTime(until);
+    for (const { page, answer, revision } of asked.filter(({ page }) => page.state === 'open')) {
+      const unclear = page.queue.unclearStudentsSince(revision);
       for (const id of [1, 2, 3]) if (!unclear.has(id)) page.totals.set(id, answer.get(id) ?? 0);
     }
-    for (const page of this.#open()) void page.queue.look();
+    for (const page of this.#open()) void page.queue.refresh();
     await this.#runUntil(until);
   }
 
@@ -111,7 +114,7 @@ export class Browser {
         .sort((a, b) => a.due - b.due)[0];
       if (!next) break;
       this.#timers = this.#timers.filter((timer) => timer !== next);
-      this.#move(Math.max(next.due, this.#elapsed));
+      this.#advanceTime(Math.max(next.due, this.#elapsed));
       next.run();
     }
   }
@@ -124,19 +127,19 @@ export class Browser {
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   }
 
-  #move(to: number): void {
+  #advanceTime(to: number): void {
     this.#world.time += to - this.#elapsed;
     this.#world.serverTime += to - this.#elapsed;
     this.#elapsed = to;
   }
 
   /** Returns the storage of one page. Its writes notify the other pages. */
-  #placeOf(id: string) {
+  #storageOfPage(id: string) {
     const { storage } = this.#world;
-    const tellOthers = () => {
+    const notifyOthers = () => {
       for (const page of this.pages) {
         if (page.id === id || page.state === 'gone') continue;
-        this.#timers.push({ page, run: () => void page.queue.look(), due: this.#elapsed });
+        this.#timers.push({ page, run: () => void page.queue.refresh(), due: this.#elapsed });
       }
     };
     return {
@@ -148,12 +151,12 @@ export class Browser {
       setItem: (key: string, value: string) => {
         const isNew = storage.getItem(key) !== value;
         storage.setItem(key, value);
-        if (isNew) tellOthers();
+        if (isNew) notifyOthers();
       },
       removeItem: (key: string) => {
         const isThere = storage.getItem(key) !== null;
         storage.removeItem(key);
-        if (isThere) tellOthers();
+        if (isThere) notifyOthers();
       },
     };
   }

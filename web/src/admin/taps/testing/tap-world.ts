@@ -1,20 +1,20 @@
 import type { ScoresWritten } from '@classledger/contract';
 import type { Attempt } from '../attempt.ts';
 import { type QueuePorts, ScoringQueue } from '../scoring-queue.ts';
-import { type NewTap, repeatedWithinMs, type Saved, type Tap } from '../tap.ts';
+import { type NewTap, retryWindowMs, type SavedPoints, type Tap } from '../tap.ts';
 import { TapOutbox } from '../tap-outbox.ts';
 
 const unknown = { outcome: 'unknown', retryAfterMs: null } as const;
-const lost: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'real' };
-const failed: Attempt<never> = { ...unknown, ofTap: true, failed: true, doubt: 'real' };
+const lost: Attempt<never> = { ...unknown, isLocal: false, hasServerFailed: false, doubt: 'real' };
+const failed: Attempt<never> = { ...unknown, isLocal: true, hasServerFailed: true, doubt: 'real' };
 const broken: Attempt<never> = { ...failed, doubt: 'slight' };
 /** The server says that nobody is signed in, or that there are too many requests. */
-const turnedAway: Attempt<never> = { ...unknown, ofTap: false, failed: false, doubt: 'none' };
+const turnedAway: Attempt<never> = { ...unknown, isLocal: false, hasServerFailed: false, doubt: 'none' };
 const inUse: Attempt<never> = {
   ...unknown,
   retryAfterMs: 1_000,
-  ofTap: true,
-  failed: false,
+  isLocal: true,
+  hasServerFailed: false,
   doubt: 'real',
 };
 
@@ -31,15 +31,15 @@ export const fates = [
   'inUse',
 ] as const;
 
-export type Fate = (typeof fates)[number];
+export type TapFate = (typeof fates)[number];
 
 const hourMs = 3_600_000;
-const keyKeptMs = 24 * hourMs;
+const keyLifetimeMs = 24 * hourMs;
 
 export class SharedStorage {
   readonly #kept = new Map<string, string>();
-  room = Number.POSITIVE_INFINITY;
-  uses = 0;
+  entriesMax = Number.POSITIVE_INFINITY;
+  accessCount = 0;
   /** Runs after each write, as other pages see entries at once. */
   onWritten = () => {};
 
@@ -52,20 +52,20 @@ export class SharedStorage {
   readonly removeItem = (key: string) => void this.#used.delete(key);
   readonly clear = () => this.#used.clear();
   readonly setItem = (key: string, value: string) => {
-    if (this.#used.size >= this.room && !this.#kept.has(key))
+    if (this.#used.size >= this.entriesMax && !this.#kept.has(key))
       throw new DOMException('full', 'QuotaExceededError');
     this.#kept.set(key, value);
     this.onWritten();
   };
 
   get #used(): Map<string, string> {
-    this.uses++;
+    this.accessCount++;
     return this.#kept;
   }
 }
 
 /** Simulates a server that counts a key once, behind a network that loses chosen messages. */
-export class World {
+export class TapWorld {
   readonly storage = new SharedStorage();
   readonly totals = new Map<number, number>();
   readonly #logs = new Map<string, { ids: number[]; tap: Tap; at: number }>();
@@ -73,7 +73,7 @@ export class World {
   readonly timers: { run: () => void; delayMs: number }[] = [];
   /** Changes that the newest page was asked to add to its totals. */
   readonly saved = new Map<number, number>();
-  network: Fate[] = [];
+  network: TapFate[] = [];
   refusal: string | null = null;
   readonly poison = new Set<number>();
   readonly deleted = new Set<number>();
@@ -82,7 +82,7 @@ export class World {
   /** The server's clock; tests may set the page's clock differently. */
   serverTime = 0;
   /** Keys that the server forgot within the time in which pages retry, because the page's clock was set back. */
-  readonly deceived = new Set<string>();
+  readonly repeatedAfterExpiry = new Set<string>();
   readonly carriedOut = new Map<string, number>();
   #keys = 0;
   #lastLog = 0;
@@ -94,11 +94,22 @@ export class World {
     const page = `page ${++this.#pages}`;
     this.timers.length = 0;
     this.saved.clear();
-    const { send, undo, now, later, newKey } = this;
-    const saved = (one: Saved) => addTo(this.saved, one);
+    const { send, undo, now, schedule, newKey } = this;
+    const onSaved = (one: SavedPoints) => addPoints(this.saved, one);
     const outbox = new TapOutbox(1, this.storage);
     const openPages = async () => new Set([page]);
-    return new ScoringQueue({ outbox, page, openPages, send, undo, saved, now, later, newKey, ...different });
+    return new ScoringQueue({
+      outbox,
+      page,
+      openPages,
+      send,
+      undo,
+      onSaved,
+      now,
+      schedule,
+      newKey,
+      ...different,
+    });
   }
 
   readonly send = async (tap: Tap): Promise<Attempt<ScoresWritten>> => {
@@ -114,10 +125,10 @@ export class World {
       return { outcome: 'refused', problem: { status: 404, message: 'deleted' } };
     }
     const age = this.time - tap.at;
-    if (known && age > -hourMs && age < repeatedWithinMs && known.at < this.serverTime - keyKeptMs) {
-      this.deceived.add(tap.key);
+    if (known && age > -hourMs && age < retryWindowMs && known.at < this.serverTime - keyLifetimeMs) {
+      this.repeatedAfterExpiry.add(tap.key);
     }
-    if (!known || known.at < this.serverTime - keyKeptMs) {
+    if (!known || known.at < this.serverTime - keyLifetimeMs) {
       known = { ids: tap.studentIds.map(() => ++this.#lastLog), tap, at: this.serverTime };
       this.#logs.set(tap.key, known);
       this.carriedOut.set(tap.key, (this.carriedOut.get(tap.key) ?? 0) + 1);
@@ -174,7 +185,7 @@ export class World {
   }
 
   readonly now = () => this.time;
-  readonly later = (run: () => void, delayMs: number) => {
+  readonly schedule = (run: () => void, delayMs: number) => {
     this.timers.push({ run, delayMs });
   };
   readonly newKey = () => `key ${++this.#keys}`;
@@ -189,7 +200,7 @@ export class World {
   }
 }
 
-export function addTo(totals: Map<number, number>, { studentIds, change, times }: Saved): void {
+export function addPoints(totals: Map<number, number>, { studentIds, change, times }: SavedPoints): void {
   for (const id of studentIds) totals.set(id, (totals.get(id) ?? 0) + times * change);
 }
 

@@ -46,7 +46,7 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
         <div className={classes.call}>
           {method} {path}
         </div>
-        {!allowed && <Lack operation={operation} />}
+        {!allowed && <MissingPermission operation={operation} />}
       </div>
       <span className={classes.verdict} data-refused={!allowed || undefined}>
         {allowed ? <IconCheck aria-hidden size={16} /> : <IconLock aria-hidden size={16} />}
@@ -66,7 +66,11 @@ function OperationLine({ operation, inChinese }: OperationLineProps) {
   );
 }
 
-function Lack({ operation: { missing, permission, scopeTypes } }: { readonly operation: Operation }) {
+function MissingPermission({
+  operation: { missing, permission, scopeTypes },
+}: {
+  readonly operation: Operation;
+}) {
   const t = useTexts(texts);
   const p = useTexts(permissionTexts);
   const words =

@@ -2,21 +2,21 @@ import type { Credential, Permission } from '@classledger/contract';
 import { Button, Group, Modal } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useOperation } from '../../../../api/queries.ts';
-import { useOnPhone } from '../../../../components/use-on-phone.ts';
+import { useIsPhone } from '../../../../components/use-is-phone.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useSchool } from '../../../school.tsx';
 import { type ChosenScope, scopeFields } from '../scope.ts';
 import { SimulationView } from './SimulationView.tsx';
 import { texts } from './texts.ts';
 
-interface NewSimulationProps {
+interface FormSimulationDialogProps {
   readonly scope: ChosenScope;
   readonly permissions: readonly Permission[];
   readonly onBack: () => void;
 }
 
 /** Shows what a new credential would see; replaces the form. */
-export function NewSimulation({ scope, permissions, onBack }: NewSimulationProps) {
+export function FormSimulationDialog({ scope, permissions, onBack }: FormSimulationDialogProps) {
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
   const { scopeType, scopeGradeId, scopeClassId } = {
@@ -59,7 +59,7 @@ interface SimulationDialogProps {
 /** Shows what an issued credential sees now. */
 export function SimulationDialog({ credential, opened, onClose }: SimulationDialogProps) {
   const t = useTexts(texts);
-  const onPhone = useOnPhone();
+  const onPhone = useIsPhone();
   return (
     <Modal
       opened={opened}

@@ -5,8 +5,8 @@ import { IconDeviceRemote, IconX } from '@tabler/icons-react';
 import { type RefObject, useId } from 'react';
 import { useTexts } from '../../../../i18n/texts.ts';
 import { useMe } from '../../../me.ts';
-import { useChoice, useNameOf, useScoring } from '../board-context.ts';
-import { giftOf } from '../GivePanel.tsx';
+import { useChoice, useScoring, useStudentNameOf } from '../board-context.ts';
+import { giftFromTemplate } from '../GivePanel.tsx';
 import type { Gift } from '../scoring-board.ts';
 import { texts } from '../texts.ts';
 import classes from './Remote.module.css';
@@ -26,7 +26,7 @@ export function RemoteBar({ templates, area, enabled, onGive, onClose }: RemoteB
   const me = useMe();
   const label = useId();
   const { board, format } = useScoring();
-  const nameOf = useNameOf();
+  const nameOf = useStudentNameOf();
   const { ids } = useChoice();
   const [kept, keep] = useLocalStorage<number | null>({
     key: `classledger.remote.template.${me.id}`,
@@ -46,9 +46,9 @@ export function RemoteBar({ templates, area, enabled, onGive, onClose }: RemoteB
         area.current?.querySelector(`[data-student="${id}"]`)?.scrollIntoView({ block: 'nearest' });
       },
       give: () => {
-        if (template) onGive(giftOf(template));
+        if (template) onGive(giftFromTemplate(template));
       },
-      letGo: () => board.chooseNobody(),
+      release: () => board.clearChoice(),
     },
     enabled,
   );

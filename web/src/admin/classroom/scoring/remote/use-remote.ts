@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 export interface RemoteActions {
   readonly walk: (step: 1 | -1) => void;
   readonly give: () => void;
-  readonly letGo: () => void;
+  readonly release: () => void;
 }
 
-const steps: Readonly<Record<string, 1 | -1>> = {
+const stepByKey: Readonly<Record<string, 1 | -1>> = {
   PageDown: 1,
   ArrowRight: 1,
   ArrowDown: 1,
@@ -15,7 +15,7 @@ const steps: Readonly<Record<string, 1 | -1>> = {
   ArrowUp: -1,
 };
 
-const typing = 'input, textarea, select, [contenteditable="true"], [role="listbox"]';
+const textInputs = 'input, textarea, select, [contenteditable="true"], [role="listbox"]';
 const pressable = 'button, a, [role="button"]';
 
 /**
@@ -32,8 +32,8 @@ export function useRemote(actions: RemoteActions, enabled: boolean): void {
     const onKey = (event: KeyboardEvent) => {
       const { key, target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-      if (target instanceof Element && target.closest(typing)) return;
-      const step = steps[key];
+      if (target instanceof Element && target.closest(textInputs)) return;
+      const step = stepByKey[key];
       const gives = key === 'b' || key === 'B' || key === '.';
       const enters = key === 'Enter' && !(target instanceof Element && target.closest(pressable));
       const ends = key === 'F5' || key === 'Escape';
@@ -43,7 +43,7 @@ export function useRemote(actions: RemoteActions, enabled: boolean): void {
       if (step !== undefined) present.current.walk(step);
       // A held key must not give points repeatedly.
       else if (event.repeat) return;
-      else if (ends) present.current.letGo();
+      else if (ends) present.current.release();
       else present.current.give();
     };
     window.addEventListener('keydown', onKey, { capture: true });

@@ -5,9 +5,9 @@ import { IconArrowBackUp, IconMaximize, IconX } from '@tabler/icons-react';
 import { type CSSProperties, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useStudentNames } from '../../../../components/student-names.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { useChoice, useNameOf, useScoring, useStudentView } from '../board-context.ts';
-import { giftOf, type TemplatesState } from '../GivePanel.tsx';
-import { GivenNow } from '../Marks.tsx';
+import { useChoice, useScoring, useStudentNameOf, useStudentView } from '../board-context.ts';
+import { giftFromTemplate, type TemplatesState } from '../GivePanel.tsx';
+import { GivenPoints } from '../Marks.tsx';
 import type { Gift } from '../scoring-board.ts';
 import { texts } from '../texts.ts';
 import classes from './TouchBoard.module.css';
@@ -28,7 +28,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   const t = useTexts(texts);
   const { board, format } = useScoring();
   const { ids } = useChoice();
-  const nameOf = useNameOf();
+  const nameOf = useStudentNameOf();
   const { fullscreen, toggle } = useFullscreenDocument();
   const entered = useRef(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
     void document.documentElement.requestFullscreen?.().catch(() => {});
   }, []);
   // Students selected on the page below must not get the first points here.
-  useLayoutEffect(() => board.chooseNobody(), [board]);
+  useLayoutEffect(() => board.clearChoice(), [board]);
   useLayoutEffect(() => {
     const { overflow } = document.body.style;
     document.body.style.overflow = 'hidden';
@@ -48,7 +48,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   }, []);
   const close = () => {
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
-    board.chooseNobody();
+    board.clearChoice();
     onClose();
   };
   const chosen = ids.length;
@@ -80,7 +80,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
             type="button"
             className={classes.tool}
             disabled={chosen === 0}
-            onClick={() => board.chooseNobody()}
+            onClick={() => board.clearChoice()}
           >
             {t('chooseNone')}
           </button>
@@ -115,7 +115,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
           className={classes.give}
           role="group"
           aria-label={t('give')}
-          style={{ '--templates-across': acrossOf(templates.list.length) } as CSSProperties}
+          style={{ '--templates-across': columnCount(templates.list.length) } as CSSProperties}
         >
           {templates.instead}
           {templates.list.map((template) => (
@@ -126,7 +126,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
               data-sign={Math.sign(template.scoreChange)}
               // Not `disabled`: the keyboard must reach buttons in the scrolled part.
               aria-disabled={chosen === 0}
-              onClick={() => onGive(giftOf(template))}
+              onClick={() => onGive(giftFromTemplate(template))}
             >
               <span>{template.name}</span>
               <strong>{format.signed(template.scoreChange)}</strong>
@@ -139,7 +139,7 @@ export function TouchBoard({ students, templates, children, onGive, onClose }: T
   );
 }
 
-const acrossOf = (count: number) => Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
+const columnCount = (count: number) => Math.max(1, count <= 8 ? count : Math.ceil(count / 2));
 
 const Card = memo(function Card({ id }: { readonly id: number }) {
   const { board, format } = useScoring();
@@ -167,7 +167,7 @@ const Card = memo(function Card({ id }: { readonly id: number }) {
       ) : (
         <span className={classes.total}>{format.number(total)}</span>
       )}
-      {flash && <GivenNow flash={flash} />}
+      {flash && <GivenPoints flash={flash} />}
     </button>
   );
 });

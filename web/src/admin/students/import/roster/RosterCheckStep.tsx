@@ -6,7 +6,7 @@ import type { PlannedImport } from '../run-plan.ts';
 import { texts as importTexts } from '../texts.ts';
 import type { DryRun } from '../use-dry-run.ts';
 import type { useKnownStudents } from '../use-known-students.ts';
-import type { LeftOut, RosterPlan, RosterSchool } from './plan-roster.ts';
+import type { RosterPlan, RosterSchool, SkippedCounts } from './plan-roster.ts';
 import { texts } from './texts.ts';
 
 interface RosterCheckStepProps {
@@ -57,7 +57,7 @@ export function RosterCheckStep(props: RosterCheckStepProps) {
   );
 }
 
-function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: { readonly leftOut: LeftOut }) {
+function LeftOutAlert({ leftOut: { staff, deleted, furtherClasses } }: { readonly leftOut: SkippedCounts }) {
   const t = useTexts(texts);
   if (staff + deleted + furtherClasses === 0) return null;
   return (

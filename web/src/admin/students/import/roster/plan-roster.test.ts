@@ -1,8 +1,8 @@
 import type { ClassSummary } from '@classledger/contract';
 import { describe, expect, it } from 'vitest';
 import { type Roster, RosterTable } from '../../../../rosters/read-roster.ts';
-import { type Answer, entryOf, sortRows, tryOut } from '../check-import.ts';
-import { cutRows } from '../cut-rows.ts';
+import { batchRows } from '../batch-rows.ts';
+import { type Answer, dryRunImport, importEntryOf, rowEffectsOf } from '../check-import.ts';
 import { planRoster, schoolsOf } from './plan-roster.ts';
 
 const table = (text: string) => {
@@ -130,7 +130,7 @@ describe('Plan of a roster', () => {
         2 | student | s1 | bo | Bo | Lee ${enabled}`);
     const entriesOf = (columns: string, enabled = '') => {
       const old: Roster = { ...roster, version: '1.1', users: users(columns, enabled), roles: null };
-      return planRoster({ roster: old, school: 's1', classes, grades }).students.map(entryOf);
+      return planRoster({ roster: old, school: 's1', classes, grades }).students.map(importEntryOf);
     };
     const unsaid = [
       { externalId: '1', username: 'ann', classId: 71 },
@@ -145,8 +145,8 @@ describe('Plan of a roster', () => {
     const { students } = plan();
     const asked: unknown[] = [];
     const actions = { ann: 'created', 'S-2': 'updated', cy: 'unchanged', back: 'updated' } as const;
-    const fates = await tryOut(
-      cutRows(students, []),
+    const fates = await dryRunImport(
+      batchRows(students, []),
       async (batch) => {
         asked.push(...batch);
         const details = batch.map(({ username = '' }, index): Answer => {
@@ -165,7 +165,7 @@ describe('Plan of a roster', () => {
       { externalId: '3', username: 'cy', actualName: 'Cy', classId: 81, disabled: false },
       { username: 'back', actualName: 'Back Again', classId: 71, disabled: false },
     ]);
-    const sorts = [...sortRows(students, fates)].map(([{ username }, sort]) => [username, sort]);
+    const sorts = [...rowEffectsOf(students, fates)].map(([{ username }, sort]) => [username, sort]);
     expect(sorts).toEqual([
       ['ann', 'created'],
       ['S-2', 'updated'],

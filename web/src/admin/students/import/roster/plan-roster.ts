@@ -1,15 +1,15 @@
 import { limits } from 'virtual:contract';
 import type { ClassSummary, Grade } from '@classledger/contract';
 import { gradeCodeOf } from '@classledger/contract/grade-names';
-import { narrow } from '../../../../i18n/letters.ts';
+import { toHalfWidth } from '../../../../i18n/letters.ts';
 import { joinName } from '../../../../rosters/names.ts';
 import { isToBeDeleted, type Roster } from '../../../../rosters/read-roster.ts';
-import { isOwnId } from '../../../../rosters/roster-files.ts';
+import { isClassledgerId } from '../../../../rosters/roster-files.ts';
 import { classFinder, labelOf } from '../../../lists/class-names.ts';
-import { plain } from '../../../lists/plain-words.ts';
+import { normalizeText } from '../../../lists/normalize-text.ts';
 import { type PlannedRow, problemOf } from '../plan-import.ts';
 
-export interface LeftOut {
+export interface SkippedCounts {
   readonly staff: number;
   readonly deleted: number;
   /** Enrollments of students in classes other than the chosen one. */
@@ -18,7 +18,7 @@ export interface LeftOut {
 
 export interface RosterPlan {
   readonly students: readonly PlannedRow[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: SkippedCounts;
 }
 
 export interface RosterSchool {
@@ -44,17 +44,20 @@ function classesOf({ classes, courses }: Roster, school: string): Map<string, Ro
     courses?.rows.map((row) => {
       const sourcedId = courses.cell(row, 'sourcedId');
       // A course written by Classledger is a grade. Its title is the full name; `grades` has only a code.
-      return [sourcedId, isOwnId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades')];
+      return [
+        sourcedId,
+        isClassledgerId(sourcedId) ? [courses.cell(row, 'title')] : courses.cells(row, 'grades'),
+      ];
     }) ?? [],
   );
   const found = new Map<string, RosterClass>();
   for (const row of classes.rows) {
     if (classes.cell(row, 'schoolSourcedId') !== school || isToBeDeleted(classes, row)) continue;
     const course = classes.cell(row, 'courseSourcedId');
-    const own = isOwnId(course) ? [] : classes.cells(row, 'grades');
+    const own = isClassledgerId(course) ? [] : classes.cells(row, 'grades');
     const ofCourse = gradesOfCourse.get(course) ?? [];
     found.set(classes.cell(row, 'sourcedId'), {
-      title: narrow(classes.cell(row, 'title')),
+      title: toHalfWidth(classes.cell(row, 'title')),
       grades: own.length > 0 ? own : ofCourse,
       isHomeroom: classes.cell(row, 'classType') === 'homeroom',
     });
@@ -136,7 +139,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
         : [...users.cells(row, 'grades'), ...(chosen?.grades ?? [])];
     const named = { className: chosen?.title ?? '', gradeName: gradeNameOf(gradeCode) };
     const found = named.className === '' ? ('classMissing' as const) : findClass(named);
-    const username = narrow(users.cell(row, 'username') || users.cell(row, 'identifier'));
+    const username = toHalfWidth(users.cell(row, 'username') || users.cell(row, 'identifier'));
     const ownName = joinName({
       givenName: users.cell(row, 'givenName'),
       middleName: users.cell(row, 'middleName'),
@@ -151,7 +154,7 @@ export function planRoster({ roster, school, classes, grades }: PlanInput): Rost
     seenIds.add(sourcedId);
     students.push({
       line: index + 2,
-      externalId: isOwnId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
+      externalId: isClassledgerId(sourcedId) ? users.cell(row, 'identifier') || null : sourcedId,
       cardNumber: null,
       username,
       actualName,
@@ -185,12 +188,13 @@ function idProblemOf(sourcedId: string, seen: ReadonlySet<string>) {
 /** Finds the grade of a code such as "07": 初一, Grade 7, or the only grade with that number in its name. */
 function gradeFinder(grades: readonly Pick<Grade, 'name'>[]) {
   return (code: string) => {
-    if (code === '' || grades.some(({ name }) => plain(name) === plain(code))) return code;
+    if (code === '' || grades.some(({ name }) => normalizeText(name) === normalizeText(code))) return code;
     const number = /^0*(\d{1,2})$/.exec(code)?.[1];
     if (number === undefined) return code;
     const same = grades.filter(
       ({ name }) =>
-        gradeCodeOf(name) === number.padStart(2, '0') || /^\D*0*(\d+)\D*$/.exec(narrow(name))?.[1] === number,
+        gradeCodeOf(name) === number.padStart(2, '0') ||
+        /^\D*0*(\d+)\D*$/.exec(toHalfWidth(name))?.[1] === number,
     );
     return same.length === 1 ? (same[0]?.name ?? code) : code;
   };

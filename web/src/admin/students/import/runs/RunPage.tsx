@@ -13,14 +13,14 @@ import type { Column } from '../../../../components/list/data-table-types.ts';
 import { PageHeader } from '../../../../components/PageHeader.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import { useTexts } from '../../../../i18n/texts.ts';
-import { oneOf } from '../../../address.ts';
 import { BackLink } from '../../../BackLink.tsx';
 import { useSchool } from '../../../school.tsx';
+import { parseOneOf } from '../../../search-parameters.ts';
 import { NotFoundPage } from '../../../shell/NotFoundPage.tsx';
-import { useListAddress } from '../../../use-list-address.ts';
+import { useListSearch } from '../../../use-list-search.ts';
 import { Notice } from '../../passwords/Notice.tsx';
 import { texts as importTexts } from '../texts.ts';
-import { useChangesText } from '../use-fate.ts';
+import { useChangesText } from '../use-row-outcome.ts';
 import { readRunSearch, shownActions } from './runs-search.ts';
 import { texts } from './texts.ts';
 import { useRunName } from './use-run-name.ts';
@@ -102,7 +102,7 @@ function Effects({ run }: { readonly run: ImportRun }) {
   const { id } = run;
   const t = useTexts(texts);
   const { schoolDb } = useSchool();
-  const { search, change, turnTo } = useListAddress('/imports/$importId', readRunSearch);
+  const { search, change, turnTo } = useListSearch('/imports/$importId', readRunSearch);
   const { show, page = 1 } = search;
   const list = useOperationList('listImportEffects', {
     params: { id },
@@ -123,7 +123,7 @@ function Effects({ run }: { readonly run: ImportRun }) {
           aria-label={t('show')}
           my="md"
           value={show ?? 'all'}
-          onChange={(value) => change({ show: oneOf(shownActions, value) })}
+          onChange={(value) => change({ show: parseOneOf(shownActions, value) })}
           data={(['all', ...offered] as const).map((value) => ({ value, label: t(`action_${value}`) }))}
         />
       )}

@@ -1,7 +1,10 @@
-import { oneOf, pageIn, readerOf } from '../../../address.ts';
+import { parseOneOf, parsePage, searchReader } from '../../../search-parameters.ts';
 
 /** Filters for the rows of an import. */
 export const shownActions = ['created', 'changed', 'missing', 'kept'] as const;
 
 /** Reads the address of an import's page. */
-export const readRunSearch = readerOf({ show: (value) => oneOf(shownActions, value), page: pageIn });
+export const readRunSearch = searchReader({
+  show: (value) => parseOneOf(shownActions, value),
+  page: parsePage,
+});

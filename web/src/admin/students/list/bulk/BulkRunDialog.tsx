@@ -2,7 +2,7 @@ import type { ListedStudent } from '@classledger/contract';
 import { Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { outdate } from '../../../../api/outdated.ts';
+import { invalidateStaleReads } from '../../../../api/stale-reads.ts';
 import { ConfirmDialog } from '../../../../components/ConfirmDialog.tsx';
 import { useFailureText } from '../../../../components/failure-text.ts';
 import { LeaveGuard } from '../../../../components/LeaveGuard.tsx';
@@ -12,7 +12,7 @@ import { texts } from '../../actions/texts.ts';
 import type { InitialPassword } from '../../passwords/initial-password.ts';
 import { ManyPasswords } from '../../passwords/ManyPasswords.tsx';
 import { texts as passwordTexts } from '../../passwords/texts.ts';
-import { type BulkOrder, doToGroup, groupsOf } from './bulk-kinds.ts';
+import { type BulkOrder, groupsOf, runForGroup } from './bulk-kinds.ts';
 import { runEach, StoppedByUser } from './run-each.ts';
 
 interface BulkRunDialogProps {
@@ -26,7 +26,7 @@ interface Failed {
   readonly error: unknown;
 }
 
-const atOnce = 4;
+const parallelRequests = 4;
 const shownFailures = 100;
 
 /** Runs a bulk order, shows its progress and then the results. */
@@ -162,8 +162,8 @@ function useBulkRun(order: BulkOrder) {
     setFinished(0);
     setRunning(true);
     const groups = groupsOf(order.kind, students);
-    const outcomes = await runEach(groups, (group) => doToGroup(schoolDb, order, group), {
-      atOnce,
+    const outcomes = await runEach(groups, (group) => runForGroup(schoolDb, order, group), {
+      atOnce: parallelRequests,
       onProgress: (done) =>
         setFinished(Math.min(students.length, Math.round((done * students.length) / groups.length))),
       isStopped: () => stopped.current,
@@ -181,7 +181,7 @@ function useBulkRun(order: BulkOrder) {
     setKeptCount((before) => before + keptOwn);
     setPasswords((before) => [...before, ...made]);
     setRunning(false);
-    void outdate(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
+    void invalidateStaleReads(client, ['updateUser', 'resetUserPasswords', 'deleteUser']);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an order is carried out once

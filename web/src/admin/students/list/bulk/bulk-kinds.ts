@@ -23,14 +23,14 @@ export interface BulkGroup {
 /** Making this many passwords takes about a second. */
 const passwordsAtOnce = 20;
 
-const alone = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
+const singleGroup = (student: ListedStudent): BulkGroup => ({ students: [student], key: '' });
 
 /**
  * Splits an order into requests. New passwords are made class by class. A request succeeds or fails as a whole, so an
  * erased student, who gets no password, has a request alone.
  */
 export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): BulkGroup[] {
-  if (kind !== 'resetPasswords') return students.map(alone);
+  if (kind !== 'resetPasswords') return students.map(singleGroup);
   const erased = students.filter((student) => student.erased);
   const present = students
     .filter((student) => !student.erased)
@@ -41,11 +41,11 @@ export function groupsOf(kind: BulkKind, students: readonly ListedStudent[]): Bu
       key: newIdempotencyKey(),
     })),
   );
-  return [...groups, ...erased.map((student) => ({ ...alone(student), key: newIdempotencyKey() }))];
+  return [...groups, ...erased.map((student) => ({ ...singleGroup(student), key: newIdempotencyKey() }))];
 }
 
 /** Carries out an order for one group. Returns the new passwords in the order of the students, if any. */
-export async function doToGroup(
+export async function runForGroup(
   schoolDb: string,
   { kind, classId, onlyInitial }: Omit<BulkOrder, 'students'>,
   { students, key }: BulkGroup,

@@ -1,0 +1,165 @@
+import '@mantine/notifications/styles.layer.css';
+import { Button } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { IconWifiOff } from '@tabler/icons-react';
+import { type QueryClient, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { isUnreachable } from '../api/api-failure.ts';
+import { secondFactorMissingEvent } from '../api/call.ts';
+import { keyOf, useMutationOf, useOperation } from '../api/queries.ts';
+import { pageAdmin } from '../api/session-state.ts';
+import { EmptyState } from '../components/EmptyState.tsx';
+import { ErrorState } from '../components/ErrorState.tsx';
+import { LazyPart } from '../components/LazyPart.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { registerServiceWorker } from '../register-service-worker.ts';
+import { adminHint } from '../session/admin-hint.ts';
+import { ConfirmIdentity } from '../session/ConfirmIdentity.tsx';
+import { FirstPasswordGate } from '../session/FirstPasswordGate.tsx';
+import { finishPasswordChange } from '../session/issued-password.ts';
+import { offlineAnswers } from '../session/offline-answers.ts';
+import { SignInAgain } from '../session/SignInAgain.tsx';
+import { sharedComputer } from '../session/shared-computer.ts';
+import { storedRuns } from './lists/stored-runs.ts';
+import { type Me, MeContext, useMe } from './me.ts';
+import { prefetchFirstPage } from './prefetch-first-page.ts';
+import { router } from './router.ts';
+import { PageLoading } from './shell/PageLoading.tsx';
+import { texts } from './shell/texts.ts';
+import { useOwnSession } from './use-own-session.ts';
+import { useSignOut } from './use-sign-out.tsx';
+
+const RequiredFactorSetup = lazy(async () => ({
+  default: (await import('./access/factors/RequiredFactorSetup.tsx')).RequiredFactorSetup,
+}));
+
+/** The requested page loads first. */
+const serviceWorkerDelayMs = 3_000;
+
+/**
+ * Shows what comes after the sign-in: the pages in their frame, and the questions before them. `signed-in-chunk.ts`
+ * loads it.
+ *
+ * @param me the server's answer about the signed-in administrator, which may still be pending
+ */
+export function SignedInApp({ me }: { readonly me: UseQueryResult<Me> }) {
+  const client = useQueryClient();
+  useEffect(() => prefetchFirstPage(client), [client]);
+
+  useEffect(() => {
+    // The role now requires a second factor: fetching `getMe` again tells so.
+    const askAgain = () => void client.invalidateQueries({ queryKey: keyOf('getMe') });
+    addEventListener(secondFactorMissingEvent, askAgain);
+    return () => removeEventListener(secondFactorMissingEvent, askAgain);
+  }, [client]);
+
+  // True from the first failed attempt; the query keeps retrying.
+  const isOffline = !me.data && isUnreachable(me.error ?? me.failureReason);
+  useEffect(() => {
+    if (isOffline) restoreOfflineAnswers(client);
+  }, [isOffline, client]);
+  const id = me.data?.id;
+  const isKnown = id !== undefined;
+  useEffect(() => {
+    if (!isKnown) return;
+    const timer = setTimeout(() => registerServiceWorker('admin'), serviceWorkerDelayMs);
+    return () => clearTimeout(timer);
+  }, [isKnown]);
+  useEffect(() => {
+    if (id !== undefined) storedRuns.clearOfOthers(id);
+  }, [id]);
+  if (!useOwnSession()) return null;
+  return (
+    <>
+      <Notifications
+        position="bottom-center"
+        mb={{ base: 'calc(60px + env(safe-area-inset-bottom))', md: 0 }}
+      />
+      <SignedInPages me={me} isOffline={isOffline} />
+    </>
+  );
+}
+
+function SignedInPages({ me, isOffline }: { readonly me: UseQueryResult<Me>; readonly isOffline: boolean }) {
+  if (isOffline) return <NoConnection onRetry={() => void me.refetch()} />;
+  if (me.isPending) return <PageLoading />;
+  if (!me.data) return <ErrorState error={me.error} onRetry={() => void me.refetch()} />;
+  return (
+    <MeContext value={me.data}>
+      <OwnPasswordGate>
+        <FactorGate>
+          <RouterProvider router={router} />
+        </FactorGate>
+      </OwnPasswordGate>
+      <ConfirmIdentity username={me.data.username} schoolId={me.data.schoolId} />
+      <SignInAgain as="admin" me={me.data} />
+    </MeContext>
+  );
+}
+
+/** Restores the kept class for the administrator who signed in here. Calls then belong to that administrator only. */
+function restoreOfflineAnswers(client: QueryClient): void {
+  const adminId = sharedComputer.get() ? null : offlineAnswers.restore(client, adminHint.ownMark());
+  if (adminId !== null) pageAdmin.setOnce(adminId);
+}
+
+function NoConnection({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <main>
+      <EmptyState
+        isPage
+        icon={IconWifiOff}
+        title={t('offlineTitle')}
+        hint={t('offlineHint')}
+        action={
+          <Button variant="default" mt="xs" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        }
+      />
+    </main>
+  );
+}
+
+/** Asks for a second factor first, if the role requires one that is missing. */
+function FactorGate({ children }: { readonly children: ReactNode }) {
+  const { mustSetUpFactor } = useMe();
+  // Stays open until the person has saved the recovery codes that come with the first factor.
+  const [isSettingUp, setSettingUp] = useState(mustSetUpFactor);
+  if (mustSetUpFactor && !isSettingUp) setSettingUp(true);
+  if (!isSettingUp) return children;
+  return (
+    <LazyPart fallback={<PageLoading />}>
+      <RequiredFactorSetup onDone={() => setSettingUp(false)} />
+    </LazyPart>
+  );
+}
+
+function OwnPasswordGate({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const { username, schoolId, mustChangePassword } = useMe();
+  const schools = useOperation('listSchools', {}, { enabled: mustChangePassword });
+  const school = schools.data?.find(({ id }) => id === schoolId);
+  const { signOutAtOnce, pending } = useSignOut();
+  const change = useMutationOf('changeMyPassword', {
+    onSuccess: () => finishPasswordChange(client, 'getMe'),
+  });
+  return (
+    <FirstPasswordGate
+      as="admin"
+      mustChange={mustChangePassword}
+      username={username}
+      name={null}
+      own={school ? [school.name] : []}
+      change={change}
+      signOut={{ run: signOutAtOnce, isPending: pending }}
+      fallback={<PageLoading />}
+    >
+      {children}
+    </FirstPasswordGate>
+  );
+}
+
+export { prefetchFirstPage };

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { useSchool } from '../../school.tsx';
+import { batchesOf, type PlannedTeacher, requestEntriesOf, type TeacherOutcome } from './plan-teachers.ts';
+
+interface TeacherOutcomes {
+  /** By line of the row; null until all are known. */
+  readonly fates: ReadonlyMap<number, TeacherOutcome> | null;
+  readonly error: unknown;
+}
+
+const initialState: TeacherOutcomes = { fates: null, error: null };
+
+/** Asks the server for the outcome of a plan as a dry run, again for each new plan. */
+export function useTeacherDryRun(plan: readonly PlannedTeacher[] | null) {
+  const { schoolDb } = useSchool();
+  const [state, setState] = useState(initialState);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    setState(initialState);
+    if (plan === null) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const ask = async () => {
+      const fates = new Map<number, TeacherOutcome>(
+        plan.map(({ line, fault }) => [line, { action: null, classBefore: null, fault }]),
+      );
+      for (const rows of batchesOf(plan.filter(({ fault }) => fault === null))) {
+        const body = { schoolDb, teachers: requestEntriesOf(rows), dryRun: true };
+        const { details } = await call('assignClassTeachers', { body, signal });
+        for (const { index, ...fate } of details) {
+          const row = rows[index];
+          if (row) fates.set(row.line, fate);
+        }
+      }
+      return fates;
+    };
+    const tell = (told: TeacherOutcomes) => {
+      if (!signal.aborted) setState(told);
+    };
+    ask().then(
+      (fates) => tell({ fates, error: null }),
+      (error: unknown) => tell({ fates: null, error }),
+    );
+    return () => leaving.abort();
+  }, [plan, schoolDb, attempt]);
+  return { ...state, retry: () => setAttempt((before) => before + 1) };
+}

@@ -1,0 +1,16 @@
+import { useTexts } from '../../../i18n/texts.ts';
+import type { ListRow } from '../../lists/list-row.ts';
+import type { TeacherOutcome } from './plan-teachers.ts';
+import { texts } from './texts.ts';
+
+/** Returns a function that tells the outcome of a row, planned or done. */
+export function useTeacherOutcomeText(): (fate: TeacherOutcome, row: Pick<ListRow, 'classLabel'>) => string {
+  const t = useTexts(texts);
+  return ({ action, classBefore, fault }, { classLabel }) => {
+    if (fault === 'classUnknown' || fault === 'classAmbiguous') return t(fault, { class: classLabel });
+    if (fault) return t(fault);
+    if (action !== 'moved') return t(action === 'created' ? 'fateCreate' : 'fateStay');
+    if (!classBefore) return t('fateMove');
+    return t('fateMoveFrom', { class: `${classBefore.gradeName} ${classBefore.className}` });
+  };
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { useTexts } from '../../../i18n/texts.ts';
+import { Entrance } from '../../../session/Entrance.tsx';
+import { useSignOut } from '../../use-sign-out.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { texts } from './texts.ts';
+
+/** Asks for a second factor that the role requires; nothing else is usable until one exists. */
+export function RequiredFactorSetup({ onDone }: { readonly onDone: () => void }) {
+  const t = useTexts(texts);
+  const { signOutAtOnce, pending } = useSignOut();
+  const leave = (
+    <Button variant="subtle" color="gray" mt="xs" onClick={signOutAtOnce} loading={pending}>
+      {t('signOut')}
+    </Button>
+  );
+  return (
+    <Entrance title={t('firstTitle')} text={t('firstText')} wayOut={leave}>
+      <SecondFactor onDone={onDone} />
+    </Entrance>
+  );
+}

@@ -1,2 +1,0 @@
-/** Milliseconds that the fair pick waits for picks of other screens. */
-export const picksWaitMs = 400;

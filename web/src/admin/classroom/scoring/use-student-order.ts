@@ -1,0 +1,68 @@
+import type { Seat, Student } from '@classledger/contract';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { announceMoved } from '../../../press-guard/guard-presses.ts';
+import type { ScoringQueue } from '../../taps/scoring-queue.ts';
+import type { ScoringBoard } from './scoring-board.ts';
+import { matchesSearch, type Sort, sortStudents } from './student-order.ts';
+
+/** After the last tap, cards keep their places this long. */
+const reorderDelayMs = 4_000;
+
+/**
+ * Returns the students who match the search, in order. Cards must not move under a finger: an order by points waits
+ * until the selection and the last tap are settled.
+ */
+export function useStudentOrder({
+  area,
+  roster,
+  updatedAt,
+  seats,
+  sort,
+  search,
+  board,
+  queue,
+}: {
+  readonly area: RefObject<HTMLElement | null>;
+  readonly roster: readonly Student[];
+  readonly updatedAt: number;
+  readonly seats: readonly Seat[];
+  readonly sort: Sort;
+  readonly search: string;
+  readonly board: ScoringBoard;
+  readonly queue: ScoringQueue;
+}): readonly Student[] {
+  const [ranked, setRanked] = useState(roster);
+  useEffect(() => {
+    const choosing = board.choice.ids.length > 0 && !board.choice.spent;
+    const busy =
+      choosing ||
+      queue.unsettledCount > 0 ||
+      Math.abs(Date.now() - (queue.taps[0]?.at ?? 0)) < reorderDelayMs;
+    if (!busy || updatedAt === 0) setRanked(roster);
+  }, [roster, updatedAt, board, queue]);
+  // Students who joined or left are shown at once.
+  const members = roster.map(({ id }) => id).join();
+  const stable = ranked.map(({ id }) => id).join() === members ? ranked : roster;
+  const students = useMemo(
+    () =>
+      sortStudents(
+        stable.filter((student) => matchesSearch(student, search)),
+        sort,
+        seats,
+      ),
+    [stable, search, sort, seats],
+  );
+  // A tap must not hit a card that has just moved there.
+  const places = sort === 'seat' ? seats.map(({ id, userId }) => `${id}:${userId}`) : [];
+  const order = [...students.map(({ id }) => id), ...places].join();
+  const asked = `${sort} ${search}`;
+  const before = useRef<{ order: string; asked: string; area: HTMLElement | null } | null>(null);
+  useLayoutEffect(() => {
+    const former = before.current;
+    const now = { order, asked, area: area.current };
+    before.current = now;
+    if (!now.area || former?.area !== now.area || former.asked !== asked) return;
+    if (former.order !== order) announceMoved(now.area);
+  });
+  return students;
+}

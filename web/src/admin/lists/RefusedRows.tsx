@@ -1,0 +1,51 @@
+import { Button, Text } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { useTexts } from '../../i18n/texts.ts';
+import { saveTable } from '../../spreadsheets/write-table.ts';
+import { Notice } from '../students/passwords/Notice.tsx';
+import type { ListRow } from './list-row.ts';
+import { texts } from './texts.ts';
+
+interface RefusedRowsProps {
+  readonly rows: readonly { readonly row: ListRow; readonly reason: string }[];
+}
+
+const shownMax = 5;
+
+/** Lists the first rows that were left out, and saves all of them as a table. */
+export function RefusedRows({ rows }: RefusedRowsProps) {
+  const t = useTexts(texts);
+  if (rows.length === 0) return null;
+  const sorted = rows.toSorted((a, b) => (a.row.line || Infinity) - (b.row.line || Infinity));
+  const save = () =>
+    void saveTable(
+      t('failedName'),
+      {
+        header: [t('line'), t('username'), t('personName'), t('class'), t('reason')],
+        rows: sorted.map(({ row, reason }) => [
+          row.line || '',
+          row.username,
+          row.actualName,
+          row.classLabel,
+          reason,
+        ]),
+      },
+      'xlsx',
+    );
+  return (
+    <Notice icon={IconAlertTriangle} tone="attention" title={t('failedRows', { count: rows.length })}>
+      <div>
+        {sorted.slice(0, shownMax).map(({ row, reason }) => (
+          <Text key={row.line || row.username} size="sm">
+            {row.line > 0 && t('ofLine', { line: row.line })}
+            <b>{row.username || row.actualName}</b> {reason}
+          </Text>
+        ))}
+        {rows.length > shownMax && <Text size="sm">…</Text>}
+      </div>
+      <Button variant="default" leftSection={<IconDownload aria-hidden size={16} />} onClick={save}>
+        {t('downloadFailed')}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { keyOf } from '../api/queries.ts';
+import { rosterQuery } from './classroom/roster.ts';
+import { router } from './router.ts';
+import { preferredSchool, rememberedClass } from './school.tsx';
+import { getScoringQueue } from './taps/get-scoring-queue.ts';
+import type { ScoringQueue } from './taps/scoring-queue.ts';
+
+/**
+ * Requests at once what a page needs before it can be shown: the schools, the signed-in administrator, and the code of
+ * the current page. Otherwise each request would start only after the previous one. A failure is ignored here; the page
+ * requests the data again and reports it.
+ */
+export function prefetchFirstPage(client: QueryClient): void {
+  for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+    router
+      .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+      ?.catch(() => undefined);
+  }
+  const schools = client.fetchQuery({ queryKey: keyOf('listSchools'), queryFn: () => call('listSchools') });
+  const me = client.fetchQuery({ queryKey: keyOf('getMe', {}), queryFn: () => call('getMe', {}) });
+  const { pathname, search } = router.latestLocation;
+  void Promise.all([schools, me]).then(
+    ([list, admin]) => {
+      const wanted = preferredSchool(admin.id, search.school);
+      const school = list.find(({ schoolDb }) => schoolDb === wanted) ?? list[0];
+      const classId = search.class ?? (school ? rememberedClass(admin, school.schoolDb) : null);
+      if (school && classId !== null && pathname === '/scoring') {
+        prefetchClass(client, getScoringQueue(client, admin.id), school.schoolDb, classId);
+      }
+    },
+    () => undefined,
+  );
+}
+
+/**
+ * Prefetches the students, seats and templates of a class while the page is still loading: a class should not have to
+ * wait.
+ */
+function prefetchClass(client: QueryClient, queue: ScoringQueue, schoolDb: string, classId: number): void {
+  const input = { query: { schoolDb, classId } };
+  void client.prefetchQuery(rosterQuery(client, queue, schoolDb, classId));
+  void client.prefetchQuery({
+    queryKey: keyOf('listSeats', input),
+    queryFn: () => call('listSeats', input),
+  });
+  void client.prefetchQuery({
+    queryKey: keyOf('listScoreTemplates', input),
+    queryFn: () => call('listScoreTemplates', input),
+  });
+}

@@ -1,0 +1,82 @@
+import { cutTo } from '../i18n/letters.ts';
+
+/** The search parameters of an address, unchecked: anyone may have typed them. */
+export type RawSearch = Readonly<Record<string, unknown>>;
+
+export type SearchChange<Search> = { readonly [K in keyof Search]?: Search[K] | undefined };
+
+/** Reads each parameter; returns undefined for an invalid value. */
+type ParameterParsers = Readonly<Record<string, (value: unknown, raw: RawSearch) => unknown>>;
+
+type SearchOf<P extends ParameterParsers> = {
+  readonly [K in keyof P]?: Exclude<ReturnType<P[K]>, undefined>;
+};
+
+export type ParsedSearch<Read extends (raw: RawSearch) => object> = ReturnType<Read>;
+
+/**
+ * Returns a reader that leaves out absent parameters. Invalid and default values become undefined on purpose: the
+ * router would otherwise keep what was typed.
+ */
+export function searchReader<P extends ParameterParsers>(parts: P): (raw: RawSearch) => SearchOf<P> {
+  return (raw) =>
+    Object.fromEntries(
+      Object.entries(parts).flatMap(([key, read]) => {
+        const value = read(raw[key], raw);
+        return value === undefined && !(key in raw) ? [] : [[key, value]];
+      }),
+    ) as SearchOf<P>;
+}
+
+/** Returns a positive id. */
+export function parseId(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
+
+/** Returns the page of a list; undefined for page 1. */
+export function parsePage(value: unknown): number | undefined {
+  const page = parseId(value);
+  return page === 1 ? undefined : page;
+}
+
+export const readPage = searchReader({ page: parsePage });
+
+/** Returns the search words. The router parses "2026" as a number. */
+export function parseWords(value: unknown): string | undefined {
+  const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return words === '' ? undefined : cutTo(100, words);
+}
+
+/** Returns a day in the reader's time zone, YYYY-MM-DD. */
+export function parseDay(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  return Number.isNaN(Date.parse(`${value}T00:00:00`)) ? undefined : value;
+}
+
+export function parseOneOf<Value>(values: readonly Value[], value: unknown): Value | undefined {
+  return values.find((one) => one === value);
+}
+
+/** Returns one of the values; undefined for the default. */
+export function parseOneOrDefault<Value>(
+  usual: Value,
+  values: readonly Value[],
+  value: unknown,
+): Value | undefined {
+  return value === usual ? undefined : parseOneOf(values, value);
+}
+
+export function parseFlag(value: unknown): true | undefined {
+  return value === true || undefined;
+}
+
+/** Returns a check whether any of the given parameters filters a list, and a change that removes them all. */
+export function describeFilters<Search>(...keys: readonly (keyof Search)[]): {
+  readonly isFiltered: (search: Search) => boolean;
+  readonly unfiltered: SearchChange<Search>;
+} {
+  return {
+    isFiltered: (search) => keys.some((key) => search[key] !== undefined),
+    unfiltered: Object.fromEntries(keys.map((key) => [key, undefined])) as SearchChange<Search>,
+  };
+}

@@ -1,0 +1,18 @@
+import { useMayDo } from '../me.ts';
+import { useSchools } from '../school.tsx';
+import { useTools } from '../use-tool.ts';
+import { type NavigationItem, navigation } from './navigation.ts';
+
+/**
+ * Returns the entries that the role may open and the school has not switched off; without a school, only those that
+ * need none.
+ */
+export function useNavigationItems(): readonly NavigationItem[] {
+  const mayDo = useMayDo();
+  const hasTool = useTools();
+  const { school } = useSchools();
+  return navigation.filter(
+    ({ duty, tool, schoolless }) =>
+      mayDo(duty) && (!tool || hasTool(tool)) && (school !== null || schoolless === 'first'),
+  );
+}

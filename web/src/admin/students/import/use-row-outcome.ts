@@ -1,0 +1,68 @@
+import type { ImportEffect } from '@classledger/contract';
+import { useOperation } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import type { RowOutcome } from '../../lists/PlannedRows.tsx';
+import { useSchool } from '../../school.tsx';
+import type { RowEffect } from './check-import.ts';
+import type { PlannedRow } from './plan-import.ts';
+import { texts } from './texts.ts';
+import type { DryRun } from './use-dry-run.ts';
+import { useProblemText, useRefusalText } from './use-problem-text.ts';
+
+type EffectFields = Pick<ImportEffect, 'before' | 'after'>;
+type Field = keyof EffectFields['after'];
+
+/** Returns a function that lists the changed fields with old and new value. */
+export function useChangesText(): (changes: EffectFields) => string[] {
+  const t = useTexts(texts);
+  const { schoolDb } = useSchool();
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const shown = (field: Field, value: unknown) => {
+    if (field === 'disabled') return t(value ? 'stateDisabled' : 'stateActive');
+    if (field !== 'classId') return value === null || value === undefined ? '–' : String(value);
+    const found = classes?.find(({ id }) => id === value);
+    return found ? `${found.gradeName} ${found.name}` : '–';
+  };
+  return ({ before, after }) =>
+    (Object.keys(after) as Field[]).map((field) =>
+      t('changeOf', {
+        field: t(`field_${field}`),
+        before: shown(field, before[field]),
+        after: shown(field, after[field]),
+      }),
+    );
+}
+
+/** Matches refusals about a name or number that somebody else has; another row may release that value. */
+const takenValuePattern = /is taken$|different students$|another external id$/;
+
+/** Returns a function that says what the import does with a row. */
+export function useRowOutcome(
+  { fates, cut }: Pick<DryRun, 'fates' | 'cut'>,
+  sorts: ReadonlyMap<PlannedRow, RowEffect>,
+): (row: PlannedRow) => RowOutcome {
+  const t = useTexts(texts);
+  const changesText = useChangesText();
+  const problemText = useProblemText();
+  const refusalText = useRefusalText();
+  return (row) => {
+    const sort = sorts.get(row) ?? 'pending';
+    const fate = fates?.get(row.line);
+    if (sort === 'created') {
+      const { namesakeIn } = row;
+      if (namesakeIn === null) return { text: t('fateCreate'), kind: 'good' };
+      return { text: `${t('fateCreate')}\n${t('namesakeIn', { class: namesakeIn })}`, kind: 'changed' };
+    }
+    if (sort === 'awaiting') return { text: t('fateAwaiting', { class: row.classLabel }), kind: 'none' };
+    if (sort === 'unchanged') return { text: t('fateUnchanged'), kind: 'none' };
+    if (sort === 'twice') return { text: t('studentTwice'), kind: 'bad' };
+    if (sort === 'pending') return { text: '…', kind: 'none' };
+    if (sort === 'updated' && fate) return { text: changesText(fate).join('\n'), kind: 'changed' };
+    if (cut.separated.has(row) && takenValuePattern.test(fate?.reason ?? ''))
+      return { text: t('numbersApart'), kind: 'bad' };
+    const text = fate
+      ? refusalText({ refusal: { code: fate.code, reason: fate.reason ?? '' } })
+      : problemText(row);
+    return { text, kind: 'bad' };
+  };
+}

@@ -1,0 +1,26 @@
+import { useOperation } from '../api/queries.ts';
+import { useGraduatedClass } from './graduated-class.ts';
+import { useMe } from './me.ts';
+import { useSchool } from './school.tsx';
+
+/**
+ * Returns a function that names the grade or class to which a list is limited, by a filter or by the person's range;
+ * nothing for the whole school.
+ */
+export function useRangeText({
+  grade,
+  class: classId,
+}: {
+  readonly grade?: number | undefined;
+  readonly class?: number | undefined;
+}): readonly string[] {
+  const { schoolDb } = useSchool();
+  const me = useMe();
+  const shownId = classId ?? me.classId;
+  const { data: classes } = useOperation('listSchoolClasses', { query: { schoolDb } });
+  const { data: grades = [] } = useOperation('listSchoolGrades', { query: { schoolDb } });
+  const { graduated } = useGraduatedClass(schoolDb, classes, shownId);
+  const one = classes?.find(({ id }) => id === shownId) ?? graduated;
+  if (one) return [`${one.gradeName} ${one.name}`];
+  return grades.filter(({ id }) => id === (grade ?? me.gradeId)).map(({ name }) => name);
+}

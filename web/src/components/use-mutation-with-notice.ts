@@ -1,0 +1,25 @@
+import { notifications } from '@mantine/notifications';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { DataOf, InputOf, OperationId } from '../api/operation-types.ts';
+import { useMutationOf } from '../api/queries.ts';
+
+/**
+ * Like {@link useMutationOf}, and shows a notification after success: `const remove = useChange('deleteTerm', ({ name
+ * }) => t('deleted', { name }), onClose)`.
+ *
+ * @param then runs after success, for example to close the dialog
+ */
+export function useMutationWithNotice<I extends OperationId>(
+  id: I,
+  done: (data: DataOf<I>, input: InputOf<I>) => string,
+  then?: (data: DataOf<I>, input: InputOf<I>) => void,
+): UseMutationResult<DataOf<I>, Error, InputOf<I>> {
+  return useMutationOf(id, {
+    onSuccess: (data, input) => {
+      const message = done(data, input);
+      // The id prevents a second identical notice, which on a phone would cover the next button.
+      notifications.show({ id: message, message });
+      then?.(data, input);
+    },
+  });
+}

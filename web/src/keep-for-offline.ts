@@ -1,7 +1,0 @@
-/** Registers the service worker that caches the app's files, so that the app opens offline. */
-export function keepForOffline(app: 'student' | 'admin'): void {
-  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
-  void navigator.serviceWorker.register(`/${app}-worker.js`, { scope: `/${app}` }).catch(() => {
-    // Optional: plain http has no service workers.
-  });
-}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+
+let isOutdated = false;
+const listeners = new Set<() => void>();
+
+/**
+ * Returns whether the server has newer pages than this tab. After an upgrade, files that this tab has not loaded yet
+ * may be gone. Without an answer, returns what was known before.
+ */
+export async function checkForNewVersion(): Promise<boolean> {
+  // The file's name changes with its content.
+  const own = document.querySelector('script[type="module"]')?.getAttribute('src');
+  try {
+    const answer = await fetch(location.pathname, { headers: { accept: 'text/html' }, cache: 'no-store' });
+    if (answer.ok && own && !(await answer.text()).includes(own)) {
+      isOutdated = true;
+      for (const listener of listeners) listener();
+    }
+  } catch {
+    // The caller that needed the file reports that there is no network.
+  }
+  return isOutdated;
+}
+
+/** Checks for newer pages when a file cannot be loaded. */
+export function watchForNewVersion(): void {
+  addEventListener('vite:preloadError', () => void checkForNewVersion());
+}
+
+/** Returns whether the server is known to have newer pages than this tab. */
+export function useIsOutdated(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isOutdated,
+  );
+}
+
+/** Reloads the page. Does nothing without a network, because the browser would replace the page with an error page. */
+export async function reloadPage(): Promise<void> {
+  const answer = await fetch(location.pathname, { cache: 'no-store' }).catch(() => null);
+  if (answer?.ok) location.reload();
+}

@@ -1,0 +1,101 @@
+import { PressGuard } from './press-guard.ts';
+
+/** Elements that are pressed as a whole, at any of their parts. */
+const controlSelector =
+  'a, button, input, label, select, summary, textarea, [contenteditable], [role], [tabindex]';
+
+const movedEvent = 'classledger:moved';
+const openedEvent = 'classledger:opened';
+const checkIntervalMs = 100;
+
+/**
+ * Keeps a tap from hitting something that has just appeared or moved under the finger, on all pages: sheets, dialogs,
+ * menus, removed rows, sorted lists. Such a press does nothing. Other presses, the keyboard, screen readers and
+ * scrolling are not affected.
+ */
+export function guardPresses(): void {
+  const guard = new PressGuard<Element>((x, y) => controlOf(document.elementFromPoint(x, y)), isSameControl);
+  let last = { id: 0, byMouse: false };
+  let isRejected = false;
+  let checkTimer: ReturnType<typeof setInterval> | undefined;
+  const checkPlace = () => {
+    const now = performance.now();
+    guard.check(now);
+    if (!guard.isWatching(now)) clearInterval(checkTimer);
+  };
+  const press = ({ target, clientX: x, clientY: y }: MouseEvent, isDoubleClick: boolean | null) => {
+    const thing = controlOf(target);
+    if (!thing) return;
+    isRejected = guard.press({ id: last.id, x, y, at: performance.now(), isDoubleClick, thing });
+    clearInterval(checkTimer);
+    checkTimer = setInterval(checkPlace, checkIntervalMs);
+  };
+  const onPointer = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
+    last = { id: event.pointerId, byMouse: event.pointerType === 'mouse' };
+    isRejected = false;
+    if (!last.byMouse) press(event, null);
+    if (isRejected) event.stopImmediatePropagation();
+  };
+  // Does not prevent the default: the finger may be about to scroll.
+  const onTouch = (event: TouchEvent) => {
+    if (isRejected) event.stopImmediatePropagation();
+  };
+  const refuse = (event: MouseEvent) => {
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+  const onMouseDown = (event: MouseEvent) => {
+    if (last.byMouse) press(event, event.detail > 1);
+    if (isRejected) refuse(event);
+  };
+  const onClick = (event: MouseEvent) => {
+    const clicked = controlOf(event.target);
+    // The keyboard also clicks, without a press.
+    if (!clicked || event.detail === 0) return;
+    // Older browsers send no pointer id with a click.
+    const id = event instanceof PointerEvent ? event.pointerId : last.id;
+    if (guard.click(id, clicked, performance.now())) refuse(event);
+  };
+  const captureOptions = { capture: true } as const;
+  window.addEventListener('pointerdown', onPointer, captureOptions);
+  window.addEventListener('touchstart', onTouch, { ...captureOptions, passive: true });
+  window.addEventListener('mousedown', onMouseDown, captureOptions);
+  window.addEventListener('click', onClick, captureOptions);
+  window.addEventListener('dblclick', onClick, captureOptions);
+  window.addEventListener('pointercancel', () => guard.forget(), captureOptions);
+  for (const [kind, fingersOnly] of [
+    [movedEvent, false],
+    [openedEvent, true],
+  ] as const) {
+    window.addEventListener(kind, ({ target }) => {
+      if (!(target instanceof Element)) return;
+      guard.recordMove({ contains: (thing) => target.contains(thing), at: performance.now(), fingersOnly });
+    });
+  }
+}
+
+/** Announces that things inside an element have just moved by themselves. */
+export function announceMoved(element: Element): void {
+  element.dispatchEvent(new CustomEvent(movedEvent, { bubbles: true }));
+}
+
+/**
+ * Announces that an element appeared or moved because someone pressed something elsewhere. A finger may be on its way
+ * to the old place; a mouse user looks at the pointer.
+ */
+export function announceOpened(element: Element): void {
+  element.dispatchEvent(new CustomEvent(openedEvent, { bubbles: true }));
+}
+
+/** True for parts of one thing, and for a label and its field. */
+function isSameControl(pressed: Element, clicked: Element): boolean {
+  const label = pressed.closest('label');
+  return (
+    pressed.contains(clicked) || clicked.contains(pressed) || (label !== null && label.control === clicked)
+  );
+}
+
+function controlOf(target: EventTarget | null): Element | null {
+  return target instanceof Element ? (target.closest(controlSelector) ?? target) : null;
+}

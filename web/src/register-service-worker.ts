@@ -1,0 +1,7 @@
+/** Registers the service worker that caches the app's files, so that the app opens offline. */
+export function registerServiceWorker(app: 'student' | 'admin'): void {
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
+  void navigator.serviceWorker.register(`/${app}-worker.js`, { scope: `/${app}` }).catch(() => {
+    // Optional: plain http has no service workers.
+  });
+}

@@ -1,0 +1,30 @@
+import { lazy, type ReactNode, useState } from 'react';
+import { LazyPart } from '../components/LazyPart.tsx';
+import type { FirstPasswordProps } from './FirstPassword.tsx';
+
+const FirstPassword = lazy(async () => ({ default: (await import('./FirstPassword.tsx')).FirstPassword }));
+
+interface FirstPasswordGateProps extends FirstPasswordProps {
+  readonly mustChange: boolean;
+  readonly fallback: ReactNode;
+  readonly children: ReactNode;
+}
+
+/**
+ * Shows the pages to a person who has chosen a password, and asks others to choose one first. The address stays, so
+ * that they reach the requested page.
+ */
+export function FirstPasswordGate({ mustChange, fallback, children, ...props }: FirstPasswordGateProps) {
+  const [isInside, setInside] = useState(!mustChange);
+  if (!mustChange && !isInside) setInside(true);
+  return (
+    <>
+      {isInside && children}
+      {mustChange && (
+        <LazyPart fallback={isInside ? null : fallback}>
+          <FirstPassword {...props} isDialog={isInside} />
+        </LazyPart>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { Box } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { LazyPart } from '../components/LazyPart.tsx';
+import { arePasskeysSupported } from './passkey-support.ts';
+
+/**
+ * Reserves the space of a passkey button, so that nothing moves when it loads. Renders nothing in browsers without
+ * passkeys.
+ */
+export function PasskeySpace({ children }: { readonly children: ReactNode }) {
+  return arePasskeysSupported() && <LazyPart fallback={<Box h={36} />}>{children}</LazyPart>;
+}

@@ -1,0 +1,31 @@
+import { lazy } from 'react';
+import { LazyPart } from '../components/LazyPart.tsx';
+import { arePasskeysSupported } from './passkey-support.ts';
+
+const PasskeyConfirmation = lazy(async () => ({
+  default: (await import('./PasskeyButton.tsx')).PasskeyConfirmation,
+}));
+const ConfirmAtProvider = lazy(async () => ({
+  default: (await import('./ConfirmAtProvider.tsx')).ConfirmAtProvider,
+}));
+
+interface PasswordAlternativesProps {
+  readonly schoolId: number | null;
+  readonly onConfirmed: () => void;
+}
+
+/** Offers the ways to confirm without a password; renders nothing when the person has none. */
+export function PasswordAlternatives({ schoolId, onConfirmed }: PasswordAlternativesProps) {
+  return (
+    <>
+      {arePasskeysSupported() && (
+        <LazyPart>
+          <PasskeyConfirmation onConfirmed={onConfirmed} />
+        </LazyPart>
+      )}
+      <LazyPart>
+        <ConfirmAtProvider schoolId={schoolId} onConfirmed={onConfirmed} />
+      </LazyPart>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Sheet } from './sheet.ts';
+import { UnreadableFile, type UnreadableReason } from './unreadable-file.ts';
+
+/** Ten times what a list of 10 MB needs on a slow device. */
+const timeoutMs = 60_000;
+
+type Answer = { readonly sheet: Sheet } | { readonly reason: UnreadableReason };
+
+/**
+ * Reads a file like `readRows`, in its own worker, so that the page stays responsive and a slow file can be aborted.
+ *
+ * @throws UnreadableFile
+ */
+export async function readInWorker(file: File, worksheet: number | null = null): Promise<Sheet> {
+  const worker = new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module' });
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const timer = setTimeout(() => reject(new UnreadableFile('tooLarge')), timeoutMs);
+  worker.onmessage = ({ data }) => resolve(data);
+  // Its script could not be loaded, or it ran out of memory.
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.postMessage({ file, worksheet });
+  try {
+    const answer = await promise;
+    if ('reason' in answer) throw new UnreadableFile(answer.reason);
+    return answer.sheet;
+  } finally {
+    clearTimeout(timer);
+    worker.terminate();
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { classRanking } from './class-ranking.ts';
+
+const classOf = (...places: (number | null)[]) =>
+  places.map((place, i) => ({
+    id: i + 1,
+    username: `s${i + 1}`,
+    actualName: `Student ${i + 1}`,
+    place,
+    totalScore: place === null ? null : 100 - place,
+  }));
+const idsOf = (mates: ReturnType<typeof classOf>) => {
+  const { podium, ranked, others } = classRanking(mates);
+  return [podium, ranked, others].map((part) => part.map(({ id }) => id));
+};
+
+describe('Class as shown to a student', () => {
+  it('has the places that the server sends, and the names of the others', () => {
+    expect(idsOf(classOf(1, 2, 3, 4, 5, null, null, null, null, null))).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      [6, 7, 8, 9, 10],
+    ]);
+    expect(idsOf(classOf(null, null, null))).toEqual([[], [], [1, 2, 3]]);
+  });
+
+  it('lists everyone by name when all are level', () => {
+    expect(idsOf(classOf(1, 1, 1, 1))).toEqual([[], [], [1, 2, 3, 4]]);
+  });
+
+  it('puts nobody on the podium above an equal', () => {
+    expect(idsOf(classOf(1, 2, 2, 2, 5, 6))).toEqual([[1], [2, 3, 4, 5, 6], []]);
+    expect(idsOf(classOf(1, 1, 3, null, null, null))).toEqual([[1, 2, 3], [], [4, 5, 6]]);
+  });
+
+  it('has a podium from three students on', () => {
+    expect(idsOf(classOf(1, 2, null))).toEqual([[1, 2], [], [3]]);
+    expect(idsOf(classOf(1, null))).toEqual([[], [1], [2]]);
+  });
+});

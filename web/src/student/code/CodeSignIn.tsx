@@ -1,0 +1,89 @@
+import { Button, Loader, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { hasStatus } from '../../api/api-failure.ts';
+import { useMutationOf, useOperation } from '../../api/queries.ts';
+import { studentToken } from '../../api/session-state.ts';
+import { FailureAlert } from '../../components/FailureAlert.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { Entrance } from '../../session/Entrance.tsx';
+import { issuedPassword } from '../../session/issued-password.ts';
+import { StudentSignInForm } from '../../session/SignInForm.tsx';
+import { sharedComputer } from '../../session/shared-computer.ts';
+import { texts } from './texts.ts';
+
+interface CodeSignInProps {
+  readonly code: string;
+  /** Called when the code was used or is of no use; the app then continues with the signed-in student, if any. */
+  readonly onDone: () => void;
+}
+
+/** Signs in with the code in the page's address; asks first when someone is signed in on this device. */
+export function CodeSignIn({ code, onDone }: CodeSignInProps) {
+  const t = useTexts(texts);
+  const client = useQueryClient();
+  const [agreed, setAgreed] = useState(() => studentToken.get() === null);
+  const someone = useOperation('getStudentMe', {}, { enabled: !agreed });
+  const isNobody = agreed || hasStatus(someone.error, 401);
+  const goOn = () => {
+    client.clear();
+    onDone();
+  };
+  const signIn = useMutationOf('signInByCode', {
+    onSuccess: (me) => {
+      studentToken.keep(me.token, { isShared: sharedComputer.get() });
+      if (me.openedWith === 'code') issuedPassword.keep(null);
+      goOn();
+    },
+  });
+  const send = () => signIn.mutate({ body: { code, sharedComputer: sharedComputer.get() } });
+  const sent = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code is sent once
+  useEffect(() => {
+    if (!isNobody || sent.current) return;
+    sent.current = true;
+    send();
+  }, [isNobody]);
+
+  const name = someone.data?.actualName;
+  const stay = name !== undefined && (
+    <Button variant="default" size="md" fullWidth onClick={onDone}>
+      {t('stayAs', { name })}
+    </Button>
+  );
+  if (hasStatus(signIn.error, 401)) {
+    return (
+      <Entrance title={t('usedTitle')} text={t(stay ? 'usedTextStay' : 'usedText')} wayOut={null}>
+        {stay || <StudentSignInForm onSignedIn={goOn} />}
+      </Entrance>
+    );
+  }
+  if (!isNobody && name !== undefined) {
+    return (
+      <Entrance title={t('title')} text={t('someoneElse', { name })} wayOut={null}>
+        <Stack>
+          <Text>{t('whose', { name })}</Text>
+          <Button size="md" fullWidth onClick={() => setAgreed(true)}>
+            {t('useCode')}
+          </Button>
+          {stay}
+        </Stack>
+      </Entrance>
+    );
+  }
+  const failure = signIn.error ?? (isNobody ? null : someone.error);
+  return (
+    <Entrance title={t('title')} text={failure ? '' : t('signingIn')} wayOut={null}>
+      {failure ? (
+        <Stack>
+          <FailureAlert error={failure} />
+          <Button size="md" fullWidth onClick={() => (isNobody ? send() : void someone.refetch())}>
+            {t('retry')}
+          </Button>
+        </Stack>
+      ) : (
+        <Loader role="status" aria-label={t('signingIn')} />
+      )}
+    </Entrance>
+  );
+}

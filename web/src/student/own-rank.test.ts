@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ownRankOf } from './own-rank.ts';
+
+/** A class as the server sends it: points and places, null when they are hidden. */
+const classOf = (...told: (readonly [totalScore: number | null, place: number | null])[]) =>
+  told.map(([totalScore, place], i) => ({ id: i + 1, totalScore, place }));
+const everyone = (...scores: number[]) =>
+  classOf(...scores.map((score) => [score, scores.filter((other) => other > score).length + 1] as const));
+
+describe('Own place in a class', () => {
+  it('is the place that the server sends', () => {
+    const mates = everyone(9, 5, 5, 1, 0, 0);
+    for (const id of [2, 3]) {
+      expect(ownRankOf(mates, id)).toEqual({ place: 2, size: 6, mood: 'podium', toNext: 4 });
+    }
+    expect(ownRankOf(mates, 6)?.place).toBe(5);
+  });
+
+  it('is unknown behind the front half, with the points needed to get there', () => {
+    const mates = classOf([9, 1], [6, 2], [null, null], [2, null]);
+    expect(ownRankOf(mates, 4)).toEqual({ place: null, size: 4, mood: 'climbing', toNext: 4 });
+    expect(ownRankOf(mates, 2)).toEqual({ place: 2, size: 4, mood: 'podium', toNext: 3 });
+  });
+
+  it('is unknown when no places are sent', () => {
+    const mates = classOf([null, null], [3, null], [null, null]);
+    expect(ownRankOf(mates, 2)).toEqual({ place: null, size: 3, mood: 'climbing', toNext: null });
+  });
+
+  it('is not praised when most of the class shares it', () => {
+    expect(ownRankOf(everyone(9, 2, 2, 2, 2, 2, 2, 0), 3)).toMatchObject({ place: 2, mood: 'climbing' });
+  });
+
+  it('has a mood for every place', () => {
+    const mates = everyone(10, 9, 8, 7, 6, 5, 4, 3);
+    expect(mates.map(({ id }) => ownRankOf(mates, id)?.mood)).toEqual([
+      ...['first', 'podium', 'podium', 'front'],
+      ...['climbing', 'climbing', 'climbing', 'climbing'],
+    ]);
+    expect(ownRankOf(everyone(0, 0, 0), 3)?.mood).toBe('level');
+    expect(ownRankOf(everyone(5), 1)?.mood).toBe('alone');
+  });
+
+  it('is null for someone outside the class', () => {
+    expect(ownRankOf(everyone(1, 0), 7)).toBeNull();
+  });
+});

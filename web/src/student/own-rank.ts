@@ -1,0 +1,45 @@
+import type { RowOf } from '../api/operation-types.ts';
+
+type Classmate = Pick<RowOf<'listClassmates'>, 'id' | 'totalScore' | 'place'>;
+
+/** A student's place in the class, as far as the school shows it, and how to word it kindly. */
+export interface OwnRank {
+  /** From 1; equals share a place. Null when the school does not show it. */
+  readonly place: number | null;
+  readonly size: number;
+  readonly mood: 'alone' | 'level' | 'first' | 'podium' | 'front' | 'climbing';
+  /** Points to the next better place that is shown; null if there is none. */
+  readonly toNext: number | null;
+}
+
+/**
+ * Derives a student's place from the class list.
+ *
+ * @returns null when the student is not in the list
+ */
+export function ownRankOf(classmates: readonly Classmate[], ownId: number): OwnRank | null {
+  const own = classmates.find(({ id }) => id === ownId);
+  if (!own) return null;
+  const points = own.totalScore ?? 0;
+  const ahead = classmates
+    .filter(({ place, totalScore }) => place !== null && (totalScore ?? 0) > points)
+    .map(({ totalScore }) => totalScore ?? 0);
+  return {
+    place: own.place,
+    size: classmates.length,
+    mood: moodOf(classmates, own),
+    toNext: ahead.length > 0 ? Math.min(...ahead) - points : null,
+  };
+}
+
+function moodOf(classmates: readonly Classmate[], { place }: Classmate): OwnRank['mood'] {
+  if (classmates.length === 1) return 'alone';
+  if (place === null) return 'climbing';
+  // When all have equal points, a place means nothing.
+  if (classmates.every((mate) => mate.place === 1)) return 'level';
+  if (place === 1) return 'first';
+  // A student who shares second place with forty others is not among the first three.
+  const upTo = classmates.filter((mate) => mate.place !== null && mate.place <= place).length;
+  if (upTo <= 3) return 'podium';
+  return upTo <= Math.ceil(classmates.length / 2) ? 'front' : 'climbing';
+}

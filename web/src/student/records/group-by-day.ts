@@ -1,0 +1,28 @@
+interface Dated {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly scoreChange: number;
+}
+
+export interface RecordDay<R extends Dated> {
+  readonly day: string;
+  readonly records: readonly R[];
+  readonly sum: number;
+}
+
+/**
+ * Groups records by day, in order, and drops duplicates: a new record between two requests moves the last record of one
+ * page to the next.
+ */
+export function groupByDay<R extends Dated>(
+  records: readonly R[],
+  dayOf: (iso: string) => string,
+): RecordDay<R>[] {
+  const once = new Map(records.map((record) => [record.id, record])).values();
+  const days = Map.groupBy(once, ({ createdAt }) => dayOf(createdAt));
+  return Array.from(days, ([day, ofDay]) => ({
+    day,
+    records: ofDay,
+    sum: ofDay.reduce((sum, { scoreChange }) => sum + scoreChange, 0),
+  }));
+}
