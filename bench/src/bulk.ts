@@ -3,16 +3,13 @@ import { ask, summary } from './bystander.ts';
 import { adminCaller, type Call, createGrade, inOwnFolder, withProduct } from './processes/product.ts';
 import { machine } from './report.ts';
 
-/**
- * How long it takes to bring a large school's students in by a list, passwords generated and hashed, to keep them in step by
- * another and to undo both, and how long everyone else waits meanwhile. `npm run bench:bulk`.
- */
+/** Times importing, updating and undoing a list of students, and other requests meanwhile. `npm run bench:bulk`. */
 
 const students = 3_000;
 const batchSize = 200;
 const hashes = 100;
 
-/** Milliseconds of one hash, with so many at once. */
+/** Measures the milliseconds per hash with `atOnce` hashes in parallel. */
 async function hashCost(atOnce: number): Promise<number> {
   let left = hashes;
   const worker = async () => {
@@ -30,7 +27,6 @@ interface Entry {
   readonly classId: number;
 }
 
-/** What the pages do with a list. */
 class Import {
   readonly #call: Call;
   readonly #schoolDb: number;
@@ -40,7 +36,7 @@ class Import {
     this.#schoolDb = schoolDb;
   }
 
-  /** Has the server check all parts. @returns how many of the students would stay as they are */
+  /** Lets the server check every batch. @returns how many students would stay unchanged */
   async check(entries: readonly Entry[]): Promise<number> {
     let unchanged = 0;
     for (const batch of partsOf(entries)) {
@@ -51,7 +47,6 @@ class Import {
     return unchanged;
   }
 
-  /** @returns the id of the run */
   async run(entries: readonly Entry[]): Promise<number> {
     const schoolDb = this.#schoolDb;
     const { id } = await this.#call<{ id: number }>('POST', '/imports', { schoolDb, source: 'list' });
@@ -82,7 +77,6 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Brings all students in, checks them, changes them all, and undoes both. */
 async function importAll(call: Call): Promise<void> {
   const { schoolDb, gradeId } = await createGrade(call);
   const { id: classId } = await call<{ id: number }>('POST', '/classes', {

@@ -3,11 +3,7 @@ import type { Call } from './processes/product.ts';
 
 const pauseMs = 10;
 
-/**
- * Asks for the same again and again, with pauses, so that it observes and does not compete.
- *
- * @returns what ends it, and gives the latencies in ms, in ascending order
- */
+/** Repeats a request with pauses, so that it observes without competing. `stop` returns the sorted latencies in ms. */
 export function ask(call: Call, path: string) {
   const latencies: number[] = [];
   let isStopped = false;
@@ -28,11 +24,11 @@ export function ask(call: Call, path: string) {
   };
 }
 
-/** Of values in ascending order, as text. */
+/** Returns a quantile of ascending values, as text. */
 export const quantile = (sorted: readonly number[], share: number) =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
 
-/** What the bystander has seen, for people. */
+/** Formats the latencies of the bystander. */
 export const summary = (latencies: readonly number[]) =>
   `${latencies.length} other requests meanwhile: median ${quantile(latencies, 0.5)} ms, ` +
   `p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`;

@@ -4,20 +4,19 @@ import type { Child } from './processes/child.ts';
 import { cpuSeconds, cpuSecondsWithin, peakMiB, resetPeak, sumOf } from './processes/usage.ts';
 import type { Dataset, WorkloadName } from './workloads.ts';
 
-/** A side with the processes that serve it. */
 export interface Target extends Side {
   readonly name: 'server' | 'floor';
   readonly pids: readonly number[];
 }
 
-/** The medians of a side's rounds, and the rounds themselves. */
+/** Medians of all rounds. */
 export interface Figures {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** The highest of all rounds; null where the system does not tell. */
+  /** The highest peak; null if the system does not report it. */
   readonly peakMiB: number | null;
-  /** Processor time per request; what the machine does beside the benchmark hardly moves it. */
+  /** Other processes on the machine barely affect this figure. */
   readonly cpu: CpuPerRequest | null;
   readonly rounds: readonly JobResult[];
 }
@@ -32,7 +31,7 @@ export interface Measurement {
   readonly workload: WorkloadName;
   readonly server: Figures;
   readonly floor: Figures;
-  /** Requests per second, server to floor. */
+  /** Requests per second of the server, divided by those of the floor. */
   readonly ratio: number;
 }
 
@@ -40,7 +39,7 @@ export interface Bench {
   readonly generator: Child;
   readonly server: Target;
   readonly floor: Target;
-  /** The main process of PostgreSQL, which both sides use; null where it cannot be observed. */
+  /** The main process of PostgreSQL; null if it runs elsewhere. */
   readonly postgresPid: number | null;
   readonly data: Dataset;
   readonly options: Options;
@@ -49,18 +48,13 @@ export interface Bench {
 
 const warmUpSeconds = 3;
 
-/**
- * Measures one workload: warms both sides up, then lets them take turns, so that whatever else the machine does
- * hits both alike.
- *
- * @throws Error when any request is answered with anything but 2xx
- */
+/** Measures one workload, with the sides in alternation. @throws Error at any answer except 2xx */
 export async function measure(bench: Bench, workload: WorkloadName): Promise<Measurement> {
   const { server, floor, options, report } = bench;
   for (const target of [server, floor]) await round(bench, workload, target, warmUpSeconds);
   const taken = { server: [] as Taken[], floor: [] as Taken[] };
   for (let n = 0; n < options.rounds; n++) {
-    // Who begins changes, so that neither always follows the other.
+    // The first side alternates, too.
     for (const target of n % 2 === 0 ? [server, floor] : [floor, server]) {
       const shown = await round(bench, workload, target, options.seconds);
       taken[target.name].push(shown);
@@ -133,7 +127,7 @@ function summarise(taken: readonly Taken[]): Figures {
   };
 }
 
-/** The middle one, or the mean of the two in the middle. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { median } from './measure.ts';
 import { readOptions, UsageError } from './options.ts';
 
-describe('the options of the benchmark', () => {
-  it('are the documented ones when none is given', () => {
+describe('readOptions', () => {
+  it('returns the documented defaults without arguments', () => {
     expect(readOptions([], '/here')).toEqual({
       records: 300_000,
       workloads: ['W1', 'W2', 'W3', 'W3k', 'W4', 'W5'],
@@ -19,29 +19,29 @@ describe('the options of the benchmark', () => {
     });
   });
 
-  it('take paths from where the command was typed', () => {
+  it('resolves paths from the folder of the command', () => {
     const options = readOptions(['--json', 'out.json', '--keep', '/data'], '/here');
     expect(options).toMatchObject({ jsonFile: '/here/out.json', keptFolder: '/data' });
   });
 
-  it('keep the order of the report whatever the order asked for', () => {
+  it('keeps the order of the report for any order of --only', () => {
     expect(readOptions(['--only', 'W3,W1'], '/')?.workloads).toEqual(['W1', 'W3']);
   });
 
   it.each([['--only', 'W9'], ['--records', '12'], ['--seconds', 'x'], ['--unknown']])(
-    'refuse %s %s',
+    'rejects %s %s',
     (...args: string[]) => {
       expect(() => readOptions(args.filter(Boolean), '/')).toThrow(UsageError);
     },
   );
 
-  it('only show the usage when help is asked for', () => {
+  it('returns null for --help', () => {
     expect(readOptions(['--help'], '/')).toBeNull();
   });
 });
 
-describe('the median', () => {
-  it('is the middle one, or the mean of the two in the middle', () => {
+describe('median', () => {
+  it('returns the middle value, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 9, 5])).toBe(4.5);
   });

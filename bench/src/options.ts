@@ -2,30 +2,20 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type WorkloadName, workloadNames } from './workloads.ts';
 
-/** What one run of the benchmark is asked to do. */
 export interface Options {
-  /** Score records in the data before the first measurement. */
   readonly records: number;
   readonly workloads: readonly WorkloadName[];
   readonly rounds: number;
-  /** Length of one round of one side. */
   readonly seconds: number;
   readonly connections: number;
-  /** Absolute path of a file that receives the figures; null for none. */
   readonly jsonFile: string | null;
-  /** Absolute path of a data folder that is used again and stays; null for one that is thrown away. */
   readonly keptFolder: string | null;
-  /** Absolute path of a folder for CPU profiles of both sides; null for none. Profiling costs speed. */
   readonly profileFolder: string | null;
-  /** A database to measure on, which is emptied by nobody; null for an embedded one. */
   readonly databaseUrl: string | null;
-  /** The measured process has a core to itself; the database and the load share the others. */
   readonly pinned: boolean;
-  /** `WORKERS` of the server. */
   readonly workers: number;
 }
 
-/** A call of the benchmark that cannot be followed; the message is for the person who typed it. */
 export class UsageError extends Error {}
 
 export const usage = `npm run bench -- [options]
@@ -43,14 +33,7 @@ export const usage = `npm run bench -- [options]
 
 DATABASE_URL       measures on that database instead of an embedded one: an empty one, or one of an earlier run`;
 
-/**
- * Reads the command line.
- *
- * @param from the folder that relative paths start from
- * @param databaseUrl as the environment has it
- * @returns null when only the usage is asked for
- * @throws UsageError
- */
+/** Reads the command line and resolves paths from the folder `from`; null for `--help`. @throws UsageError */
 export function readOptions(args: readonly string[], from: string, databaseUrl = ''): Options | null {
   const { values } = parse(args);
   if (values.help) return null;

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import type { Figures, Measurement } from './measure.ts';
 import { workloads } from './workloads.ts';
 
-/** The measurements as a table for people. */
+/** Formats the measurements as a table. */
 export function table(measurements: readonly Measurement[]): string {
   const head = [
     '',
@@ -49,7 +49,7 @@ function times({ requestsPerSecond, p50Ms, p99Ms, cpu }: Figures): string[] {
   ];
 }
 
-/** What the figures were measured on. */
+/** Describes the machine. */
 export function machine(): string {
   const [first] = cpus();
   return `${cpus().length} x ${first?.model ?? 'unknown processor'}, Node ${process.version}, ${process.platform}`;

@@ -20,12 +20,7 @@ const generatorModule = fileURLToPath(new URL('load/main.ts', import.meta.url));
 
 const progress = (line: string) => console.error(`  ${line}`);
 
-/**
- * One run: data, measurements, figures, and the proof that the ledger is right after all of it.
- *
- * @param signal when it is aborted, the run fails as soon as everything is stopped and removed
- * @returns the exit code: 1 when a total does not follow from the ledger
- */
+/** Prepares data, measures, reports and verifies the ledger. @returns 1 if the verification fails */
 export async function run(options: Options, signal: AbortSignal): Promise<number> {
   const folder = options.keptFolder ?? (await mkdtemp(join(tmpdir(), 'classledger-bench-')));
   const { databaseUrl } = options;
@@ -68,7 +63,6 @@ export async function run(options: Options, signal: AbortSignal): Promise<number
   }
 }
 
-/** Starts both sides and the load generator, measures, and stops everything again whatever happens. */
 async function measureAll(
   folder: string,
   settings: Settings,
@@ -93,7 +87,7 @@ async function measureAll(
     stops.push(() => generator.stop());
     const postgresPid = await findPostgres(target);
     const serverPids = serving(product.pid, postgresPid);
-    // What only the start needed is given back right after it.
+    // The server frees the memory of its start within this time.
     await pause(2_000);
     progress(`idle: ${sumOf(serverPids, residentMiB)?.toFixed(0) ?? '?'} MiB`);
     if (options.pinned) {
@@ -126,7 +120,6 @@ async function measureAll(
   }
 }
 
-/** The processes of the product, without those of its database. */
 function serving(productPid: number, postgresPid: number | null): number[] {
   const database = postgresPid === null ? [] : [postgresPid, ...processesBelow(postgresPid)];
   return [productPid, ...processesBelow(productPid)].filter((pid) => !database.includes(pid));
@@ -143,7 +136,7 @@ async function findPostgres(target: pg.PoolConfig): Promise<number | null> {
   }
 }
 
-/** Reads are measured before writes have let the data grow. */
+/** Writes make the data grow, so reads are measured first. */
 function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
   return [
     ...names.filter((name) => !workloads[name].writes),
@@ -151,7 +144,6 @@ function readsFirst(names: readonly WorkloadName[]): WorkloadName[] {
   ];
 }
 
-/** Node options that let a process write a CPU profile when it ends. */
 async function profiling({ profileFolder }: Options, name: string): Promise<string[]> {
   if (profileFolder === null) return [];
   await mkdir(profileFolder, { recursive: true });

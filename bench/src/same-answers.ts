@@ -5,12 +5,7 @@ import { type Dataset, type WorkloadName, workloads } from './workloads.ts';
 
 type Json = Record<string, unknown>;
 
-/**
- * Asks both sides the same questions and compares what they answer: a floor that did less would be none.
- * Writes are not compared; they prove themselves by the verification at the end.
- *
- * @throws Error when the answers differ
- */
+/** Checks that the floor and the server answer reads alike, so that the floor does the same work. */
 export async function assertSameAnswers(server: Side, floor: Side, data: Dataset): Promise<void> {
   for (const workload of ['W1', 'W2', 'W5'] satisfies WorkloadName[]) {
     const request = workloads[workload].draw(data, Math.random);

@@ -9,8 +9,8 @@ import { machine } from './report.ts';
 import { createSchool, schoolSize } from './seed/school.ts';
 
 /**
- * Many ask for the whole list of a very large school at once, some never read their answer: `npm run bench:lists`.
- * Exit code 1 when the server ends, takes too much memory or leaves an answer unfinished.
+ * Reads the list of a very large school several times at once, beside clients that never read: `npm run bench:lists`.
+ * Exit code 1 means that the server ended, used too much memory or left an answer unfinished.
  */
 
 const memoryMiB = 400;
@@ -24,7 +24,6 @@ const { values } = parseArgs({
 const students = Number(values.students);
 const readers = Number(values.readers);
 
-/** @returns the school's id */
 async function seed(folder: string): Promise<number> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
   const client = await database.connection.pool.connect();
@@ -46,10 +45,10 @@ async function seed(folder: string): Promise<number> {
   }
 }
 
-/** Asks for the list. @returns how many entries came; rejects when the answer is cut off */
+/** Counts the entries of the list; rejects if the answer is cut off. */
 async function readWhole(port: number, path: string, headers: Record<string, string>): Promise<number> {
   const response = await begin(port, path, headers);
-  // Parsing 25 MB here would measure this process.
+  // Parsing 25 MB here would distort the measurement.
   let entries = 0;
   let tail = '';
   for await (const chunk of response.setEncoding('utf8')) {
@@ -71,7 +70,7 @@ async function run({ port, pid }: Product, schoolDb: number): Promise<void> {
   const path = `${values.path}?schoolDb=${schoolDb}`;
   resetPeak(pid);
   const bystander = ask(await adminCaller(port), '/auth/me');
-  // No one has to read what was asked for.
+  // These clients never read their answers.
   const unread = Array.from({ length: readers }, () => begin(port, path, headers).then((one) => one.pause()));
   const startedAt = performance.now();
   const counts = await Promise.all(Array.from({ length: readers }, () => readWhole(port, path, headers)));

@@ -1,22 +1,20 @@
-/** The ids that requests draw from. */
 export interface Dataset {
   readonly schoolId: number;
   readonly classIds: readonly number[];
   readonly studentIds: readonly number[];
 }
 
-/** One request, below the prefix of the side that it is sent to. */
+/** The path is relative to the prefix of the side. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
-  /** Gets an Idempotency-Key of its own. */
   readonly keyed?: true;
 }
 
 export interface Workload {
   readonly title: string;
-  /** Writes let the data grow, so they are measured after the reads. */
+  /** Writes make the data grow, so they run after the reads. */
   readonly writes: boolean;
   /** Draws a request; `random` is uniform in [0, 1). */
   readonly draw: (data: Dataset, random: () => number) => Request;
@@ -39,7 +37,6 @@ function batch(data: Dataset, random: () => number): string {
   return JSON.stringify({ items, description: 'Seating check' });
 }
 
-/** What is measured, in the order of the report. */
 export const workloads = {
   W1: {
     title: 'class list, best first',

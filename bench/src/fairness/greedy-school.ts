@@ -1,7 +1,6 @@
 import { type Answer, Connection } from '../load/connection.ts';
 import { type Dataset, type WorkloadName, workloads } from '../workloads.ts';
 
-/** What the process of the greedy school is told first. */
 export interface GreedySchool {
   readonly port: number;
   readonly data: Dataset;
@@ -9,16 +8,12 @@ export interface GreedySchool {
   readonly connections: number;
 }
 
-/** How its requests were answered, by status; 0: not at all. */
+/** Answers per status; 0 counts requests without an answer. */
 export type Answers = Record<number, number>;
 
-/** As many of each as they stand here: pages, sums and batches of 200. */
 const mix: readonly WorkloadName[] = ['W1', 'W2', 'W4', 'W1', 'W5', 'W4'];
 
-/*
- * A process of a school that asks for all it can get: every connection sends its next request as soon as the last is
- * answered, also where that was a refusal. It rests until it is told to go, and again after the next word.
- */
+/** A process of a large school: each connection sends its next request right after an answer, even after a refusal. */
 const { port, data, tokens, connections } = JSON.parse(process.argv[2] as string) as GreedySchool;
 const all = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)));
 let answers: Answers = {};

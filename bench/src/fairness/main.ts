@@ -16,9 +16,8 @@ import type { Answers, GreedySchool } from './greedy-school.ts';
 import { askFor, type Latencies } from './modest-school.ts';
 
 /**
- * What one school notices of another: `npm run bench:fairness`. A large school asks for all it can get, with many credentials that
- * are at their limits and beyond; a small one sends ten requests a second, by itself and beside the large one, in turn.
- * Exit code 1 when the small one's p99 is more than half again as much beside the large one.
+ * Compares a small school's latencies alone and beside a large one that sends far beyond its limits.
+ * Run it with `npm run bench:fairness`. Exit code 1 means that the small school's p99 grew by more than half.
  */
 
 const usage = `npm run bench:fairness -- [options]
@@ -29,9 +28,8 @@ const usage = `npm run bench:fairness -- [options]
   --connections N   of the large school (64)
   --records N       of the large school to begin with (300000)`;
 
-/** How much more the p99 may be. */
 const mostTimes = 1.5;
-/** The limits that credentials have unless an operator sets others. */
+/** The default limits of credentials. */
 const limits = { RATE_LIMIT_TOTAL_PER_MINUTE: '600', RATE_LIMIT_WRITE_PER_MINUTE: '120' };
 
 const greedySchool = fileURLToPath(new URL('greedy-school.ts', import.meta.url));
@@ -85,13 +83,13 @@ async function measure(folder: string, data: GreedySchool['data'], signal: Abort
     for (let round = 0; round < whole(values.rounds); round++) {
       quiet.push(await askFor(seconds, modest));
       await child.ask({ go: true });
-      // Its connections all begin in the same moment.
+      // All connections of the large school start at once; this wait skips that burst.
       await askFor(2, modest);
       beside.push(await askFor(seconds, modest));
       const answers = await child.ask<Answers>({ go: false });
       const told = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
       console.log(`the large school: ${told.join(', ')}`);
-      // What is under way ends.
+      // Requests of the large school may still be running.
       await askFor(3, modest);
     }
     await child.stop();
@@ -112,7 +110,6 @@ function together(rounds: readonly Latencies[]): Latencies {
   };
 }
 
-/** @returns whether the small school waits no longer than it may */
 function report(quiet: Latencies, beside: Latencies): boolean {
   const kinds = [
     ['reads', quiet.reads, beside.reads],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const everyMs = 100;
 
-/** Latencies in milliseconds, in ascending order. */
+/** In milliseconds, in ascending order. */
 export interface Latencies {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
@@ -12,16 +12,11 @@ interface ModestSchool {
   readonly port: number;
   readonly students: readonly number[];
   readonly classId: number;
-  /** Taken in turn, so that none reaches its limit. */
+  /** Used in rotation, so that each stays below its limit. */
   readonly tokens: readonly string[];
 }
 
-/**
- * Sends ten requests a second for so long, whether or not the ones before are answered: a page of a class, one score, a page of a
- * student's records, one score.
- *
- * @throws Error at any answer but success; it asks for no more then
- */
+/** Sends ten requests a second without waiting for answers. @throws Error after the first failed answer */
 export async function askFor(
   seconds: number,
   { port, students, classId, tokens }: ModestSchool,
@@ -54,7 +49,7 @@ export async function askFor(
   const startedAt = performance.now();
   for (let n = 0; n < seconds * (1_000 / everyMs) && failures.length === 0; n++) {
     await pause(Math.max(0, startedAt + n * everyMs - performance.now()));
-    // Whoever calls stops the product, so no failure may end the process before.
+    // The caller must stop the product first, so a failure may not end the process here.
     all.push(ask(n).catch((error: unknown) => void failures.push(error)));
   }
   await Promise.all(all);

@@ -13,7 +13,7 @@ import { Operations, openPool } from './operations.ts';
 
 const floorModule = fileURLToPath(new URL('main.ts', import.meta.url));
 
-describe('the floor beside the server', () => {
+describe('The benchmark floor beside the server', () => {
   const interruption = new AbortController();
   let test: TestApp;
   let data: Dataset;
@@ -41,8 +41,8 @@ describe('the floor beside the server', () => {
     floor = { port: first.port, prefix: '', token: null };
   });
 
-  it('answers the same', async () => {
-    // What both sides call today must be the same day: midnight may come between them.
+  it('answers reads exactly like the server', async () => {
+    // Both sides must answer for the same day, so the comparison repeats when midnight passes.
     const today = () => new Date().toISOString().slice(0, 10);
     for (let day = ''; day !== today(); ) {
       day = today();
@@ -52,11 +52,11 @@ describe('the floor beside the server', () => {
     }
   });
 
-  it.each(workloadNames)('serves %s without an error, as the server does', async (workload) => {
+  it.each(workloadNames)('answers workload %s without an error, and so does the server', async (workload) => {
     for (const side of [server, floor]) {
       const job = { side, workload, data, connections: 4 };
       let shown = await runJob({ ...job, seconds: 0.4 });
-      // A busy machine may answer nothing in a moment; one that never does is given up with the test.
+      // A busy machine may answer nothing in a short round, so the round doubles.
       for (let seconds = 1; shown.failures === 0 && shown.answered === 0; seconds *= 2)
         shown = await runJob({ ...job, seconds });
       expect(shown).toMatchObject({ failures: 0, firstFailure: null });
@@ -64,7 +64,7 @@ describe('the floor beside the server', () => {
     }
   });
 
-  it('counts a student who comes twice in one batch twice', async () => {
+  it('writes every record of a student who occurs several times in one batch', async () => {
     const pool = openPool(test.databaseTarget);
     const operations = new Operations(pool, data.schoolId);
     const [userId] = data.studentIds as [number];
@@ -73,7 +73,7 @@ describe('the floor beside the server', () => {
     await pool.end();
   });
 
-  it('has kept every total right', async () => {
+  it('keeps every total equal to the sum of its records', async () => {
     expect((await verifyLedger(test.database.db)).differences).toEqual([]);
   });
 });

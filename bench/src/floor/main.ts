@@ -4,9 +4,8 @@ import type pg from 'pg';
 import { Operations, openPool } from './operations.ts';
 
 /**
- * The floor: a bare node:http and pg process that does the same SQL work as the server, without credentials,
- * validation, limits or audit. Started by the benchmark with the database's address and the school's id as
- * JSON; tells its port, and ends when the benchmark does.
+ * The floor: a bare node:http and pg process with the server's SQL work, without checks, limits or logs.
+ * The benchmark starts it with the database's address and the school's id as JSON. It reports its port.
  */
 const { target, schoolId } = JSON.parse(process.argv[2] as string) as {
   target: pg.PoolConfig;
@@ -48,7 +47,7 @@ function readJson(request: IncomingMessage): Promise<any> {
 }
 
 function send(response: ServerResponse, status: number, data: unknown): void {
-  // Text goes out in one piece with the head; a buffer would be a second one.
+  // node:http sends a string together with the head, but a buffer separately.
   const body = JSON.stringify(data);
   response.writeHead(status, {
     'content-type': 'application/json',

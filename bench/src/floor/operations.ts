@@ -1,10 +1,7 @@
 import pg from 'pg';
 import { classPage, insertScore, insertScores, overview, studentRecords } from './statements.ts';
 
-/**
- * As many as the server has for ordinary reads and writes. It has two more for pages of lists, on which statements leave without
- * waiting for the answers to those before.
- */
+/** The server has as many connections for ordinary reads and writes, and two more for pages of lists. */
 const poolSize = 10;
 const attemptsMax = 5;
 
@@ -19,13 +16,13 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig;
 
-/** PostgreSQL's text of an instant in UTC as ISO 8601 with milliseconds; a Date in between would cost more. */
+/** Converts PostgreSQL's text of an instant in UTC to ISO 8601; a Date in between would cost more. */
 function isoInstant(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, -3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-/** A pool with the settings that suit the floor. */
+/** Opens a pool with the settings of the floor. */
 export function openPool(target: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...target,
@@ -35,14 +32,14 @@ export function openPool(target: pg.PoolConfig): pg.Pool {
     options: '-c timezone=UTC -c datestyle=ISO',
     types,
   });
-  // A connection that breaks while idle is replaced by the next request.
+  // The next request replaces a connection that broke while idle.
   pool.on('error', () => {});
   return pool;
 }
 
 type ScoreItem = { userId: number; scoreChange: number };
 
-/** What the floor can do with one school, each in one prepared statement that commits by itself. */
+/** Each operation is one prepared statement that commits by itself. */
 export class Operations {
   readonly #pool: pg.Pool;
   readonly #schoolId: number;

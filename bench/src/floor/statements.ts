@@ -1,10 +1,6 @@
 /**
- * The floor's SQL: what a good engineer would write by hand for this schema, one statement per request, and no
- * more. It uses the kept totals and counts wherever they answer the question, except for the overview, which
- * adds up the students' rows.
- *
- * The page size is written out: with a parameter there PostgreSQL would have to plan each page anew, because it
- * cannot know that only a few of a student's many records are wanted.
+ * The floor's SQL: one statement per request, as an expert would write it by hand for this schema.
+ * The page size is a literal: with a parameter, PostgreSQL would plan each page anew.
  */
 
 /** $1 school, $2 class. */
@@ -34,7 +30,7 @@ export const studentRecords = `
   ORDER BY r.created_at DESC, r.id DESC
   LIMIT 20`;
 
-/** $1 school, $2 student, $3 change, $4 description. Locks student, class, day: always in this order. */
+/** $1 school, $2 student, $3 change, $4 description. Locks the student, the class and the day in this order. */
 export const insertScore = `
   WITH student_totals AS (
     UPDATE student SET total_score = total_score + $3::int, add_score = add_score + greatest($3::int, 0),
@@ -61,10 +57,7 @@ export const insertScore = `
   SELECT $1, id, $3::int, $4, now() FROM student_totals
   RETURNING id`;
 
-/**
- * $1 school, $2 students, $3 changes, $4 description. Students are locked in the order of their ids, then
- * classes in theirs, so that two batches cannot wait for each other.
- */
+/** $1 school, $2 students, $3 changes, $4 description. Locks students by id, then classes by id, against deadlocks. */
 export const insertScores = `
   WITH entry AS (
     SELECT student_id, change, position

@@ -9,7 +9,6 @@ afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
 
-/** A connection to a server that answers as it is told. */
 async function connected(answer: (socket: Socket) => void): Promise<Connection> {
   const server = createServer((socket) => socket.on('data', () => answer(socket)));
   server.listen(0, '127.0.0.1');
@@ -25,8 +24,8 @@ async function connected(answer: (socket: Socket) => void): Promise<Connection> 
 const ask = (connection: Connection) =>
   new Promise<Answer | Error>((resolve) => connection.send('GET / HTTP/1.1\r\n\r\n', resolve));
 
-describe('the load generator’s connection', () => {
-  it('reads one answer after the other', async () => {
+describe('Connection of the load generator', () => {
+  it('reads several answers in sequence', async () => {
     const connection = await connected((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'),
     );
@@ -35,7 +34,7 @@ describe('the load generator’s connection', () => {
     }
   });
 
-  it('puts an answer together that comes in pieces', async () => {
+  it('assembles an answer that arrives byte by byte', async () => {
     const connection = await connected(async (socket) => {
       for (const byte of 'HTTP/1.1 409 Conflict\r\ncontent-length: 5\r\n\r\nhello') {
         socket.write(byte);
@@ -45,12 +44,12 @@ describe('the load generator’s connection', () => {
     expect(await ask(connection)).toEqual({ status: 409, body: Buffer.from('hello') });
   });
 
-  it('tells when the other side hangs up', async () => {
+  it('reports an error when the server hangs up', async () => {
     const connection = await connected((socket) => socket.destroy());
     expect(await ask(connection)).toBeInstanceOf(Error);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('rejects an answer without Content-Length', async () => {
     const connection = await connected((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
     );

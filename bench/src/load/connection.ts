@@ -2,20 +2,16 @@ import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** One answer; the body is only told where it is wanted. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;
 }
 
-/**
- * One keep-alive HTTP/1.1 connection with one request under way at a time. It understands exactly what both
- * sides send, answers with a Content-Length, and so costs the machine a fraction of a general client.
- */
+/** One keep-alive HTTP/1.1 connection with one request at a time. It costs a fraction of a general client. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
-  /** Bytes that end the answer; 0 while its head is not complete. */
+  /** Length of the whole answer; 0 until its head is complete. */
   #end = 0;
   #bodyStart = 0;
   #status = 0;
@@ -40,7 +36,7 @@ export class Connection {
     });
   }
 
-  /** Sends one complete request. `settle` is called once, with the answer or what prevented it. */
+  /** Sends one complete request and calls `settle` once, with the answer or an error. */
   send(request: string, settle: (answer: Answer | Error) => void): void {
     this.#settle = settle;
     this.#socket.write(request);
@@ -62,7 +58,6 @@ export class Connection {
     this.#finish(excess > 0 ? new Error('More was sent than asked for') : { status: this.#status, body });
   }
 
-  /** @returns whether the head is complete */
   #readHead(): boolean {
     const headLength = this.#received.indexOf(headEnd);
     if (headLength < 0) return false;

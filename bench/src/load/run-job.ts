@@ -4,14 +4,14 @@ import { type Request, workloads } from '../workloads.ts';
 import { type Answer, Connection } from './connection.ts';
 import type { Job, JobResult, Side } from './job.ts';
 
-/** Sends requests over all connections until the time is up, the next on each as soon as the last is answered. */
+/** Sends requests over all connections until the time is up. */
 export async function runJob(job: Job): Promise<JobResult> {
   const { side, data, seconds } = job;
   const { draw } = workloads[job.workload];
   const connections = await Promise.all(
     Array.from({ length: job.connections }, () => Connection.open(side.port)),
   );
-  // An HDR histogram: microseconds to three digits, whatever their size.
+  // Microseconds with three significant digits.
   const latencies = createHistogram();
   let failures = 0;
   let firstFailure: string | null = null;
@@ -55,7 +55,7 @@ export async function runJob(job: Job): Promise<JobResult> {
   };
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on its own connection. */
 export async function ask(side: Side, request: Request): Promise<unknown> {
   const connection = await Connection.open(side.port);
   try {

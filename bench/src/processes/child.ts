@@ -1,23 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A Node process that talks over IPC and ends when the channel is closed. */
 export class Child {
   readonly #process: ChildProcess;
   readonly #ended: Promise<string>;
 
   private constructor(process: ChildProcess) {
     this.#process = process;
-    // Being killed by an abort is told this way too; that it has ended says enough.
+    // An abort kills the process with this event; `exit` follows.
     process.on('error', () => {});
     this.#ended = once(process, 'exit').then(([code, signal]) => `exit code ${code ?? signal}`);
   }
 
-  /**
-   * Starts a module and waits for its first message.
-   *
-   * @param signal ends the process when it is aborted
-   */
+  /** Starts a module and waits for its first message. Aborting the signal kills the process. */
   static async start<First>(
     module: string,
     args: readonly string[],

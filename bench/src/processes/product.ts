@@ -10,27 +10,24 @@ const root = new URL('../../../', import.meta.url);
 const main = fileURLToPath(new URL('server/src/main.js', root));
 const admin = { username: 'admin', password: 'benchmark password' };
 const unlimited = '100000000';
-/** A server that has not stopped by then never will. */
 const stopTimeoutMs = 60_000;
 
-/** The product as its own process, started like an operator starts it. */
 export interface Product {
   readonly pid: number;
   readonly port: number;
-  /** Rejects when the server goes away without having been asked to. */
+  /** Rejects when the server ends by itself. */
   readonly lost: Promise<never>;
-  /** Stops it in an orderly way. @throws Error when it ends with an error */
+  /** Stops the server with SIGTERM. @throws Error when it ends with an error */
   stop(): Promise<void>;
 }
 
-/** Settings of the product beyond those of the benchmark, such as `DATABASE_URL`. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Only what is set here reaches the product, whatever the machine's own settings are. */
+/** Shields the product from the machine's own settings. */
 function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
-    // Settings are also read from a file in this folder, where there is none.
+    // The server also reads a settings file from this folder, which has none.
     INIT_CWD: folder,
     DATA_DIR: folder,
     PORT: '0',
@@ -45,10 +42,10 @@ function environment(folder: string, settings: Settings): NodeJS.ProcessEnv {
   };
 }
 
-/** The environment and the Node options of `npm start`, so that what is measured is what is used. */
+/** Reads the environment and the Node options of `npm start`, so that the benchmark measures the usual setup. */
 function startOptions(): { env: Record<string, string>; options: string[] } {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  // Before the way that is left to Windows.
+  // The second command is for Windows.
   const [command = ''] = (scripts.start as string).split('||');
   const words = command.split(' ');
   return {
@@ -99,7 +96,7 @@ export async function startProduct(
   };
 }
 
-/** Works in a folder that is gone afterwards. */
+/** Runs `work` in a temporary folder and removes the folder. */
 export async function inOwnFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `classledger-${name}-`));
   try {
@@ -109,7 +106,7 @@ export async function inOwnFolder<T>(name: string, work: (folder: string) => Pro
   }
 }
 
-/** Works with a product on a data folder. @throws Error also when the product ends meanwhile */
+/** Runs `work` with a product on a data folder. @throws Error if the product ends meanwhile */
 export async function withProduct<T>(folder: string, work: (product: Product) => Promise<T>): Promise<T> {
   const product = await startProduct(folder);
   try {
@@ -119,7 +116,7 @@ export async function withProduct<T>(folder: string, work: (product: Product) =>
   }
 }
 
-/** Signs in, as the first administrator unless told otherwise. @returns the headers of requests in that session */
+/** Signs in, by default as the first administrator. @returns request headers with the session */
 export async function signIn(port: number, as = admin): Promise<Record<string, string>> {
   const headers = { 'content-type': 'application/json' };
   const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
@@ -132,7 +129,6 @@ export async function signIn(port: number, as = admin): Promise<Record<string, s
   return { ...headers, cookie };
 }
 
-/** What the internal API answers. */
 interface Answered<T> {
   readonly success: boolean;
   readonly message: string;
@@ -141,18 +137,14 @@ interface Answered<T> {
 
 export type Call = Awaited<ReturnType<typeof adminCaller>>;
 
-/** A school with one grade. @returns what names it in calls */
+/** Creates a school with one grade. */
 export async function createGrade(call: Call): Promise<{ schoolDb: number; gradeId: number }> {
   const { id: schoolDb } = await call<{ id: number }>('POST', '/schools', { name: 'Riverside School' });
   const { id: gradeId } = await call<{ id: number }>('POST', '/grades', { schoolDb, name: 'Grade 1' });
   return { schoolDb, gradeId };
 }
 
-/**
- * Calls of the internal API in the session of an administrator, the first one unless told otherwise.
- *
- * @returns a call; it throws on any answer but success
- */
+/** Signs in and returns a function that calls the internal API. It throws on any failed answer. */
 export async function adminCaller(port: number, as = admin) {
   const headers = await signIn(port, as);
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -164,7 +156,7 @@ export async function adminCaller(port: number, as = admin) {
   };
 }
 
-/** Has the server issue a credential of the whole school, as an administrator would. @returns the plaintext */
+/** Issues a credential of the whole school. @returns the plaintext */
 export async function issueCredential(port: number, schoolId: number): Promise<string> {
   const issued = await fetch(`http://127.0.0.1:${port}/api/api-tokens`, {
     method: 'POST',
@@ -181,7 +173,7 @@ export async function issueCredential(port: number, schoolId: number): Promise<s
   return data.token;
 }
 
-/** Runs `classledger verify` on a data folder, or the database that the settings name. */
+/** Runs `classledger verify` on a data folder or on `DATABASE_URL`. */
 export async function verifyFolder(
   folder: string,
   settings: Settings = {},

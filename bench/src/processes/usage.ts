@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Lets the peak of a process's resident memory begin anew, where the system can (Linux). */
+/** Resets the peak of a process's resident memory (Linux). */
 export function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Then the peak is that of the whole life of the process.
+    // The peak then covers the whole life of the process.
   }
 }
 
-/** Peak resident memory in MiB; null where the system does not tell. */
+/** Reads the peak resident memory in MiB; null if unknown. */
 export const peakMiB = (pid: number) => memoryMiB(pid, /^VmHWM:\s*(\d+) kB$/m);
 
-/** Resident memory at this moment. */
+/** Reads the resident memory in MiB; null if unknown. */
 export const residentMiB = (pid: number) => memoryMiB(pid, /^VmRSS:\s*(\d+) kB$/m);
 
 function memoryMiB(pid: number, line: RegExp): number | null {
@@ -24,27 +24,27 @@ function memoryMiB(pid: number, line: RegExp): number | null {
   }
 }
 
-/** Of all processes together; null where one of them does not tell. */
+/** Sums a figure of all processes; null if one is unknown. */
 export function sumOf(pids: readonly number[], read: (pid: number) => number | null): number | null {
   return pids.map(read).reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
-/** Linux counts processor time in hundredths of a second, on every architecture. */
+/** Linux counts in hundredths of a second on every architecture. */
 const ticksPerSecond = 100;
 
 interface ProcessTimes {
   readonly parent: number;
   readonly seconds: number;
-  /** Of children that have ended and been waited for. */
+  /** Of children that have ended and were waited for. */
   readonly endedChildrenSeconds: number;
 }
 
-/** Processor time that a process has used, in seconds; null where the system does not tell. */
+/** Reads the processor seconds of a process; null if unknown. */
 export function cpuSeconds(pid: number): number | null {
   return readTimes(pid)?.seconds ?? null;
 }
 
-/** Processor time of a process and everything below it. */
+/** Reads the processor seconds of a process and everything below it. */
 export function cpuSecondsWithin(pid: number): number | null {
   const times = readTimes(pid);
   if (times === null) return null;
@@ -54,7 +54,7 @@ export function cpuSecondsWithin(pid: number): number | null {
   );
 }
 
-/** The processes below a process; none where the system does not tell. */
+/** Lists the processes below a process; empty where the system does not report them. */
 export const processesBelow = (pid: number): number[] =>
   readTimes(pid) === null ? [] : readBelow(pid).map(([child]) => child);
 
@@ -69,7 +69,7 @@ function readBelow(pid: number): [number, ProcessTimes][] {
   return below(pid);
 }
 
-/** See proc_pid_stat(5); the second field is a name in parentheses that may hold anything. */
+/** See proc_pid_stat(5). The second field is a name in parentheses that may contain any character. */
 function readTimes(pid: number): ProcessTimes | null {
   let line: string;
   try {

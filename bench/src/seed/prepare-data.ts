@@ -8,19 +8,14 @@ import { createSchool, findSchool } from './school.ts';
 
 export interface PreparedData {
   readonly school: Dataset;
-  /** Live records when the run begins; more than asked for where a kept folder has been written to. */
+  /** Live records at the start; a kept folder may hold more than requested. */
   readonly records: number;
-  /** Null when the data was there already. */
   readonly seedSeconds: number | null;
-  /** How the database is reached while the server runs. */
   readonly target: pg.PoolConfig;
 }
 
 /**
- * Makes sure that a data folder holds the school with at least so many records, in the server's own embedded
- * PostgreSQL, and leaves it stopped; or that the database does which the settings name.
- *
- * @throws Error when there are fewer records, or another school
+ * Creates the school in a data folder or in `DATABASE_URL` unless it exists. @throws Error if it has too few records
  */
 export async function prepareData(
   folder: string,
@@ -71,7 +66,7 @@ async function inOneTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) 
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // The connection goes, and the transaction with it.
+    // Releasing with an error closes the connection and so ends the transaction.
     broken = error as Error;
     throw error;
   } finally {

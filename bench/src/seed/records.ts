@@ -21,13 +21,8 @@ interface Part {
 }
 
 /**
- * Gives the students `count` records over the past 18 weeks, and every total what follows from them.
- *
- * The log's indexes and foreign keys are taken away meanwhile and put back as they were: that makes ten million
- * records a matter of a minute or two.
- *
- * @param client inside a transaction; an interrupted call leaves nothing behind
- * @param count of records
+ * Creates `count` records over the past 18 weeks and computes all totals.
+ * It drops the indexes and foreign keys of the log meanwhile: ten million records then take a minute or two.
  */
 export async function createRecords(
   client: pg.ClientBase,
@@ -69,7 +64,6 @@ export async function createRecords(
   await addUp(client, school.schoolId);
 }
 
-/** Indexes, primary key and foreign keys of the log, as statements that drop them and create them again. */
 async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
   const { rows: constraints } = await client.query<{ name: string; definition: string }>(
     `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
@@ -89,7 +83,6 @@ async function detachableParts(client: pg.ClientBase): Promise<Part[]> {
   ];
 }
 
-/** Computes the totals of students, classes and days from the log. */
 async function addUp(client: pg.ClientBase, schoolId: number): Promise<void> {
   await client.query(
     `UPDATE student s SET add_score = l.added, deduct_score = l.deducted, total_score = l.added + l.deducted,

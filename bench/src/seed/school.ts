@@ -1,18 +1,13 @@
 import type pg from 'pg';
 import type { Dataset } from '../workloads.ts';
 
-/** The size of the school that is measured. */
 export const schoolSize = { grades: 6, classesPerGrade: 12, students: 3_000 } as const;
 
 const schoolName = 'Benchmark School';
-/** As long as a real argon2id hash, and no password's: no one signs in as these students. */
+/** As long as a real argon2id hash, but of no password. */
 const noPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/**
- * Creates the school with its classes and students, spread evenly.
- *
- * @param client inside a transaction
- */
+/** Creates the school with its classes and students, inside a transaction. */
 export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dataset> {
   const instant = at.toISOString();
   const { rows } = await client.query<{ id: number }>(
@@ -49,7 +44,7 @@ export async function createSchool(client: pg.ClientBase, at: Date): Promise<Dat
   return (await findSchool(client)) as Dataset;
 }
 
-/** The school that an earlier run has created; null in a new database. @throws Error where others have theirs */
+/** Finds the school of an earlier run; null in a new database. @throws Error if another school exists */
 export async function findSchool(client: pg.ClientBase | pg.Pool): Promise<Dataset | null> {
   const { rows: schools } = await client.query<{ id: number; name: string }>(
     'SELECT id, name FROM school ORDER BY id LIMIT 1',

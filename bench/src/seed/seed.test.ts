@@ -7,7 +7,7 @@ import { createSchool, findSchool, schoolSize } from './school.ts';
 
 const records = 20_000;
 
-describe('generated data', () => {
+describe('Generated data', () => {
   let test: TestApp;
   let school: Dataset;
   let partsBefore: unknown[];
@@ -34,22 +34,22 @@ describe('generated data', () => {
     client.release();
   });
 
-  it('has the size that was asked for', async () => {
+  it('has the planned number of classes and students', async () => {
     expect(school.studentIds).toHaveLength(schoolSize.students);
     expect(school.classIds).toHaveLength(schoolSize.grades * schoolSize.classesPerGrade);
     expect(await findSchool(test.database.pool)).toEqual(school);
   });
 
-  it('has totals that all follow from the ledger', async () => {
+  it('has totals that follow from the ledger', async () => {
     const verification = await verifyLedger(test.database.db);
     expect(verification).toMatchObject({ students: schoolSize.students, records, differences: [] });
   });
 
-  it('leaves the schema as it was', async () => {
+  it('leaves the schema unchanged', async () => {
     expect(await parts()).toEqual(partsBefore);
   });
 
-  it('reaches from 18 weeks ago to now, oldest first', async () => {
+  it('covers the past 18 weeks up to now, oldest first', async () => {
     const { rows } = await test.database.pool.query<{ first: string; last: string; ordered: boolean }>(
       `SELECT min(created_at) AS first, max(created_at) AS last, bool_and(ordered) AS ordered FROM (
          SELECT created_at, created_at >= lag(created_at, 1, created_at) OVER (ORDER BY id) AS ordered

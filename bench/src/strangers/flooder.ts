@@ -1,6 +1,6 @@
 import { type FloodCount, type FloodName, floods } from './floods.ts';
 
-/** A process of strangers: floods a port with the floods that it is told, until its parent says stop or ends. */
+/** A process that floods a port with the named floods until its parent sends a message or ends. */
 
 const [port, ...names] = process.argv.slice(2);
 const stop = new AbortController();

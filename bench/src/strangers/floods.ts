@@ -1,12 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What strangers do to a server, each without end until it is told to stop. Loopback addresses only. */
+/** Attacks on a server from loopback addresses. Each runs until it is told to stop. */
 
-/** How often something was tried and what came of it, told at the end. */
 export interface FloodCount {
   sent: number;
-  /** Connections that the server refused, closed or broke. */
+  /** Connections that the server refused or closed. */
   cut: number;
 }
 
@@ -17,7 +16,7 @@ export interface FloodTarget {
 
 export type Flood = (target: FloodTarget, count: FloodCount) => Promise<void>;
 
-/** Addresses of strangers; the teacher's is 127.0.0.1. */
+/** The teacher uses 127.0.0.1. */
 const addressOf = (kind: number, n = 1) => `127.0.${kind}.${n}`;
 
 const request = (method: string, path: string, headers: readonly string[] = [], body = '') =>
@@ -31,7 +30,6 @@ const jsonRequest = (path: string, body: string) =>
     body,
   );
 
-/** Opens a connection; resolves to null where the server does not take it. */
 async function open(port: number, localAddress: string): Promise<Socket | null> {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
   return new Promise((resolve) => {
@@ -41,7 +39,6 @@ async function open(port: number, localAddress: string): Promise<Socket | null> 
   });
 }
 
-/** Keeps so many connections open at the same time, each used once and for at most `heldMs`. */
 async function holdConnections(
   { port, stop }: FloodTarget,
   count: FloodCount,
@@ -77,7 +74,6 @@ async function holdConnections(
   await Promise.all(Array.from({ length: how.connections }, one));
 }
 
-/** Hundreds of requests in one write, whose answers are never read. */
 const unreadPipelines: Flood = (target, count) =>
   holdConnections(target, count, {
     connections: 300,
@@ -89,7 +85,6 @@ const unreadPipelines: Flood = (target, count) =>
     },
   });
 
-/** Connections that begin a header and never end it. */
 const halfHeaders: Flood = (target, count) =>
   holdConnections(target, count, {
     connections: 700,
@@ -98,7 +93,6 @@ const halfHeaders: Flood = (target, count) =>
     use: (socket) => socket.resume().write('GET /healthz HTTP/1.1\r\nHost: x\r\nX: '),
   });
 
-/** Bodies of a megabyte that lack their last byte. */
 const halfBodies: Flood = (target, count) => {
   const body = `{"username":"${'x'.repeat(1_000_000)}"`;
   const bytes = jsonRequest('/api/auth/login', `${body}}`).slice(0, -1);
@@ -110,7 +104,7 @@ const halfBodies: Flood = (target, count) => {
   });
 };
 
-/** Bodies that are small to send and dear to read. */
+/** Sends small bodies that are expensive to parse. */
 const weirdBodies: Flood = (target, count) => {
   const fields = Array.from({ length: 90_000 }, (_, n) => `"f${n}":1`).join();
   const bodies = [
@@ -131,7 +125,6 @@ const weirdBodies: Flood = (target, count) => {
   });
 };
 
-/** Calls with a credential that no one has, at a steady rate over a few connections. */
 const refusedCalls: Flood = async ({ port, stop }, count) => {
   const perSecond = 6_000;
   const connections = 16;
@@ -150,7 +143,7 @@ const refusedCalls: Flood = async ({ port, stop }, count) => {
         }
         socket.resume().once('close', () => count.cut++);
       }
-      // A server that does not keep up is not asked for more than it has answered.
+      // A slow server gets new requests only after it has read the earlier ones.
       if (socket.writableLength < 100_000) {
         socket.write(call.repeat(perTick));
         count.sent += perTick;
@@ -162,7 +155,6 @@ const refusedCalls: Flood = async ({ port, stop }, count) => {
   await Promise.all(Array.from({ length: connections }, (_, n) => one(n)));
 };
 
-/** Logins with ever new names from many addresses, students' and administrators'. */
 const wrongLogins: Flood = async (target, count) => {
   const addresses = 200;
   let next = 0;

@@ -19,8 +19,8 @@ import { type FloodCount, type FloodName, floodNames } from './floods.ts';
 import { makeClass, tapUntil } from './teacher.ts';
 
 /**
- * Strangers flood the server from outside while a teacher gives points: `npm run bench:strangers`. The server must not
- * end, nor grow, nor fill the disk, and the teacher must not wait. Exit code 1 when one of the bounds is broken.
+ * Floods the server from outside while a teacher gives points: `npm run bench:strangers`.
+ * Exit code 1 means that the server broke a bound.
  */
 
 const usage = `npm run bench:strangers -- [options]
@@ -28,7 +28,6 @@ const usage = `npm run bench:strangers -- [options]
   --seconds S   how long the floods last (60)
   --only A,B    only these of ${floodNames.join(', ')}`;
 
-/** What must hold while the floods last. */
 const bounds = { memoryMiB: 400, tapMedianMs: 100, diskGiBPerHour: 1 };
 
 const flooder = fileURLToPath(new URL('flooder.ts', import.meta.url));
@@ -61,7 +60,6 @@ async function run(): Promise<number> {
   });
 }
 
-/** @returns the bounds that were broken */
 async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
   const product = await startProduct(folder, []);
   const failures: string[] = [];
@@ -72,7 +70,7 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
     const school = await makeClass(call);
     const diskBefore = await sizeOf(folder);
     resetPeak(pid);
-    // Two processes, so that a flood that is slow to send does not slow the other ones down.
+    // Two processes, so that a slow flood cannot slow the others.
     const rude = names.filter((name) => name !== 'refusedCalls');
     const parts = [rude, names.filter((name) => name === 'refusedCalls')].filter((part) => part.length > 0);
     const children = await Promise.all(
@@ -112,7 +110,7 @@ async function flood(folder: string, signal: AbortSignal): Promise<string[]> {
   return failures;
 }
 
-/** Every acknowledged point is there, and none that was not given. */
+/** Checks that the total contains each acknowledged point; only failed calls may have added more. */
 async function pointsMissing(
   call: Call,
   { schoolDb }: { schoolDb: number },
@@ -125,12 +123,11 @@ async function pointsMissing(
   return [`${acknowledged} points were acknowledged and ${totalScores} are there`];
 }
 
-/** Bytes of all files of a folder. */
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    // PostgreSQL removes files while we look.
+    // PostgreSQL removes files meanwhile.
     bytes += await stat(join(entry.parentPath, entry.name)).then(
       ({ size }) => size,
       () => 0,

@@ -2,18 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Call, createGrade } from '../processes/product.ts';
 
 const pauseMs = 200;
-/** A tap without an answer by then failed; the pages wait no longer either. */
+/** The timeout of the pages. */
 const patienceMs = 10_000;
 
 export interface Taps {
-  /** Milliseconds from tap to answer, in ascending order. */
+  /** Milliseconds, in ascending order. */
   readonly latencies: readonly number[];
   readonly failures: readonly string[];
-  /** Points that were acknowledged. */
   readonly points: number;
 }
 
-/** One class of thirty in a school of its own, made through the API. @returns the ids to give points to */
+/** Creates a school with one class of thirty. */
 export async function makeClass(
   call: Call,
 ): Promise<{ schoolDb: number; classId: number; students: readonly number[] }> {
@@ -29,7 +28,7 @@ export async function makeClass(
   return { schoolDb, classId, students: details.map(({ id }) => id) };
 }
 
-/** Gives one point after the other, as a teacher with a quick finger does, each with a key of its own. */
+/** Gives one point after another, each with its own key. */
 export async function tapUntil(
   stop: AbortSignal,
   port: number,
