@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:cluster`: what holds over several processes and servers; needs Debian's packages. */
+/** `npm run test:cluster`: tests across several processes and servers; they need Debian's packages. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },
-    // A good part of the time is waiting: for a drain, for a promotion.
+    // The tests mostly wait.
     maxWorkers: 2,
   },
 });

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const folders: string[] = [];
 const running = new Set<Daemon>();
 
-/** A folder that belongs to the account of the servers and goes with `stopAll`. */
+/** Creates a folder that the servers' account owns and `stopAll` removes. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'classledger-cluster-'));
   folders.push(folder);
@@ -18,18 +18,13 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Writes a file that a server reads. */
+/** Writes a file that only the servers' account can read. */
 export function writeConfiguration(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/**
- * A file of deploy/ with the values of this run.
- *
- * @param values by what stands in the file
- * @throws Error when the file does not have one of them
- */
+/** Reads a file of deploy/ and replaces the keys of `values` by their values. @throws Error if a key is missing */
 export function deployed(file: string, values: Readonly<Record<string, string>>): string {
   let text = readFileSync(resolve(import.meta.dirname, '../../deploy', file), 'utf8');
   for (const [found, value] of Object.entries(values)) {
@@ -39,14 +34,13 @@ export function deployed(file: string, values: Readonly<Record<string, string>>)
   return text;
 }
 
-/** Runs a program to its end. @throws Error with what it printed */
+/** Runs a program to its end. @throws Error with its output */
 export async function runProgram(path: string, args: readonly string[], cwd: string): Promise<void> {
   await run(path, args, { ...account, cwd, env: environment(cwd) });
 }
 
 const environment = (home: string) => ({ PATH: process.env.PATH, HOME: home, LC_ALL: 'C.UTF-8' });
 
-/** A program that runs until it is stopped. */
 export class Daemon {
   readonly #child: ChildProcess;
   readonly ended: Promise<void>;
@@ -83,7 +77,7 @@ export class Daemon {
     this.#child.kill(name);
   }
 
-  /** Asks it to end, makes it end after a while, and waits. */
+  /** Stops the program; kills it after ten seconds. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.hasEnded) return;
     this.signal(signal);
@@ -93,7 +87,7 @@ export class Daemon {
   }
 }
 
-/** Ends what still runs, and removes all folders. */
+/** Stops all programs and removes all folders. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((daemon) => daemon.stop('SIGQUIT')));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

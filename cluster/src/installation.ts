@@ -10,10 +10,9 @@ import { role } from './postgres-server.ts';
 export const admin = { username: 'admin', password: 'correct horse battery' };
 const count = 3;
 
-/** Wide enough that only tests of the limit meet it. */
 export const unhurried = { RATE_LIMIT_TOTAL_PER_MINUTE: '1000000', RATE_LIMIT_WRITE_PER_MINUTE: '1000000' };
 
-/** Three processes of Classledger behind HAProxy, as deploy/haproxy/haproxy.cfg has it. */
+/** Three processes of Classledger behind HAProxy, configured by deploy/haproxy/haproxy.cfg. */
 export class Installation {
   readonly #settings: Record<string, string>;
   readonly #ports: readonly number[];
@@ -21,7 +20,6 @@ export class Installation {
   readonly #processes: ServerProcess[] = [];
   #balancer: Daemon | null = null;
   #statistics = '';
-  /** Where HAProxy listens. */
   readonly address: string;
 
   private constructor(settings: Record<string, string>, ports: readonly number[], port: number) {
@@ -30,7 +28,6 @@ export class Installation {
     this.address = `http://127.0.0.1:${port}`;
   }
 
-  /** @param settings of every process, above all DATABASE_URL */
   static async start(settings: Record<string, string>): Promise<Installation> {
     const ports: number[] = [];
     for (let i = 0; i <= count; i++) ports.push(await freePort());
@@ -42,7 +39,6 @@ export class Installation {
     return installation;
   }
 
-  /** Where a process listens itself. */
   addressOf(index: number): string {
     return `http://127.0.0.1:${this.#ports[index]}`;
   }
@@ -61,13 +57,11 @@ export class Installation {
     this.#processes[index] = await ServerProcess.serving(settings, this.#folder);
   }
 
-  /** Asks a process to stop and waits until it has. */
   async stopProcess(index: number): Promise<void> {
     const { code } = (await this.#processes[index]?.stop()) ?? {};
     if (code !== 0) throw new Error(`A process ended with ${code}: ${this.#processes[index]?.stderr}`);
   }
 
-  /** What processes have said that was no start-up line. */
   get complaints(): string[] {
     return this.#processes.flatMap((each) => each.errorLines);
   }
@@ -93,7 +87,7 @@ export class Installation {
     );
   }
 
-  /** How many processes HAProxy uses. */
+  /** Counts the processes that HAProxy uses. */
   async ready(): Promise<number> {
     const text = await (await fetch(this.#statistics)).text();
     return text.split('\n').filter((line) => /^ready,(?!BACKEND).*,UP,/.test(line)).length;
@@ -105,7 +99,7 @@ export class Installation {
   }
 }
 
-/** PgBouncer as deploy/pgbouncer/pgbouncer.ini has it. @returns the URLs of both ways to the database */
+/** Starts PgBouncer with deploy/pgbouncer/pgbouncer.ini. @returns the database's URL in each pooling mode */
 export async function startPooler(serverPort: number): Promise<{ transaction: string; session: string }> {
   const folder = newFolder();
   const port = await freePort();
@@ -124,7 +118,7 @@ export async function startPooler(serverPort: number): Promise<{ transaction: st
   return { transaction: at('classledger'), session: at('classledger_session') };
 }
 
-/** A school with some students at an installation, and credentials for all of it. */
+/** Opens a school with some students and a credential for all of it. */
 export async function openSchool(address: string, students: number) {
   const remote = new Remote(address);
   const school = await openRemoteSchool(remote, admin);

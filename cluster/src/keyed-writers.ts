@@ -3,16 +3,12 @@ import type { Remote } from '../../server/test/remote.ts';
 
 const retryMs = 50;
 
-/** What was answered otherwise than with success, and when. */
 export interface Failure {
   readonly at: number;
   readonly what: string;
 }
 
-/**
- * Gives points under keys, one write after another by each writer, and repeats a key until it is answered with
- * success, as an integrator does.
- */
+/** Gives points under keys and repeats a key until it succeeds, like an integrator. */
 export class KeyedWriters {
   readonly #remote: Remote;
   readonly #headers: Record<string, string>;
@@ -24,7 +20,6 @@ export class KeyedWriters {
   readonly #acknowledgedAt: number[] = [];
   #done: Promise<unknown> = Promise.resolve();
 
-  /** @param pauseMs between two writes of one writer */
   constructor(remote: Remote, headers: Record<string, string>, studentIds: readonly number[], pauseMs = 0) {
     this.#remote = remote;
     this.#headers = headers;
@@ -36,13 +31,11 @@ export class KeyedWriters {
     this.#done = Promise.all(Array.from({ length: writers }, (_, index) => this.#write(index)));
   }
 
-  /** For how long no write was acknowledged, at most, since a moment. */
   longestPauseSince(moment: number): number {
     const times = [moment, ...this.#acknowledgedAt.filter((at) => at > moment)];
     return Math.max(...times.slice(1).map((at, index) => at - (times[index] as number)));
   }
 
-  /** Ends when the last key has been answered. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#done;

@@ -7,7 +7,6 @@ import { ensureWebBuilt } from '../../server/src/commands/build-web.ts';
 const oldestPostgres = 15;
 const postgresFolder = '/usr/lib/postgresql';
 
-/** The folder with the programs of the newest PostgreSQL server that Debian has installed; null when there is none. */
 function postgresPrograms(): string | null {
   const versions = existsSync(postgresFolder) ? readdirSync(postgresFolder).map(Number) : [];
   const folders = versions
@@ -20,14 +19,14 @@ function postgresPrograms(): string | null {
 const inSystemFolders = (name: string): string | null =>
   ['/usr/sbin', '/usr/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync) ?? null;
 
-/** The path of a program of Debian. @throws Error when its package is not installed */
+/** Finds a program of Debian. @throws Error if its package is not installed */
 export function program(name: 'haproxy' | 'pgbouncer' | 'patroni' | 'etcd'): string {
   const path = inSystemFolders(name);
   if (path === null) throw new Error(`${name} is not installed`);
   return path;
 }
 
-/** The path of a program of PostgreSQL's server. @throws Error when it is not installed */
+/** Finds a program of the PostgreSQL server. @throws Error if it is not installed */
 export function postgresProgram(
   name: 'initdb' | 'postgres' | 'pg_basebackup' | 'pg_rewind' | 'pg_ctl',
 ): string {
@@ -36,14 +35,14 @@ export function postgresProgram(
   return join(folder, name);
 }
 
-/** Under whom servers run: PostgreSQL refuses root, whose place the account of Debian's package takes. */
+/** Returns the account for servers: PostgreSQL refuses to run as root. */
 export function serverAccount(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Says at once what is missing, before anything is started; builds the pages, which every process would begin with. */
+/** Fails at once if a package is missing; builds pages and client once for all processes. */
 export default async function setup(): Promise<void> {
   const missing = [
     ...(postgresPrograms() === null ? ['postgresql'] : []),

@@ -8,8 +8,8 @@ import { program } from './needed-packages.ts';
 import { role, superuserQuery } from './postgres-server.ts';
 
 /**
- * Shows how long writes fail when Patroni, as deploy/patroni/patroni.yml has it, changes the primary: on request, when
- * PostgreSQL dies, and when a whole node is gone. `npm run trial:patroni`
+ * Measures how long writes fail when Patroni changes the primary: `npm run trial:patroni`.
+ * It tries a switchover, a dead PostgreSQL and a dead node, with deploy/patroni/patroni.yml.
  */
 
 const password = 'superuser-password';
@@ -53,7 +53,6 @@ class Node {
     return this.#patroni.output;
   }
 
-  /** What Patroni's own interface answers to a question such as `primary` or `sync`. */
   async is(what: string): Promise<boolean> {
     return fetch(`http://127.0.0.1:${this.#api}/${what}`).then(
       ({ status }) => status === 200,
@@ -69,7 +68,6 @@ class Node {
     });
   }
 
-  /** Kills PostgreSQL, and Patroni with it where the whole node is to be gone. */
   async kill(whole: boolean): Promise<void> {
     const sql = "SELECT pg_read_file('postmaster.pid') AS text";
     const [row] = await superuserQuery<{ text: string }>(this.port, sql, password);

@@ -4,7 +4,7 @@ import { stopAll } from './daemon.ts';
 import { admin, openSchool, startPooler, unhurried } from './installation.ts';
 import { PostgresServer } from './postgres-server.ts';
 
-/** Whose times and dates would be wrong if a connection did not say otherwise. */
+/** Defaults that would corrupt times and dates if a connection did not override them. */
 const abroad = { timezone: 'Asia/Shanghai', datestyle: 'German, DMY', fsync: 'off' };
 const server = await PostgresServer.start('one', abroad);
 const pooler = await startPooler(server.port);
@@ -20,7 +20,6 @@ afterAll(async () => {
 const callsOfLoad = 240;
 const callers = 24;
 
-/** Reads of all kinds, the slow ones included, and writes with and without keys, of both APIs. */
 async function mixedLoad(address: string): Promise<string[]> {
   const { remote, headers, classId, studentIds, schoolDb, asAdmin } = await openSchool(address, 12);
   const unexpected: string[] = [];
@@ -79,8 +78,8 @@ async function expectTimesRight(
   expect(createdAt).toBeLessThanOrEqual(Date.now() + 1_000);
 }
 
-describe('PgBouncer, before a database of another time zone', () => {
-  it('in session and in transaction mode: no failure under mixed load, times right, credentials refused', async () => {
+describe('PgBouncer in front of a database with another time zone', () => {
+  it('serves mixed load without errors in both pooling modes, keeps times right and revokes credentials within a second', async () => {
     const servers = await Promise.all([
       ServerProcess.serving(
         { ...common, DATABASE_URL: pooler.session, DATA_DIR: `${folder}/session` },
@@ -103,24 +102,23 @@ describe('PgBouncer, before a database of another time zone', () => {
 
   it.each([
     [
-      'transaction mode that no setting names',
+      'transaction mode without DATABASE_POOLING',
       { DATABASE_URL: pooler.transaction },
       'set DATABASE_POOLING=transaction',
     ],
     [
-      'a deaf way to listen',
+      'DATABASE_LISTEN_URL in transaction mode',
       { ...inTransactionMode, DATABASE_LISTEN_URL: pooler.transaction },
       'DATABASE_LISTEN_URL leads through a pooler in transaction mode',
     ],
-    ['no way to listen', inTransactionMode, 'DATABASE_POOLING=transaction needs DATABASE_LISTEN_URL'],
-  ])('ends the start in one line: %s', async (_name, settings, line) => {
+    ['no DATABASE_LISTEN_URL', inTransactionMode, 'DATABASE_POOLING=transaction needs DATABASE_LISTEN_URL'],
+  ])('stops the start with a one-line message: %s', async (_name, settings, line) => {
     const refused = new ServerProcess({ ...common, ...settings }, folder);
     expect(await refused.ended).toMatchObject({ code: 1 });
     expect(refused.errorLines).toEqual([expect.stringContaining(line)]);
   });
 });
 
-/** What one process disables, another one that has used it refuses, in either mode. */
 async function expectRevoked(session: string, transaction: string): Promise<void> {
   for (const [here, there] of [
     [session, transaction],

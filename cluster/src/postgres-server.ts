@@ -8,7 +8,7 @@ import { Daemon, newFolder, runProgram, writeConfiguration } from './daemon.ts';
 import { postgresProgram } from './needed-packages.ts';
 
 const superuser = 'postgres';
-/** The role and the password of Classledger, as deploy/pgbouncer/userlist.txt has them. */
+/** From deploy/pgbouncer/userlist.txt. */
 export const role = { name: 'classledger', password: 'password' };
 
 /** Runs a statement as the superuser of a server. */
@@ -28,7 +28,6 @@ export async function superuserQuery<Row extends pg.QueryResultRow>(
   }
 }
 
-/** One PostgreSQL server of Debian's, in a folder of its own. */
 export class PostgresServer {
   readonly name: string;
   readonly port: number;
@@ -43,7 +42,6 @@ export class PostgresServer {
     this.#settings = settings;
   }
 
-  /** A server that runs, with the role of Classledger and an empty database of that name. */
   static async start(name: string, settings: Record<string, string> = {}): Promise<PostgresServer> {
     const server = await PostgresServer.#prepare(name, settings);
     const options = ['--auth=trust', `--username=${superuser}`, '--encoding=UTF8', '--locale=C.UTF-8'];
@@ -55,7 +53,6 @@ export class PostgresServer {
     return server;
   }
 
-  /** A standby of another server, which follows it. */
   static async follow(name: string, primary: PostgresServer): Promise<PostgresServer> {
     const server = await PostgresServer.#prepare(name, primary.#settings);
     const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', superuser];
@@ -84,7 +81,6 @@ export class PostgresServer {
     return `postgres://${role.name}:${role.password}@127.0.0.1:${this.port}/${role.name}`;
   }
 
-  /** Starts it in the state in which it was left. */
   async resume(): Promise<void> {
     const settings: Record<string, string> = {
       port: String(this.port),
@@ -93,7 +89,7 @@ export class PostgresServer {
       cluster_name: this.name,
       max_connections: '200',
       shared_buffers: '64MB',
-      // Enough for a server that is away for a round.
+      // Keeps the log for a server that misses one round.
       wal_keep_size: '512MB',
       log_min_messages: 'warning',
       ...this.#settings,
@@ -123,12 +119,10 @@ export class PostgresServer {
     );
   }
 
-  /** Runs a statement as the superuser. */
   async query<Row extends pg.QueryResultRow>(text: string, database = superuser): Promise<Row[]> {
     return superuserQuery<Row>(this.port, text, undefined, database);
   }
 
-  /** Changes a setting of a running server. */
   async set(name: string, value: string): Promise<void> {
     this.#settings = { ...this.#settings, [name]: value };
     const lines = readFileSync(this.#configuration, 'utf8').split('\n');
@@ -139,7 +133,7 @@ export class PostgresServer {
     await eventually(`${this.name} has ${name}`, async () => (await this.query(shown))[0]?.[name] === value);
   }
 
-  /** Kills it without a word, and waits until the last of its processes has noticed. */
+  /** Kills the server and waits until its child processes have ended. */
   async kill(): Promise<void> {
     const daemon = this.#daemon as Daemon;
     const { pid } = daemon;
@@ -153,19 +147,19 @@ export class PostgresServer {
       try {
         process.kill(child, 'SIGKILL');
       } catch {
-        // It has noticed.
+        // It ended meanwhile.
       }
     }
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
   }
 
-  /** Makes a standby the primary; it waits for no standby of its own until there is one. */
+  /** Makes a standby the primary. Commits then wait for no standby. */
   async promote(): Promise<void> {
     await this.set('synchronous_standby_names', '');
     await this.query('SELECT pg_promote()');
   }
 
-  /** Has each commit wait until the standby has it on its disk. */
+  /** Makes each commit wait until the standby has written it to disk. */
   async waitFor(standby: PostgresServer): Promise<void> {
     await this.set('synchronous_standby_names', standby.name);
     const state = 'SELECT sync_state FROM pg_stat_replication';
@@ -175,9 +169,8 @@ export class PostgresServer {
     );
   }
 
-  /** Makes a killed primary a standby of the new one. */
   async rejoin(primary: PostgresServer): Promise<void> {
-    // Otherwise pg_rewind would not see that the new primary has a timeline of its own.
+    // Without a checkpoint pg_rewind misses the new primary's timeline.
     await primary.query('CHECKPOINT');
     const source = `host=127.0.0.1 port=${primary.port} user=${superuser} dbname=postgres`;
     const target = ['-D', this.#data, `--config-file=${this.#configuration}`, '--no-sync'];

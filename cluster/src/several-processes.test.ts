@@ -9,7 +9,7 @@ import { KeyedWriters } from './keyed-writers.ts';
 import { PostgresServer } from './postgres-server.ts';
 
 const server = await PostgresServer.start('one', { fsync: 'off' });
-/** Stands on the way on which notifications come. */
+/** Carries the notifications, so that a test can mute them. */
 const proxy = await DatabaseProxy.start({ host: '127.0.0.1', port: server.port });
 const listenUrl = server.url.replace(`:${server.port}`, `:${proxy.address.port}`);
 const installation = await Installation.start({ DATABASE_URL: server.url, DATABASE_LISTEN_URL: listenUrl });
@@ -23,7 +23,6 @@ afterAll(async () => {
   await stopAll();
 });
 
-/** Sends calls over so many connections. @returns how often each status was answered */
 async function statuses(
   calls: number,
   connections: number,
@@ -41,8 +40,8 @@ async function statuses(
   return counts;
 }
 
-describe('three processes behind HAProxy', () => {
-  it('serve a credential 600 calls a minute together, 120 of them writes', async () => {
+describe('Three processes behind HAProxy', () => {
+  it('share the limits of a credential: 600 calls a minute, 120 of them writes', async () => {
     const [reader, writer] = [headersOf((await issue()).token), headersOf((await issue()).token)];
     const read = () => remote.call('GET', '/api/v1/ping', { headers: reader });
     expect(await statuses(900, 16, read)).toEqual({ 200: 600, 429: 300 });
@@ -57,7 +56,7 @@ describe('three processes behind HAProxy', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('refuse a credential within a second after one of them has disabled it, also where notifications are muted', async () => {
+  it('reject a disabled credential within a second in every process, even when notifications are lost', async () => {
     const processes = [0, 1, 2].map((index) => new Remote(installation.addressOf(index)));
     for (const mute of [false, true]) {
       const { token, id } = await issue();
@@ -79,7 +78,7 @@ describe('three processes behind HAProxy', () => {
     for (const each of processes) each.close();
   });
 
-  it('are restarted one after the other under load, and no request fails', async () => {
+  it('restart in sequence under load without a failed request', async () => {
     const writers: KeyedWriters[] = [];
     for (let i = 0; i < 6; i++) {
       const headers = headersOf((await issue()).token);
@@ -105,7 +104,7 @@ describe('three processes behind HAProxy', () => {
     }
   });
 
-  it('throttle failed logins and applications together', async () => {
+  it('share the limits of failed sign-ins and of applications', async () => {
     const login = (username: string) =>
       remote.call('POST', '/api/auth/login', { body: { username, password: 'not the password' } });
     expect(await statuses(30, 12, () => login('someone'))).toEqual({ 401: 10, 429: 20 });
@@ -124,7 +123,6 @@ describe('three processes behind HAProxy', () => {
   });
 });
 
-/** Reads until it is told to stop. @returns what was answered otherwise than with success */
 async function readUntil(over: AbortSignal, headers: Record<string, string>): Promise<string[]> {
   const failed: string[] = [];
   for (let n = 0; !over.aborted; n++) {
