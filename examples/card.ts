@@ -1,7 +1,5 @@
 /**
- * A card terminal: `node card.ts FOLDER`. A card reader types one line per swipe: the card's number and, where it has kept the swipe for
- * a while, a comma and the time. Every swipe gives a point. Swipes are safe on the disk before the terminal beeps, and wait
- * there while the network is away.
+ * A card terminal: `node card.ts FOLDER`. Each input line is a card number, or number,time. A swipe gives one point.
  */
 import {
   appendFileSync,
@@ -26,13 +24,13 @@ mkdirSync(folder, { recursive: true });
 
 interface Swipe {
   readonly cardNumber: string;
-  /** Absent: when the server gets it. */
+  /** Absent: the server uses the time of arrival. */
   readonly occurredAt?: string;
-  /** The swipe that it stands for, which was refused for its time. */
+  /** The index of the refused swipe that it repeats. */
   readonly again?: number;
 }
 
-/** Swipes before `done` are settled. Those from there to `sending` went out under a key; whether they arrived is not known. */
+/** Swipes before `done` are settled. Swipes up to `sending` went out under a key and may have arrived. */
 interface State {
   readonly queue: string;
   readonly done: number;
@@ -41,7 +39,7 @@ interface State {
 }
 
 const stored = existsSync(swipesFile) ? readFileSync(swipesFile, 'utf8') : '';
-// A kill may have left the beginning of a line, for which nobody heard a beep.
+// A kill may leave part of a line, for which the terminal has not beeped.
 const whole = stored.slice(0, stored.lastIndexOf('\n') + 1);
 if (whole !== stored) truncateSync(swipesFile, Buffer.byteLength(whole));
 const swipes = whole
@@ -52,7 +50,7 @@ let state: State = existsSync(stateFile)
   ? (JSON.parse(readFileSync(stateFile, 'utf8')) as State)
   : { queue: crypto.randomUUID(), done: 0, sending: 0, since: '' };
 
-/** In one piece: a kill leaves the old state or the new one. */
+/** Renames a complete file, so a kill leaves the old state or the new one. */
 function remember(next: Partial<State>): void {
   state = { ...state, ...next };
   writeFileSync(`${stateFile}.new`, JSON.stringify(state), { flush: true });
@@ -71,21 +69,18 @@ function append(swipe: Swipe): void {
   swipes.push(swipe);
 }
 
-/**
- * A clock that runs ahead has swipes in the future, which the server refuses: such a one goes out again without its time. After a kill
- * the refusal may come once more, but the swipe must not.
- */
+/** Repeats a swipe without its time, which a fast clock set in the future. It repeats each swipe only once. */
 function sendLater(place: number): void {
   const { cardNumber } = swipes[place] as Swipe;
   if (!swipes.some(({ again }) => again === place)) append({ cardNumber, again: place });
 }
 
-/** Sends up to 200 swipes: first those of a call that was cut off, exactly as they were, under its key. */
+/** Sends up to 200 swipes. It first repeats an interrupted call unchanged, under its key. */
 async function sendSome(): Promise<void> {
   if (state.sending === state.done) {
     remember({ sending: Math.min(swipes.length, state.done + 200), since: new Date().toISOString() });
   } else if (Date.now() - Date.parse(state.since) > 24 * 3600 * 1000) {
-    // The server keeps keys for a day. Beyond that, only a person can tell whether the points are there.
+    // The server keeps keys for a day. After that, only a person can find out.
     throw new Error(
       `Swipes ${state.done} to ${state.sending} went out at ${state.since}: look whether they count`,
     );
@@ -115,7 +110,7 @@ while (isOpen || state.done < swipes.length) {
     if (state.done < swipes.length) await sendSome();
     else await sleep(100);
   } catch (error) {
-    // The client has tried for a while. A refusal of the whole call needs a person; everything else passes.
+    // The client has retried already. If the server refuses the whole call, a person must act.
     if (!(error instanceof ClassledgerError) || (error instanceof ApiError && error.status < 500))
       throw error;
     console.error(error.message);

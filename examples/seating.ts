@@ -1,7 +1,4 @@
-/**
- * Seats a class: `node seating.ts CLASS_ID [COLUMNS]`. Each pair of neighbours is one who has many points and one who has few, so
- * that they can help each other. The plan depends on nothing but the class, so running it again makes the same plan.
- */
+/** Seats a class: `node seating.ts CLASS_ID [COLUMNS]`. It pairs students with many and few points. */
 import { Classledger, type Student } from '@classledger/client';
 
 const { CLASSLEDGER_URL: url = '', CLASSLEDGER_TOKEN: token = '' } = process.env;
@@ -14,7 +11,6 @@ for await (const student of client.allStudents({ classId, disabled: false })) st
 students.sort((a, b) => b.totalScore - a.totalScore || a.id - b.id);
 console.log(`read ${students.length} students`);
 
-/** The first beside the last, the second beside the last but one. */
 const half = Math.ceil(students.length / 2);
 const best = students.slice(0, half);
 const others = students.slice(half).reverse();

@@ -1,8 +1,8 @@
 /**
- * A nightly sync: `node sync.ts ROSTER.csv MIRROR.json`. The roster has the columns externalId, username, name, grade, class. Whoever is
- * not in it any more is disabled; a roster that was cut off must not disable a school, so more than a tenth takes `--disable-many`. The mirror holds the students as they are here, for other programs, and is kept by the
- * change feed: after the first night, only what has changed is read. (Students of this school sign in at the school's own
- * provider, so the passwords that are generated for new ones are not kept.)
+ * A nightly sync: `node sync.ts ROSTER.csv MIRROR.json`, with columns externalId, username, name, grade, class.
+ * It disables students who are missing in the roster; for more than a tenth it requires `--disable-many`.
+ * The change feed keeps the mirror, a copy of the students for other programs, up to date.
+ * Students sign in at the school's provider, so generated passwords are dropped.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { Classledger, CursorTooOldError, type Student, type StudentUpsertEntry } from '@classledger/client';
@@ -13,7 +13,6 @@ const args = process.argv.slice(2);
 const mayDisableMany = args.includes('--disable-many');
 const [rosterFile = 'roster.csv', mirrorFile = 'mirror.json'] = args.filter((arg) => !arg.startsWith('--'));
 
-/** Ends before anything was changed, for a person to look. */
 function stop(why: string): never {
   console.error(why);
   process.exit(2);
@@ -24,14 +23,14 @@ interface Mirror {
   readonly students: Readonly<Record<number, Student>>;
 }
 
-/** The students and the cursor in one piece: a kill leaves the old mirror or the new one. */
+/** Renames a complete file, so a kill leaves the old mirror or the new one. */
 function keep(mirror: Mirror): Mirror {
   writeFileSync(`${mirrorFile}.new`, JSON.stringify(mirror), { flush: true });
   renameSync(`${mirrorFile}.new`, mirrorFile);
   return mirror;
 }
 
-/** The cursor first: what changes while the list is read comes once more with the feed. */
+/** Reads the cursor first, so the feed repeats changes made while the list is read. */
 async function readAnew(): Promise<Mirror> {
   const { cursor } = await client.getChanges({ types: ['student'] });
   const students: Record<number, Student> = {};
@@ -39,7 +38,6 @@ async function readAnew(): Promise<Mirror> {
   return keep({ cursor, students });
 }
 
-/** Brings the mirror up to now. */
 async function follow(): Promise<Mirror> {
   if (!existsSync(mirrorFile)) return readAnew();
   let mirror = JSON.parse(readFileSync(mirrorFile, 'utf8')) as Mirror;
@@ -65,7 +63,7 @@ async function follow(): Promise<Mirror> {
 const columns = ['externalId', 'username', 'name', 'grade', 'class'] as const;
 type RosterRow = Readonly<Record<(typeof columns)[number], string>>;
 
-/** Without quoted cells; take a library where names may hold commas. */
+/** Does not support quoted cells: use a library if names contain commas. */
 function readRoster(): RosterRow[] {
   const [header = '', ...lines] = readFileSync(rosterFile, 'utf8').trim().split(/\r?\n/);
   const found = header.split(',').map((name) => name.trim());
@@ -82,7 +80,6 @@ function readRoster(): RosterRow[] {
   return rows;
 }
 
-/** The ids of the classes of a roster; grades and classes that are missing are made. */
 async function classIds(roster: readonly RosterRow[]): Promise<Map<string, number>> {
   const grades = new Map<string, number>();
   const classes = new Map<string, number>();
@@ -128,7 +125,7 @@ const batch: StudentUpsertEntry[] = [
   ...left.map(({ externalId }) => ({ externalId, disabled: true })),
 ];
 
-// An upsert says what is to be: after a kill, saying the rest of it again is all there is to do.
+// An upsert can be repeated, so after a kill the next run finishes the work.
 const done = await client.upsertManyStudents(
   { batch },
   { onPart: ({ from, count }) => console.log('sent', from + count) },
