@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Mutant } from './mutants.ts';
 
-/**
- * Chooses mutants by a seed, from each file in proportion to its lines. Their rank depends on their text alone, so a change of other
- * code leaves the choice as it was.
- */
+/** Chooses mutants by a seed, per file in proportion to its lines. A mutant's rank depends only on its own text. */
 export function choose(options: {
   readonly mutants: readonly Mutant[];
   readonly linesOf: (file: string) => number;

@@ -10,23 +10,17 @@ import { linesOf, mutantsOf, targetFiles, workFolder } from './targets.ts';
 
 const { values } = parseArgs({
   options: {
-    /** How many mutants. */
     count: { type: 'string', default: '300' },
-    /** Selects the mutants. */
     seed: { type: 'string', default: '1' },
-    /** Source files, as a glob. */
     only: { type: 'string', default: '**' },
-    /** Test files, as a glob. */
     tests: { type: 'string', default: '**' },
-    /** Ignores the budget. */
     thorough: { type: 'boolean', default: false },
-    /** Seconds of tests per mutant, as measured without mutants. */
+    /** Seconds of tests per mutant. */
     budget: { type: 'string', default: '60' },
-    /** Measures again which test files reach which mutants. */
+    /** Measures again which tests reach which mutants. */
     reach: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '2' },
     report: { type: 'string', default: join(workFolder, 'mutants-report.json') },
-    /** An earlier report to compare with. */
     against: { type: 'string' },
   },
 });
@@ -47,12 +41,10 @@ const reach = await measureReach({
   anew: values.reach,
   isWanted: (test) => matchesGlob(test, values.tests),
 });
-/** Test files that fail without a mutant. */
 const failing = new Set([...reach].filter(([, { passed }]) => !passed).map(([test]) => test));
-/** Test files that pass without a mutant in the present sources. */
 const passing = new Set([...reach].filter(([, test]) => test.passed && test.isFresh).map(([test]) => test));
 
-/** Returns the test files that reach a mutant: its own first, then those of its folder, then those that reach fewest mutants. */
+/** Sorts the tests of a mutant: its own first, then those of its folder, then those that reach fewest mutants. */
 function testsOf({ id, file }: Mutant) {
   const stem = file.replace(/\.tsx?$/, '.');
   const nearness = (test: string) => (test.startsWith(stem) ? 0 : dirname(test) === dirname(file) ? 1 : 2);
@@ -62,7 +54,6 @@ function testsOf({ id, file }: Mutant) {
     .sort((one, other) => one.near - other.near || one.reaches - other.reaches || one.ms - other.ms);
 }
 
-/** Returns the first test file and the further ones that fit into the budget. */
 function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): readonly T[] {
   if (values.thorough) return tests;
   let leftMs = Number(values.budget) * 1_000;
@@ -73,7 +64,7 @@ function withinBudget<T extends { readonly ms: number }>(tests: readonly T[]): r
   });
 }
 
-/** Checks that a test file passes without a mutant. Otherwise its failure says nothing about the mutant. */
+/** A failure counts only if the test passes without the mutant. */
 async function passesWithout(runner: Runner, file: string, limitMs: number): Promise<boolean> {
   if (passing.has(file)) return true;
   const { kind } = await runner.run({ mutant: '', files: [{ file, limitMs }] });

@@ -15,7 +15,6 @@ function mayEnter(age, names, told) {
 }
 mayEnter`;
 
-/** Returns answers that distinguish every mutant from the original. */
 function answers(active: string): string {
   const context = { mutants: { active, reached: new Set() }, console: { log: () => {} } };
   const mayEnter = runInNewContext(instrument('door.js', source), context);

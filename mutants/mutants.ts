@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type ESTree, parseSync, Visitor } from 'vite';
 
-/** A deliberate fault in a source file. It is built in and switched on at run time. */
 export interface Mutant {
-  /** Stays the same as long as the function and the code do, wherever their lines are. */
+  /** Depends on the function and the code, not on the line. */
   readonly id: string;
   readonly file: string;
   readonly line: number;
-  /** Names of the enclosing declarations, from the outermost on: `ScoringBoard.view`. */
+  /** Enclosing declarations, outermost first: `ScoringBoard.view`. */
   readonly enclosing: string;
   readonly original: string;
-  /** Empty where the code is removed. */
   readonly replacement: string;
-  /** Tells apart mutants of one function that read the same. */
+  /** Distinguishes equal mutants of one function. */
   readonly occurrence: number;
-  /** The line, for people; the code itself where it has several lines. */
   readonly before: string;
   readonly after: string;
 }
@@ -53,9 +50,8 @@ const swappedMethods: ReadonlyMap<string, string> = new Map([
   ['min', 'max'],
   ['max', 'min'],
 ]);
-/** Methods that select or sort elements or rows. Without them all come, in any order. */
+/** Without these methods all rows come, in any order. */
 const droppedMethods = new Set(['filter', 'where', 'orderBy', 'toSorted']);
-/** Operators of Kysely's `where`. */
 const swappedOperators: ReadonlyMap<unknown, string> = new Map([
   ['=', '!='],
   ['!=', '='],
@@ -66,20 +62,20 @@ const swappedOperators: ReadonlyMap<unknown, string> = new Map([
 ]);
 const question = /^(?:is|has|can|may|covers|matches|includes|some|every|test)(?:[A-Z]|$)/;
 const logging = /(?:^|\.)(?:console|log|logger)\.(?:debug|info|log|warn|error)$/;
-/** Larger numbers are mostly times and sizes. One more changes nothing there. */
+/** Larger numbers are mostly times and sizes, where one more changes nothing. */
 const numberMax = 1_000;
 
-/** Stands in front of an instrumented file. `tell` is set in pages alone, see setup.ts. */
+/** Precedes an instrumented file. Only pages set `tell`, see setup.ts. */
 const prelude =
   'function isActiveMutant(id) { const mutants = (globalThis.mutants ??= { active: "", reached: new Set() }); ' +
   'if (!mutants.reached.has(id)) { mutants.reached.add(id); mutants.tell?.(id); } return mutants.active === id; } ';
 
-/** Returns the mutants of a file's functions. Code that runs once, while its module loads, has none. */
+/** Returns the mutants of a file's functions. Code at module level has none. */
 export function findMutants(file: string, source: string): readonly Mutant[] {
   return placeMutants(file, source).map(({ start, end, removes, ...mutant }) => mutant);
 }
 
-/** Returns the source with all its mutants, each asking whether it is the active one. */
+/** Returns the source with all mutants, each behind a check for its id. */
 export function instrument(file: string, source: string): string {
   const render = (from: number, to: number, mutants: readonly PlacedMutant[]): string => {
     const [mutant] = mutants;
@@ -116,11 +112,9 @@ function placeMutants(file: string, source: string): readonly PlacedMutant[] {
   });
 }
 
-/** Returns every change, outer ones before those inside them. */
 function findChanges(file: string, source: string): readonly Change[] {
   const changes: Change[] = [];
   const names: string[] = [];
-  /** Nodes without mutants. */
   const kept: Span[] = [];
   let functions = 0;
   const textOf = ({ start, end }: Span) => source.slice(start, end);
@@ -161,7 +155,7 @@ function findChanges(file: string, source: string): readonly Change[] {
     'ArrowFunctionExpression:exit': () => leave(true),
     MethodDefinition: ({ key }) => enter(textOf(key), false),
     'MethodDefinition:exit': () => leave(false),
-    // A field is set for every object.
+    // Each object sets its fields.
     PropertyDefinition: (node) => enter(textOf(node.key), !node.static),
     'PropertyDefinition:exit': (node) => leave(!node.static),
     Property(node) {
@@ -178,11 +172,11 @@ function findChanges(file: string, source: string): readonly Change[] {
       if (name.endsWith('Error') && name !== 'AppError') kept.push(node);
     },
     JSXExpressionContainer({ expression }) {
-      // Sizes and switches of components are looks.
+      // Literal attributes only change looks.
       if (expression.type === 'Literal') kept.push(expression);
     },
     ChainExpression({ expression }) {
-      // A chain ends as a whole at its `?.`. Parentheses inside would end that.
+      // Parentheses inside an optional chain would change where it ends.
       let link: ESTree.Node = expression;
       while (link.type === 'CallExpression' || link.type === 'MemberExpression') {
         links.add(link);

@@ -4,10 +4,7 @@ import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { instrumented, pageBuilds, repository, targetFiles, workFolder } from './targets.ts';
 
-/**
- * Builds the pages with mutants, unless the build of the present sources is there. It builds a copy of the sources, so that the
- * product's own build needs no plugin for mutants.
- */
+/** Builds the pages with mutants from a copy of the sources, unless this build exists. */
 export function ensurePagesBuilt(): void {
   const build = join(pageBuilds, hashOfSources());
   if (existsSync(build)) return;

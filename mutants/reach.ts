@@ -6,28 +6,25 @@ import type { Measured } from './run-tests.ts';
 import { Runner } from './runner.ts';
 import { repository, workFolder } from './targets.ts';
 
-/** A test file in the stored measurements. */
 interface MeasuredTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** Hash of its source. */
+  /** Of its source. */
   readonly hash: string;
   /** Indexes into `Reach.ids`. */
   readonly reached: readonly number[];
 }
 
-/** A test file and the mutants that it reaches. */
 export interface ReachingTest {
   readonly ms: number;
   readonly passed: boolean;
-  /** It ran in this run, on the present sources. */
+  /** Measured in this run. */
   readonly isFresh: boolean;
   readonly ids: ReadonlySet<string>;
 }
 
-/** The stored measurements. A run keeps them for the next one, as measuring takes as long as `npm test`. */
+/** Stored for later runs, because measuring takes as long as `npm test`. */
 interface Reach {
-  /** The ids of all mutants at the time of a measurement. */
   readonly ids: string[];
   readonly files: Record<string, MeasuredTest>;
 }
@@ -41,13 +38,7 @@ const hashOf = (test: string) =>
     .digest('hex')
     .slice(0, 20);
 
-/**
- * Returns the test files by path, with the mutants that they reach. It runs test files without a measurement: new, changed and failed
- * ones. For a new mutant it runs those that reach other mutants of the same source again, for a new source all.
- *
- * @param all the mutants of all targets
- * @param chosen the mutants that are tried
- */
+/** Measures which tests reach which mutants. It runs new, changed and failed tests, and those near new mutants. */
 export async function measureReach(options: {
   readonly all: readonly Mutant[];
   readonly chosen: readonly Mutant[];
@@ -64,7 +55,6 @@ export async function measureReach(options: {
     return place;
   };
   const newSources = new Set(chosen.filter(({ id }) => !places.has(id)).map((mutant) => mutant.file));
-  /** The measured mutants of each source that has new ones. */
   const siblings = [...newSources].map((source) => {
     const own = all.filter((mutant) => mutant.file === source);
     return new Set(own.flatMap(({ id }) => places.get(id) ?? []));
@@ -92,7 +82,7 @@ export async function measureReach(options: {
     waiting = outdated.length;
     console.log(`Measuring which mutants ${waiting} test files reach ...`);
     for (const { id } of all) placeOf(id);
-    // When this run is interrupted, the next one measures them.
+    // An interrupted run measures them again.
     for (const test of outdated) delete reach.files[test];
     await runner.run({ mutant: '', files: outdated.map((test) => ({ file: test, limitMs: 0 })) });
     save();

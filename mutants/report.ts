@@ -2,24 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mutant } from './mutants.ts';
 
-/** A mutant with the result of its tests. */
 export interface Fate extends Mutant {
-  /** A mutant is dead when a test fails or hangs. */
   readonly fate: 'killed' | 'timed out' | 'survived' | 'not reached';
-  /** The test that found it. */
   readonly by?: { readonly file: string; readonly test: string };
-  /** The number of test files within the budget. */
+  /** Test files within the budget. */
   readonly tests: number;
-  /** The number of test files that reach the mutant. */
+  /** Test files that reach the mutant. */
   readonly reachedBy: number;
 }
 
 export interface Report {
   readonly seed: string;
-  /** Seconds of tests for each mutant; null for all tests. */
+  /** Null for all tests. */
   readonly budgetSeconds: number | null;
   readonly seconds: number;
-  /** Test files that fail without a mutant; they are not used. */
+  /** Test files that fail without a mutant. */
   readonly failing: readonly string[];
   readonly fates: readonly Fate[];
 }
@@ -53,7 +50,7 @@ export function printReport(fates: readonly Fate[]): void {
   for (const survivor of survivors) console.log(describe(survivor));
 }
 
-/** Prints the mutants that survive now and were dead in the earlier report. */
+/** Prints the survivors that were dead in an earlier report. */
 export function compareWith(path: string, fates: readonly Fate[]): void {
   const before: Report = JSON.parse(readFileSync(path, 'utf8'));
   const earlier = new Map(before.fates.map((fate) => [fate.id, fate]));

@@ -9,12 +9,11 @@ import {
 } from 'vitest/node';
 import { repository } from './targets.ts';
 
-// Runs in a process of its own and keeps one Vitest with its PostgreSQL server for all tasks of the parent process.
-// `run-tests.ts measure` runs several files at once, to their end. `run-tests.ts mutants` stops at the first failure.
+// One process keeps Vitest and PostgreSQL for all tasks.
+// `measure` runs all files in parallel; `mutants` stops at the first failure.
 
-/** Test files to run, one after the other. */
 export interface Task {
-  /** The id of the active mutant; empty for none. */
+  /** Empty for none. */
   readonly mutant: string;
   readonly files: readonly { readonly file: string; readonly limitMs: number }[];
 }
@@ -36,7 +35,6 @@ export type Message =
   | ({ readonly kind: 'measured' } & Measured)
   | Outcome;
 
-/** Keeps the order in which files are given. */
 class AsGiven extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files;
@@ -59,7 +57,7 @@ const vitest = await createVitest('test', {
   config: join(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
   reporters: [reporter],
-  // The cache is shared with runs without mutants.
+  // Runs without mutants share this cache.
   fsModuleCache: false,
   bail: measures ? 0 : 1,
   ...(!measures && { maxWorkers: 1 }),
@@ -109,7 +107,7 @@ async function run({ mutant, files }: Task): Promise<Outcome> {
 const failedTest = (module: TestModule): string =>
   [...module.children.allTests('failed')][0]?.fullName ?? 'outside of its tests';
 
-/** Cancels the run. Kills its worker when that takes too long. */
+/** Cancels the run, and kills its worker after three seconds. */
 async function kill(isOver: () => boolean): Promise<void> {
   void vitest.cancelCurrentRun('keyboard-input').catch(() => {});
   await sleep(3_000);

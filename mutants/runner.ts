@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import type { Measured, Message, Outcome, Task } from './run-tests.ts';
 import { repository } from './targets.ts';
 
-/** Added to the limits of the files, for the start of PostgreSQL and of workers. */
+/** For the start of PostgreSQL and workers. */
 const graceMs = 120_000;
 
-/** Hands tasks to a process with Vitest, one at a time. Replaces the process when it does not answer. */
+/** Runs tasks in a process with Vitest, and replaces the process if it hangs. */
 export class Runner {
   readonly #mode: 'measure' | 'mutants';
   readonly #onMeasured: (measured: Measured) => void;
   #child: ChildProcess | undefined;
   #onMessage: (message: Message) => void = () => {};
   #onExit: () => void = () => {};
-  /** All test files of `npm test`; empty until a process is ready. */
   files: readonly string[] = [];
 
   constructor(mode: 'measure' | 'mutants', onMeasured: (measured: Measured) => void = () => {}) {
@@ -59,7 +58,6 @@ export class Runner {
     return { kind: 'timed out', file: task.files[0]?.file ?? '' };
   }
 
-  /** Stops the process and its PostgreSQL server. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (!child) return;

@@ -1,19 +1,19 @@
 import { afterAll, expect, inject } from 'vitest';
 
-// Vitest runs this for every test file, before every other setup file. Its hook runs after every other hook.
+// Vitest runs this before every other setup file; its hook runs after all others.
 
 declare global {
-  /** The state that instrumented code reads and writes, in a worker of Vitest and in a page. */
+  /** Shared with instrumented code, in workers and pages. */
   var mutants: { active: string; readonly reached: Set<string>; tell?: (id: string) => void } | undefined;
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The id of the mutant that is switched on; empty for none. */
+    /** Empty for none. */
     activeMutant: string;
   }
   interface TaskMeta {
-    /** Ids of the mutants whose code ran, whether they were switched on or off. */
+    /** Mutants whose code ran, active or not. */
     reachedMutants?: readonly string[];
   }
 }

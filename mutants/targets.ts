@@ -5,10 +5,9 @@ import { findMutants, instrument, type Mutant } from './mutants.ts';
 
 export const repository = resolve(import.meta.dirname, '..');
 
-/** Holds the pages, the measurements and the reports of runs. */
 export const workFolder = join(repository, '.vitest/mutants');
 
-/** The builds of the pages with mutants. The server under test sends these. */
+/** The server under test serves these builds. */
 export const pageBuilds = join(workFolder, 'pages');
 
 const targets = [
@@ -18,7 +17,6 @@ const targets = [
   'web/src/admin/classroom/scoring/{scoring-board.ts,ClassBoard.tsx,board-context.ts}',
 ];
 
-/** The files that get mutants, relative to the repository. */
 export const targetFiles: readonly string[] = globSync(targets, { cwd: repository })
   .filter((file) => !/\.(?:test|d)\.tsx?$/.test(file))
   .map((file) => file.replaceAll('\\', '/'))
@@ -35,7 +33,7 @@ export const instrumented = (file: string): string => instrument(file, sourceOf(
 
 const webBuilds = "'../../../../web/dist'";
 
-/** Loads the targets with their mutants, and has the server send pages with mutants. */
+/** Instruments the targets and makes the server serve pages with mutants. */
 export const withMutants: Plugin = {
   name: 'mutants',
   enforce: 'pre',

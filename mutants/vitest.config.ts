@@ -2,7 +2,6 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import tests from '../vitest.config.ts';
 import { withMutants } from './targets.ts';
 
-/** The tests of `npm test`, with mutants in the sources. */
 export default mergeConfig(
   defineConfig({ plugins: [withMutants], test: { setupFiles: ['mutants/setup.ts'] } }),
   tests,
