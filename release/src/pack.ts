@@ -19,10 +19,8 @@ import type { plainJavaScript as convert } from './plain-javascript.ts';
 import { type Manifest, productionPackages, readManifest } from './production-packages.ts';
 import { repository } from './repository.ts';
 
-/** What runs; the order does not matter. */
 const workspaces = ['server', 'contract', 'embedded-postgres'];
 
-/** For those who run it. */
 const documents = [
   'LICENSE',
   'README.md',
@@ -40,23 +38,16 @@ const documents = [
   ].map((name) => `docs/${name}.md`),
 ];
 
-/** For programmers, not for programs: more than half of the packages' files, which every installation would unpack. */
+/** Needed by programmers only: more than half of all files in the packages. */
 const unneeded = /(\.[cm]?ts|\.map|\.md|\.markdown|\.tsbuildinfo|\.s?css)$/;
 const unneededFolders = ['.github', 'benchmark', 'benchmarks', 'example', 'examples', 'test', 'tests'];
 const licence = /(licen[cs]e|copying|notice)/i;
 
-/**
- * Makes the tarball that npm installs and runs without a build: the server as plain JavaScript, the built pages, the
- * client that it serves, and all packages that are the same on every machine, in the versions that were tested. npm adds the programs of the
- * machine: Node.js, PostgreSQL and the hashing of passwords.
- *
- * @param destination a folder
- * @returns the tarball's path
- */
+/** Creates a tarball that needs no build. npm adds Node.js, PostgreSQL and password hashing. @returns its path */
 export async function pack(destination: string): Promise<string> {
   await ensureWebBuilt();
   await ensureClientBuilt();
-  // Installed for programmers alone.
+  // A development dependency.
   const { plainJavaScript } = await import('./plain-javascript.ts');
   const stage = mkdtempSync(join(tmpdir(), 'classledger-pack-'));
   try {
@@ -70,7 +61,7 @@ export async function pack(destination: string): Promise<string> {
     }
     cpSync(join(repository, 'deploy'), join(stage, 'deploy'), {
       recursive: true,
-      // What somebody filled in while trying an example.
+      // A trial may have left a filled file.
       filter: (from) => basename(from) !== '.env',
     });
     const packed = execFileSync(
@@ -88,7 +79,7 @@ export async function pack(destination: string): Promise<string> {
   }
 }
 
-/** npm 12 answers by the package's name, those before it with a list. */
+/** npm 12 returns an object by package name, earlier versions a list. */
 function tarballName(answer: { filename: string }[] | Record<string, { filename: string }>): string {
   const [first] = Object.values(answer);
   if (!first) throw new Error('npm packed nothing');
@@ -130,7 +121,6 @@ function sourcesOf(workspace: string): string[] {
     .sort();
 }
 
-/** Copies the build of a workspace that holds the given file. */
 function writeBuild(stage: string, workspace: string, file: string): void {
   const builds = join(workspace, 'dist');
   const [build] = builtFolders(join(repository, builds), file);

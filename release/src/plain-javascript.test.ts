@@ -5,8 +5,8 @@ const places = { '@classledger/contract': 'contract/src/index.ts' };
 const convert = (source: string, path = 'server/src/access/range.ts') =>
   plainJavaScript(path, source, places);
 
-describe('the code of the tarball', () => {
-  it('finds files under their new names, however they are imported', () => {
+describe('plainJavaScript', () => {
+  it('renames imported .ts files to .js in every kind of import', () => {
     expect(convert(`import { a } from './a.ts';`)).toBe(`import { a } from './a.js';`);
     expect(convert(`export { a, b } from "../a.ts";`)).toBe(`export { a, b } from "../a.js";`);
     expect(convert(`export * from './a.ts';`)).toBe(`export * from './a.js';`);
@@ -15,7 +15,7 @@ describe('the code of the tarball', () => {
     expect(convert(`import m from '../package.json' with { type: 'json' };`)).toContain(`'../package.json'`);
   });
 
-  it('finds our own packages where they lie, and leaves those of others alone', () => {
+  it('points our packages to their folders and leaves other packages unchanged', () => {
     expect(convert(`import { a } from '@classledger/contract';`)).toBe(
       `import { a } from '../../../contract/src/index.js';`,
     );
@@ -34,7 +34,7 @@ describe('the code of the tarball', () => {
     expect(code).not.toContain('A');
   });
 
-  it('refuses a TypeScript file that would not be found', () => {
+  it('rejects a path to a .ts file outside an import', () => {
     expect(() => convert(`new Worker(new URL('./work.ts', import.meta.url));`)).toThrow(
       /not an import.*work\.ts/,
     );

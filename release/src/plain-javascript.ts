@@ -3,14 +3,10 @@ import { dirname, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * What Node.js itself would run of a TypeScript file, with imports that find the files beside it under their new
- * names. Types are replaced by blanks, so lines and columns in a stack trace are those of the source.
+ * Strips types and renames imports. Blanks replace types, so stack traces keep their lines and columns.
+ * Node.js strips types only outside `node_modules`, but an installed product lies inside.
  *
- * Node.js takes types away only outside of `node_modules`, and an installed product lies inside.
- *
- * @param path of the file, from the top of the product
- * @param places where the packages of ours begin, by name, from the top of the product
- * @throws Error when a file is named in a way that is not an import and would not be found
+ * @throws Error if a path outside an import names a .ts file
  */
 export function plainJavaScript(
   path: string,
@@ -25,11 +21,11 @@ export function plainJavaScript(
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest)),
     ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
   ].filter((request) => request !== null);
-  // One statement may name a file for several names.
+  // A statement with several names occurs several times.
   const spans = new Map(named.map(({ start, end }) => [start, end]));
   for (const [start, end] of [...spans].sort(([one], [other]) => other - one)) {
     const quoted = /^(['"])(.+)\1$/.exec(code.slice(start, end));
-    // An import of what is computed is the code's own business.
+    // Computed imports stay unchanged.
     if (!quoted) continue;
     const [, quote, name] = quoted as unknown as [string, string, string];
     code = `${code.slice(0, start)}${quote}${newName(path, name, places)}${quote}${code.slice(end)}`;

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** What a package.json says, as far as it matters here. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -10,16 +9,14 @@ export interface Manifest {
   readonly cpu?: readonly string[];
 }
 
-/** A package that the server needs, where it is installed. */
 export interface InstalledPackage extends Manifest {
-  /** Of the repository, such as `node_modules/ajv/node_modules/fast-uri`. */
+  /** Relative to the repository. */
   readonly path: string;
 }
 
 export interface ProductionPackages {
-  /** Plain JavaScript, the same on every machine. */
   readonly portable: readonly InstalledPackage[];
-  /** What differs from machine to machine, by name with the exact version; npm brings it at the installation. */
+  /** Platform-specific packages with exact versions; npm installs them. */
   readonly native: Readonly<Record<string, string>>;
 }
 
@@ -27,12 +24,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }
 
-/**
- * Finds all that the given workspaces need to run, in the versions that are installed.
- *
- * @param ours names of the workspaces; their own code is no package
- * @throws Error when something is not installed, or where only the place inside a workspace would find it
- */
+/** Finds all packages that the workspaces `ours` need to run. @throws Error if one is missing or inside a workspace */
 export function productionPackages(repository: string, ours: readonly string[]): ProductionPackages {
   const portable = new Map<string, InstalledPackage>();
   const native: Record<string, string> = {};
@@ -61,7 +53,7 @@ export function productionPackages(repository: string, ours: readonly string[]):
 
 const isForTypes = (name: string) => name.startsWith('@types/');
 
-/** One of several packages of which npm installs those that run here, as those of @node-rs/argon2. */
+/** npm installs only the matching one of several, as for @node-rs/argon2. */
 function isForOnePlatform(repository: string, name: string): boolean {
   const folder = join(repository, 'node_modules', name);
   return existsSync(folder) && readManifest(folder).cpu !== undefined;

@@ -7,8 +7,8 @@ import { cutNotes } from './changelog.ts';
 import { repository } from './repository.ts';
 import { namedVersions, namingVersion, withVersion } from './versions.ts';
 
-describe('the section of the CHANGELOG', () => {
-  it('gets its version and date, and an empty one stays above it', () => {
+describe('cutNotes', () => {
+  it('gives the notes a version and a date below a new empty section, and rejects empty notes', () => {
     const { text, notes } = cutNotes(
       '# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n',
       '1.1.0',
@@ -21,7 +21,7 @@ describe('the section of the CHANGELOG', () => {
     expect(() => cutNotes(text, '1.2.0', '2026-02-04')).toThrow(/nothing below/);
   });
 
-  it('is there for what is unreleased now', () => {
+  it('accepts the current CHANGELOG', () => {
     const { text, notes } = cutNotes(
       readFileSync(join(repository, 'CHANGELOG.md'), 'utf8'),
       '9.0.0',
@@ -32,7 +32,7 @@ describe('the section of the CHANGELOG', () => {
   });
 });
 
-describe('the version', () => {
+describe('withVersion', () => {
   const { workspaces, version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   const files = [
     'package.json',
@@ -40,7 +40,7 @@ describe('the version', () => {
     ...workspaces.map((one: string) => `${one}/package.json`),
   ];
 
-  it.each(files)('is set wherever %s names ours, and changes nothing else', (file) => {
+  it.each(files)('sets our version everywhere in %s and changes nothing else', (file) => {
     const text = readFileSync(join(repository, file), 'utf8');
     const released = withVersion(text, '987.0.0', workspaces);
     const compact = (json: string) => JSON.stringify(JSON.parse(json));
@@ -51,13 +51,13 @@ describe('the version', () => {
   });
 });
 
-it.each(namingVersion)('%s names the version of the tarball', (file) => {
+it.each(namingVersion)('%s names the current version of the tarball', (file) => {
   const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   const named = readFileSync(join(repository, file), 'utf8').match(namedVersions) ?? [];
   expect(new Set(named)).toEqual(new Set([version]));
 });
 
-describe('a release', () => {
+describe('A release', () => {
   const clone = mkdtempSync(join(tmpdir(), 'classledger-release-'));
   afterAll(() => rmSync(clone, { recursive: true, force: true }));
   const git = (...words: string[]) => execFileSync('git', ['-C', clone, ...words], { encoding: 'utf8' });
@@ -67,7 +67,7 @@ describe('a release', () => {
       cwd: clone,
     });
 
-  it('refuses what is no release in one line, and changes nothing', () => {
+  it('is refused with a one-line reason and changes nothing', () => {
     for (const part of ['release/src', 'server/src', 'package.json', 'CHANGELOG.md', '.gitignore']) {
       cpSync(join(repository, part), join(clone, part), { recursive: true });
     }

@@ -7,17 +7,12 @@ import { pack } from './pack.ts';
 import { repository } from './repository.ts';
 import { namedVersions, namingVersion, withVersion } from './versions.ts';
 
-/** Why there is no release; nothing was changed. */
+/** The release changed nothing. */
 class RefusedError extends Error {}
 
 const form = /^(\d+)\.(\d+)\.(\d+)(-[a-z]+\.\d+)?$/;
 
-/**
- * `npm run release -- 1.0.0`: the version in all packages, the section of the CHANGELOG, a commit, an annotated tag with
- * the notes, the tarball and the notes as a file. Pushes nothing.
- *
- * @throws RefusedError
- */
+/** Commits and tags a version, and writes the tarball and notes: `npm run release -- 1.0.0`. It pushes nothing. */
 async function release(version: string, checks: readonly string[]): Promise<void> {
   assertReleasable(version);
   const changelog = read('CHANGELOG.md');
@@ -59,7 +54,7 @@ function assertReleasable(version: string): void {
   if (isAfter(present, version)) throw new RefusedError(`${version} comes before ${present}`);
 }
 
-/** Of two with the same numbers, the one without a suffix comes after. */
+/** A version without a suffix follows one with a suffix. */
 function isAfter(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => (form.exec(text) ?? []).slice(1, 4).map(Number));
   const place = [0, 1, 2].find((index) => a?.[index] !== b?.[index]);
@@ -80,7 +75,7 @@ function run(program: string, words: string[]): void {
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    // For a trial of the release itself: "check" instead of everything.
+    // A trial passes "check".
     options: { checks: { type: 'string', multiple: true, default: ['test', 'test:broad'] } },
   });
   await release(positionals[0] ?? '', values.checks);

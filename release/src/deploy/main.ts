@@ -6,10 +6,7 @@ import { pack } from '../pack.ts';
 import { tryContainer } from './container.ts';
 import { tryService } from './service.ts';
 
-/**
- * `npm run test:deploy`: tries the examples of deploy/ as far as this machine can. What is checked without programs of the
- * machine is in examples.test.ts.
- */
+/** `npm run test:deploy`: tries the examples of deploy/ with the programs of this machine. */
 const folder = mkdtempSync(join(tmpdir(), 'classledger-deploy-'));
 const has = (program: string) => {
   try {

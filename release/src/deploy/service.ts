@@ -3,18 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../repository.ts';
 
-/** Ten times the exposure that systemd computes; below 20 it speaks of "OK". */
+/** Ten times systemd's exposure; systemd calls values below 20 "OK". */
 const exposureMax = '15';
 
-/**
- * Lets systemd read the unit and judge how much it leaves open. The service itself needs a running systemd.
- *
- * @throws Error when systemd finds fault with it
- */
+/** Lets systemd verify and rate the unit, without starting it. @throws Error if systemd rejects it */
 export function tryService(folder: string): void {
   const unit = join(folder, 'classledger.service');
   const text = readFileSync(join(repository, 'deploy/systemd/classledger.service'), 'utf8');
-  // systemd looks whether the command is there.
+  // systemd checks that the command exists.
   const command = join(repository, 'server/bin/classledger.js');
   writeFileSync(unit, text.replace('/usr/local/bin/classledger', command));
   const analyze = (...words: string[]) =>

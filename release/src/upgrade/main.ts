@@ -9,8 +9,8 @@ import { runSideBySide } from './side-by-side.ts';
 import { checkOut, NoHistoryError, versionBefore } from './version-before.ts';
 
 /**
- * `npm run test:upgrade [-- VERSION]`: upgrades an embedded database of an older PostgreSQL. Then it runs the version
- * before beside today's on one database, and its tests on today's schema (CONTRIBUTING.md, Migrations).
+ * `npm run test:upgrade [-- VERSION]`: runs the version before on today's schema (CONTRIBUTING.md, Migrations).
+ * It also upgrades an embedded database of an older PostgreSQL.
  */
 async function main(asked: string | undefined): Promise<number> {
   const older = mkdtempSync(join(tmpdir(), 'classledger-older-'));

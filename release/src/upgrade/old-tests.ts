@@ -5,10 +5,7 @@ import { connectDatabase } from '../../../server/src/database/connect.ts';
 import { migrateToLatest } from '../../../server/src/database/migrate.ts';
 import type { TestServer } from '../../../server/test/test-server.ts';
 
-/**
- * Tests that speak through the APIs, of all that is stored. Those that read tables or start processes are not for this, nor
- * races: both versions write at the same time, side by side.
- */
+/** Tests that use only the APIs. Tests of tables, processes and races do not fit here. */
 const chosen = [
   'server/src/features/administrators/manage-administrators.test.ts',
   'server/src/features/credentials/credential-life.test.ts',
@@ -26,15 +23,15 @@ const chosen = [
   'server/src/idempotency/internal-idempotency.test.ts',
 ];
 
-/** Of those, what cannot hold on a newer schema, by name. */
+/** Names of tests that fail on a newer schema. */
 const outdated = [
-  // Counts the rows of all tables that there are, also of those that came later.
+  // Counts the rows of all tables, later ones included.
   'removes all its data and nothing of another',
-  // The version before removes no days; the one of today does.
+  // Only today's version deletes days.
   'is kept for 24 hours and works again afterwards',
 ];
 
-/** The name by which the tests of every version know the database that theirs are copies of. */
+/** Tests of every version copy this database. */
 const template = 'classledger_template';
 
 const config = `
@@ -48,12 +45,7 @@ export default function setup(project) {
 }
 `;
 
-/**
- * Runs API tests of the version before on a schema that the code of today has made.
- *
- * @param old its sources
- * @throws Error when one fails
- */
+/** Runs API tests of the version before on today's schema. @throws Error if one fails */
 export async function runOldTests(old: string, server: TestServer): Promise<void> {
   const connectionString = await server.create(template);
   const database = connectDatabase({ connectionString });

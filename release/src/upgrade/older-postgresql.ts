@@ -18,12 +18,7 @@ const records = 20_000;
 const refused = { code: 1, signal: null };
 const clean = { code: 0, signal: null };
 
-/**
- * A server starts on an embedded database of an older major version of PostgreSQL, is killed while it backs up and while
- * it restores, and ends with the same data under today's version.
- *
- * @param folder empty, and for this alone
- */
+/** Upgrades an embedded database of an older PostgreSQL, with kills during backup and restore. */
 export async function runOlderPostgresql(folder: string): Promise<void> {
   const data = join(folder, 'data');
   process.env.npm_config_cache = join(folder, 'npm-cache');
@@ -66,7 +61,7 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
       await server.ended;
       assert.equal(versionIn(join(data, 'postgres')), older);
     }
-    // As a kill right before the old database leaves its place: the new one is complete, but does not count.
+    // Like a kill before the last renames: the new database is complete, but not in use.
     mkdirSync(join(data, 'postgres.upgraded'));
     const upgraded = run();
     await upgraded.ready();
@@ -87,7 +82,7 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
     const left = readdirSync(data).filter((name) => name.startsWith('postgres.upgrade'));
     assert.deepEqual(left, []);
     assert.deepEqual(serversBelow(data), []);
-    // As a kill between the last two renames leaves it.
+    // Like a kill between the last two renames.
     renameSync(join(data, 'postgres'), join(data, 'postgres.upgraded'));
     const proof = run('verify');
     assert.deepEqual(await proof.ended, clean, proof.stderr);
@@ -97,13 +92,12 @@ export async function runOlderPostgresql(folder: string): Promise<void> {
   }
 }
 
-/** Where npm finds its registry on this machine. */
+/** Keeps this machine's settings for npm's registry. */
 function npmSettings(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => /^npm_config_|_proxy$|_CERT/i.test(name));
   return Object.fromEntries(own) as Record<string, string>;
 }
 
-/** @returns what is in the database */
 async function fillOlder(data: string, programs: string): Promise<Record<string, string[]>> {
   const server = await startOlderServer(data, older, programs);
   try {
@@ -122,7 +116,7 @@ async function fillOlder(data: string, programs: string): Promise<Record<string,
   }
 }
 
-/** The command lines of all PostgreSQL servers below a folder; none where the system has no /proc. */
+/** Reads /proc; where it is missing, the list is empty. */
 function serversBelow(folder: string): string[] {
   const processes = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
   return processes.flatMap((id) => {
@@ -130,7 +124,7 @@ function serversBelow(folder: string): string[] {
       const line = readFileSync(join('/proc', id, 'cmdline'), 'utf8').replaceAll('\0', ' ');
       return line.includes(`-D ${folder}/`) ? [line] : [];
     } catch {
-      // It has ended meanwhile.
+      // It ended meanwhile.
       return [];
     }
   });

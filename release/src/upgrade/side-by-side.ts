@@ -9,12 +9,7 @@ const password = 'correct horse battery';
 const keysMin = 100;
 const inParallel = 8;
 
-/**
- * One process of the version before serves while one of today starts on the same database and brings it to its schema.
- * Every keyed write is sent to both, in both orders and at the same time: it counts once, and both answer alike.
- *
- * @param old sources of the version before
- */
+/** Runs the version before and today's version on one database. Each keyed write goes to both and must count once. */
 export async function runSideBySide(old: string, databaseUrl: string): Promise<void> {
   const settings = {
     DATABASE_URL: databaseUrl,
@@ -68,18 +63,15 @@ const clean: Ended = { code: 0, signal: null };
 interface Office {
   readonly token: string;
   readonly students: readonly number[];
-  /** Sets what the credential may do, at a process. */
   disable(address: string, disabled: boolean): Promise<void>;
 }
 
 interface Answer {
   readonly status: number;
   readonly code: number;
-  /** Of a write and of a list. */
   readonly data: { details: { logId: number }[]; total: number };
 }
 
-/** A school with a few students, and a credential for it. */
 async function openOffice(address: string): Promise<Office> {
   const call = async (place: string, method: string, path: string, body: unknown, headers = {}) => {
     const response = await fetch(place + path, {
@@ -120,7 +112,6 @@ async function openOffice(address: string): Promise<Office> {
   };
 }
 
-/** Writes of which each goes to every process that takes part, under one key. */
 class TwiceWritten {
   readonly #office: Office;
   readonly #answers: Answer[][] = [];
@@ -130,7 +121,6 @@ class TwiceWritten {
     this.#office = office;
   }
 
-  /** How many are through. */
   get count(): number {
     return this.#answers.length;
   }
@@ -166,7 +156,7 @@ class TwiceWritten {
   async #write(n: number): Promise<Answer[]> {
     const [first, ...others] = n % 2 === 0 ? this.#servers : this.#servers.toReversed();
     const send = (server: ServerProcess | undefined) => this.#send(server as ServerProcess, n);
-    // Every third at the same moment, the rest one after the other.
+    // Every third in parallel, the others in sequence.
     if (n % 3 === 0) return Promise.all(this.#servers.map(send));
     const answers = [await send(first)];
     for (const server of others) answers.push(await send(server));
@@ -187,14 +177,14 @@ class TwiceWritten {
         body: JSON.stringify(body),
       });
       const answer = { status: response.status, ...(await response.json()) } as Answer;
-      // The other process is at work on the key.
+      // The other process is using the key.
       if (response.status === 409) continue;
       assert.equal(response.status, 200, `write ${n}: ${JSON.stringify(answer)}`);
       return answer;
     }
   }
 
-  /** @throws AssertionError unless each write is in the ledger once, and every process says so */
+  /** Checks that the ledger contains each write once and that all processes agree. */
   async proveOnce(servers: readonly ServerProcess[]): Promise<void> {
     const ids = this.#answers.map((answers) => {
       const [first, ...others] = answers.map(({ data }) => data.details[0]?.logId);
@@ -211,7 +201,6 @@ class TwiceWritten {
   }
 }
 
-/** An access change at either process is the other's within a second. */
 async function changesReachTheOther(office: Office, servers: readonly ServerProcess[]): Promise<void> {
   const headers = { authorization: `Bearer ${office.token}` };
   const statusAt = async (server: ServerProcess) =>

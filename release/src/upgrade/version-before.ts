@@ -3,21 +3,18 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } 
 import { join } from 'node:path';
 import { repository } from '../repository.ts';
 
-/** Until there is a release, the commit whose code must run on the schema of today. */
+/** The version before, until there is a release. */
 const recorded = join(repository, 'release', 'version-before');
 
-/** The history that would be needed is not in this clone. */
+/** The clone lacks the history. */
 export class NoHistoryError extends Error {}
 
-/**
- * The version that may still run while this one starts: the last release, or the commit that is recorded while there
- * is none.
- */
+/** Returns the version that may run beside this one: the last release, or the recorded commit. */
 export function versionBefore(): string {
   return lastRelease() ?? readFileSync(recorded, 'utf8').trim();
 }
 
-/** The tag of the last release that this clone knows. */
+/** Returns the tag of the last release in this clone. */
 export function lastRelease(): string | null {
   try {
     return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');
@@ -26,11 +23,7 @@ export function lastRelease(): string | null {
   }
 }
 
-/**
- * Puts the sources of a version into an empty folder. The packages of others are those that are installed here.
- *
- * @throws NoHistoryError
- */
+/** Extracts a version into an empty folder and links the installed packages. @throws NoHistoryError */
 export function checkOut(version: string, folder: string): void {
   let commit: string;
   try {
@@ -54,7 +47,7 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(from)) {
     if (name !== '@classledger') symlinkSync(join(from, name), join(to, name));
   }
-  // Ours are those of that version.
+  // Our packages must be those of that version.
   mkdirSync(join(to, '@classledger'));
   for (const workspace of readdirSync(folder).filter((name) => isWorkspace(join(folder, name)))) {
     symlinkSync(join(folder, workspace), join(to, '@classledger', workspace));
