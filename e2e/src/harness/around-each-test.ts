@@ -4,9 +4,6 @@ import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { openContexts } from './browser.ts';
 
-// Vitest runs this for every test file of the pages.
-
-/** Not in git. */
 const folder = resolve(import.meta.dirname, '../../../test-failures');
 
 let openBefore: readonly BrowserContext[] = [];
@@ -24,7 +21,7 @@ afterEach(async ({ task }) => {
 
 afterAll(async () => close(await openContexts()));
 
-/** A route that is just being answered fails with its page, where nobody listens: that would end the run. */
+/** A route that is still being answered would fail with its page and end the run. */
 const close = (contexts: readonly BrowserContext[]) =>
   Promise.all(
     contexts.map(async (context) => {
@@ -34,7 +31,7 @@ const close = (contexts: readonly BrowserContext[]) =>
     }),
   );
 
-/** Keeps a picture of each page, with its address and what a screen reader would say, and tells where. */
+/** Saves a picture and the accessibility tree of each open page, and prints the file's name. */
 async function keepWhatIsShown(test: string, contexts: readonly BrowserContext[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {

@@ -1,6 +1,6 @@
 import type { Visit } from './journeys.ts';
 
-/** Gives the browser an authenticator, as a fingerprint reader would be. */
+/** Adds a virtual authenticator to the browser, like a fingerprint reader. */
 export async function plugIn({ context, page }: Pick<Visit, 'context' | 'page'>): Promise<void> {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -3,17 +3,9 @@ import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Less than half of the text that the module holds. */
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * What axe finds serious or critical in a page, as readable lines.
- *
- * @param rules just these, where the others have been asked before
- * @param except parts of the page that are not ours
- * @param bestPractice also what is against no standard and hinders people all the same, however little, such as landmarks and
- *   headings that are out of order
- */
+/** Lists the serious and critical violations that axe finds; `bestPractice` adds best practices of any impact. */
 export async function barriers(
   page: Page,
   {
@@ -22,12 +14,11 @@ export async function barriers(
     bestPractice = false,
   }: { rules?: readonly string[]; except?: readonly string[]; bestPractice?: boolean } = {},
 ): Promise<string[]> {
-  // Once for each document: axe is a large script.
+  // Each document loads axe once, because the script is large.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(await source);
   const context = { exclude: except.map((part) => [part]) };
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
-  // Rules that can find nothing serious take a good part of the time, and have no other mark than this. What axe tells besides
-  // is large, so only what is wanted leaves the page.
+  // Skips the rules of lesser impact, because they take much time. Returns few fields, because the results are large.
   return page.evaluate<string[]>(`(async () => {
     const isAsked = ({ tags }) => ${bestPractice} && tags.includes('best-practice');
     const lesser = axe._audit.rules.filter(

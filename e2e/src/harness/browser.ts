@@ -2,11 +2,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { unpackChromium } from './unpacked-chromium.ts';
 
 /**
- * Starts the Chromium that comes with an npm package: nothing is installed on the machine, and it runs as
- * root. The flags that the package recommends are left out on purpose: they switch off the same-origin policy,
- * and a single process dies with the first context that is closed.
- *
- * @param fonts the one that comes along, or whatever the machine has
+ * Starts the Chromium of an npm package, without installation and as root.
+ * It omits the flags that the package recommends: they disable the same-origin policy and crash when a context closes.
  */
 export async function launchBrowser({
   fonts = 'own',
@@ -14,10 +11,9 @@ export async function launchBrowser({
   fonts?: 'own' | 'installed';
 } = {}): Promise<Browser> {
   const { executablePath, env } = await unpackChromium();
-  // Pictures show Chinese where the machine has a font for it; tests measure the same everywhere.
+  // Screenshots need the machine's Chinese fonts; tests need the same font everywhere.
   if (fonts === 'installed') delete env.FONTCONFIG_FILE;
-  // Vitest gives its workers half a second to end: too little for a browser to be closed in order, enough for it
-  // to be killed and its folders to be removed, which Playwright does when the process exits.
+  // Vitest gives workers half a second to end. Playwright then kills the browser when the process exits.
   process.once('SIGTERM', () => process.exit(143));
   return chromium.launch({
     executablePath,
@@ -37,7 +33,7 @@ export async function launchBrowser({
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of this process, started once; people are kept apart by their contexts. */
+/** Starts the browser of this process once; each person gets a context. */
 export function theBrowser(): Promise<Browser> {
   shared ??= launchBrowser().then((browser) => {
     browser.on('disconnected', () => {
@@ -48,50 +44,40 @@ export function theBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** The contexts that are open in this process. */
+/** Lists the open contexts of this process. */
 export const openContexts = async (): Promise<BrowserContext[]> =>
   shared === undefined ? [] : (await shared).contexts();
 
-/** The kinds of screens that pages are looked at with. */
 export const screens = {
   desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
   tablet: { width: 820, height: 1180 },
-  /** A large tablet, or a board on the wall: the page of a desktop, below fingers. */
   board: { width: 1366, height: 1024 },
 } as const;
 
-/** What a person would have in front of them. */
 export interface Look {
   readonly screen: keyof typeof screens;
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Every screen in light and in dark. */
 export const looks: readonly Look[] = (['desktop', 'phone'] as const).flatMap((screen) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme })),
 );
 
-/** What is done to every new context before it has a page, by name. */
+/** Run on every new context before its first page, by name. */
 export const preparations = new Map<string, (context: BrowserContext) => Promise<void>>();
 
-/** What has not shown by then hangs: a busy machine takes its time. */
+/** Generous, for busy machines. */
 const hangingMs = 120_000;
 
-/** A page whose context remembers what went wrong in its pages. */
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors on the console, uncaught exceptions, answers of 400 and above, and foreign addresses that were asked for. */
+  /** Console errors, uncaught exceptions, answers of 400 and above, and requests to foreign addresses. */
   readonly complaints: string[];
 }
 
-/**
- * Opens an empty page, in a context of its own that watches its pages. A test's contexts are closed after it.
- *
- * @param look.offline with the workers that open the apps without a network; they load all pages of an app
- * @param look.calm as for a person who prefers reduced motion, which also saves the time of the motions
- */
+/** Opens a page in its own context. `offline` allows service workers, `calm` reduces motion. */
 export async function openWatched(
   origin: string,
   look: Look & { readonly calm?: boolean; readonly offline?: boolean },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { strFromU8, strToU8, unzipSync, zipSync } from '../../../web/src/spreadsheets/zip-without-workers.ts';
 
-/** The file that a button saves. */
+/** Clicks a button and reads the file that it saves. */
 export async function savedFile(
   page: Page,
   button: Locator,
@@ -14,15 +14,15 @@ export async function savedFile(
   return readFile(await download.path());
 }
 
-/** The lines of the CSV file that a button saves. */
+/** Reads the lines of the CSV file that a button saves. */
 export const savedLines = async (...saved: Parameters<typeof savedFile>): Promise<string[]> =>
   (await savedFile(...saved)).toString().trim().split('\r\n');
 
-/** Chooses a file where the page asks for one. */
+/** Chooses a file in the page's file field. */
 export const chooseFile = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
-/** Lets one call to a path take effect and its answer get lost. @returns how many calls there were so far */
+/** Drops the answer of one call after it took effect. @returns a counter of the calls so far */
 export async function loseAnswer(
   page: Page,
   path: string,
@@ -42,11 +42,7 @@ export async function loseAnswer(
 
 const require = createRequire(new URL('../../../web/package.json', import.meta.url));
 
-/**
- * Rows of text as an XLSX file in ASCII, with other characters by their numbers, as openpyxl writes them.
- *
- * @param merged ranges of merged cells, such as B2:B16
- */
+/** Creates an XLSX file in ASCII with numeric character references, as openpyxl does. */
 export async function xlsxOf(
   rows: readonly (readonly string[])[],
   merged: readonly string[] = [],

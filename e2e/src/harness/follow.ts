@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Goes on to an address of the administrators' app, as a link does: nothing is loaded anew, and what came in the last seconds
- * is not asked for again.
- */
+/** Opens an address inside the administrators' app, like a link, without a reload. */
 export async function follow(page: Page, { href, pathname }: URL): Promise<void> {
   const isOtherPage = pathname !== new URL(page.url()).pathname;
   if (isOtherPage) await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);

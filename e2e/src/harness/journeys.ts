@@ -15,40 +15,35 @@ import { follow } from './follow.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
 import { type Say, speaker } from './speaker.ts';
 
-/** Who goes on a journey: an administrator of each role, a student of the first class, or a visitor. */
+/** An administrator of each role, a student of the first class, or a visitor. */
 export type Traveller = 'super' | 'school' | 'grade' | 'class' | 'student' | 'nobody';
 
-/** All administrators; {@link describeJourneys} lets one of them go, another one with each title. */
+/** Passed to {@link describeJourneys}, which then chooses one of them by the length of the title. */
 export const administrators = ['super', 'school', 'grade', 'class'] as const satisfies readonly Traveller[];
 
-/** One person in front of one screen, at a school of their own with a grade head and a class teacher. */
+/** One person with one screen, at their own school with a grade head and a class teacher. */
 export interface Visit {
   readonly traveller: Traveller;
   readonly screen: keyof typeof screens;
   readonly language: Language;
   readonly app: TestApp;
   readonly origin: string;
-  /** Two grades with two classes of three students each: `s1a1` … `s2b3`. */
+  /** Two grades of two classes with three students each: `s1a1` … `s2b3`. */
   readonly school: SampleSchool;
-  /** The super administrator, through the API: to prepare and to verify. */
   readonly admin: AdminClient;
-  /** Of the traveller. */
   readonly username: string;
   readonly password: string;
   readonly context: BrowserContext;
-  /** The same through the journeys of one file: a second one would start a process and compile everything anew. */
+  /** All journeys of a title share it, because a new page would compile everything again. */
   readonly page: Page;
-  /** The words that stand on the pages. */
   readonly say: Say;
-  /** Opens an address of ours, `/admin/records`, in the school of the visit. */
   go(path: string): Promise<void>;
-  /** Goes on to an address in the administrators' app, which is open. */
+  /** Opens an address inside the loaded administrators' app. */
   goOn(path: string): Promise<void>;
   /** The row of a table, which is a card on a phone. */
   row(text: string | RegExp): Locator;
-  /** Chooses an option of a select, which may stand in a dialog. */
   choose(where: Page | Locator, field: string, option: string): Promise<void>;
-  /** Complaints of the browser that this journey means to cause. */
+  /** Ignores a browser complaint that this journey causes on purpose. */
   forgive(complaint: RegExp): void;
 }
 
@@ -65,9 +60,8 @@ interface Case extends JourneyLook {
 }
 
 /**
- * Returns who makes the journeys of a title, and in which look: the first of the travellers in one look. From title to title
- * looks go round, and so do the roles where all administrators may go.
- * Everyone in every look takes many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
+ * Chooses one traveller, screen and language by the length of the title.
+ * All combinations take many times as long: `ALL_LOOKS=1 npx vitest run e2e/src/journeys`.
  */
 function casesOf(title: string, travellers: readonly Traveller[], screen?: Visit['screen']): readonly Case[] {
   if (process.env.ALL_LOOKS) {
@@ -81,13 +75,10 @@ function casesOf(title: string, travellers: readonly Traveller[], screen?: Visit
 }
 
 /**
- * Declares journeys that one of the travellers makes, on one screen in one language.
- * They meet a school of their own, the same through the journeys of one title and fresh in the next.
- * After every journey the browser may have complained of nothing, asked no foreign address, and shown nothing
- * beside the screen.
+ * Declares journeys of one traveller on one screen in one language. They share a new school.
+ * Each journey must end without browser complaints, foreign requests and horizontal overflow.
  *
- * @param options.host by which name the browser calls us; passkeys need one
- * @param options.screen the one where everything of the journeys can happen; any, unless it is said
+ * @param options.host the server's name for the browser; passkeys need `localhost`
  */
 export function describeJourneys(
   title: string,
@@ -169,7 +160,6 @@ type Arrived = Pick<Visit, 'traveller' | 'app' | 'origin' | 'school' | 'admin' |
 
 let schools = 0;
 
-/** Makes the school of a visit, with the person who visits it. */
 async function arrive(app: TestApp, traveller: Traveller, host: string): Promise<Arrived> {
   schools += 1;
   const admin = await app.signIn();
@@ -201,7 +191,7 @@ async function signIn(context: BrowserContext, arrived: Arrived, language: Langu
     });
     kept['classledger.admin-signed-in'] = '1';
   }
-  // Once, not at every page: what the journey itself chooses has to stay.
+  // Only once, so that choices of the journey survive a reload.
   const state = Object.entries(kept).map(([name, value]) => ({ name, value }));
   await context.addInitScript(
     `if (location.origin !== 'null' && !localStorage.getItem('classledger.arrived')) {

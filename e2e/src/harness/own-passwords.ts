@@ -1,9 +1,6 @@
 import type { TestApp } from '../../../server/test/test-app.ts';
 
-/**
- * Has everyone who has an account by now a password of their own, the one that they were given: the pages let them in
- * at once.
- */
+/** Marks every existing password as chosen by its owner, so that the pages ask for no new one. */
 export async function takePasswordsAsOwn({ database: { db } }: TestApp): Promise<void> {
   const own = { password_is_initial: false, password_expires_at: null };
   await db.updateTable('admin').set(own).execute();

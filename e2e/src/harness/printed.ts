@@ -1,10 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/**
- * Looks at what a page sends to the printer, as paper shows it; no browser asks for a printer. Afterwards the page is as before.
- *
- * @param look is given the paper; it makes the page print
- */
+/** Calls `look`, which makes the page print, and checks that the paper appears alone and goes afterwards. */
 export async function printed(page: Page, look: (paper: Locator) => Promise<void>): Promise<void> {
   await page.evaluate('window.print = () => {}');
   const paper = page.locator('[data-paper]');

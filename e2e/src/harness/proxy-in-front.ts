@@ -2,14 +2,13 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** A proxy in front of the server, as most installations have one. */
 export interface ProxyInFront {
   readonly origin: string;
-  /** False: the server is being started again. The proxy says so itself, with a page of its own, to whatever is asked. */
+  /** False simulates a restart: the proxy answers every request with its own 502 page. */
   serverAnswers: boolean;
 }
 
-/** Starts one, for a test file. */
+/** Starts a proxy for one test file. */
 export async function startProxy(target: string): Promise<ProxyInFront> {
   const state = { serverAnswers: true };
   const server = createServer((asked, answer) => {

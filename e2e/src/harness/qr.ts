@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 
-/** What a camera reads from a QR code, as it is drawn. */
+/** Decodes a QR code from a screenshot. */
 export async function readQr(drawn: Locator): Promise<string> {
   const picture = (await drawn.screenshot()).toString('base64');
-  // An empty page: ours lets no picture be read from a data address.
+  // Our pages forbid images from data addresses, so an empty page decodes it.
   const reader = await drawn.page().context().newPage();
   const { width, height, pixels } = (await reader.evaluate(`(async () => {
     const bytes = Uint8Array.from(atob('${picture}'), (letter) => letter.charCodeAt(0));

@@ -6,10 +6,9 @@ import { people } from './served-school.ts';
 
 const size = 60;
 
-/** Creates something through the internal API as a super administrator, and answers what was created. */
 type Create = <T>(path: string, body: object) => Promise<T>;
 
-/** A class of sixty on its seats, with three templates and the administrator of the class. */
+/** Creates a seated class of sixty with three templates and a class administrator. */
 export async function furnishScoringSchool(create: Create): Promise<{ schoolDb: string; classId: number }> {
   const school = await create<{ id: number; schoolDb: string }>('/schools', { name: 'Riverside' });
   const { schoolDb } = school;
@@ -46,14 +45,13 @@ export async function furnishScoringSchool(create: Create): Promise<{ schoolDb: 
   return { schoolDb, classId };
 }
 
-/** Starts the app with its pages, for one test file. */
+/** Starts the app with its pages for one test file. */
 export async function startScoringSchool() {
   const app = await startTestApp();
   const admin = await app.signIn();
   const { schoolDb, classId } = await furnishScoringSchool((path, body) => admin.created(path, body));
   await takePasswordsAsOwn(app);
   const origin = await app.listen();
-  /** What the server has for the student with this number. */
   const totalOf = async (number: number): Promise<number> => {
     const answer = await admin.get(`/users?schoolDb=${schoolDb}&classId=${classId}`);
     const found = (answer.data as Student[]).find(({ actualName }) => actualName === `Student ${number}`);
@@ -62,6 +60,6 @@ export async function startScoringSchool() {
   return { app, admin, schoolDb, classId, origin, totalOf };
 }
 
-/** The card of the student with this number; its name holds the points. */
+/** Finds a student's card, whose name contains the points. */
 export const cardOf = (page: Page, number: number) =>
   page.getByRole('button', { name: new RegExp(`^(\\S+ )?Student ${number} `) });

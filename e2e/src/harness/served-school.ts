@@ -3,10 +3,8 @@ import { createSampleSchool, startTestApp, superAdmin } from '../../../server/te
 import { type Look, openWatched, type WatchedPage } from './browser.ts';
 import { takePasswordsAsOwn } from './own-passwords.ts';
 
-/** A served school of two grades with two classes of three students each, and its administrators. */
 export type ServedSchool = Awaited<ReturnType<typeof startServedSchool>>;
 
-/** Who signs in with what. */
 export const people = {
   super: superAdmin,
   school: { username: 'office', password: 'password of the school' },
@@ -14,10 +12,9 @@ export const people = {
   class: { username: 'teacher', password: 'password of the class' },
 } as const;
 
-/** Who opens a page: an administrator of each role, responsible for the first grade or its first class. */
 export type Person = keyof typeof people;
 
-/** Starts the app with its pages, for one test file. */
+/** Starts the app with two grades of two classes, three students each, and an administrator of each role. */
 export async function startServedSchool() {
   const app = await startTestApp();
   const admin = await app.signIn();
@@ -32,7 +29,7 @@ export async function startServedSchool() {
   return { app, admin, school, classId, origin: await app.listen() };
 }
 
-/** Gives a browser the session of a person, also where it had another one's: the pages that it loads are theirs. */
+/** Signs a person in and replaces an earlier session of the browser. */
 export async function signInAs(
   { context, origin }: Pick<WatchedPage, 'context'> & Pick<ServedSchool, 'origin'>,
   who: Person,
@@ -40,13 +37,7 @@ export async function signInAs(
   await context.request.post(`${origin}/api/auth/login`, { data: { ...people[who], confirmations: true } });
 }
 
-/**
- * Opens a page of the administrators' app, signed in. At the top of a file it serves all tests: another address in the same page
- * takes less than half of the time.
- *
- * @param look.calm false: with the motions that most people see, which take their time
- * @param look.prepare what is done to the page before it is opened
- */
+/** Opens a page of the administrators' app, signed in. `prepare` runs before the page opens. */
 export async function openAs(
   { origin }: Pick<ServedSchool, 'origin'>,
   who: Person,

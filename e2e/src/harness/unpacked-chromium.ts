@@ -4,17 +4,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sparticuz, { inflate } from '@sparticuz/chromium';
 
-/** A Chromium that is ready to be started, with what it needs in its environment. */
 export interface UnpackedChromium {
   readonly executablePath: string;
   readonly env: Record<string, string>;
 }
 
 /**
- * Unpacks the Chromium of the npm package, with the libraries and the font that it brings for machines that
- * have none. They stay in the temporary folder, one folder per version, for the next run.
- *
- * Several test files may do this at the same moment: each unpacks for itself, and the first one to finish wins.
+ * Unpacks Chromium with its libraries and font into one temporary folder per version, for later runs too.
+ * Test files may unpack in parallel; the first to finish wins.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..');
@@ -35,7 +32,7 @@ async function unpackInto(folder: string, packed: string): Promise<void> {
   const own = await mkdtemp(`${folder}-`);
   const { TMPDIR } = process.env;
   try {
-    // The package unpacks into the temporary folder and takes what it finds there as complete.
+    // The package unpacks into TMPDIR and trusts any files there.
     process.env.TMPDIR = own;
     await sparticuz.executablePath(packed);
     await inflate(join(packed, 'al2023.tar.br'));
@@ -43,7 +40,7 @@ async function unpackInto(folder: string, packed: string): Promise<void> {
     await rename(own, folder);
   } catch (error) {
     await rm(own, { recursive: true, force: true });
-    // Someone else was faster.
+    // Another process finished first.
     if (!(await exists(folder))) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
@@ -51,7 +48,7 @@ async function unpackInto(folder: string, packed: string): Promise<void> {
   }
 }
 
-/** Only the font that came along, so that pages measure the same on every machine. */
+/** Allows only the bundled font, so that pages have the same size on every machine. */
 function fontConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,17 +1,11 @@
 import type { Visit } from './journeys.ts';
 
-/** Ids of what was made. */
 export interface MadeWebhooks {
-  /** Its receiver is away. */
   readonly failing: number;
-  /** The server has stopped sending to it. */
   readonly stopped: number;
 }
 
-/**
- * Makes webhooks as they are found after some days, of which one has deliveries in every state. No receiver is asked: what became
- * of each is written down.
- */
+/** Creates webhooks with deliveries in every state by writing to the database. */
 export async function makeWebhooks({ app, school }: Pick<Visit, 'app' | 'school'>): Promise<MadeWebhooks> {
   const { db } = app.database;
   const at = (minutes: number) => new Date(app.clock.now().getTime() + minutes * 60_000);
