@@ -16,7 +16,7 @@ import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('administrators', administrators, (journey) => {
   journey(
-    'are added below the own role, moved, disabled and deleted, which the activity tells',
+    'adds, moves, disables and deletes administrators below the own role, and logs it in the activity log',
     async (visit) => {
       const { page, say, go, goOn, row, choose, traveller, school, app, admin, username } = visit;
       const t = say(texts);
@@ -89,14 +89,12 @@ describeJourneys('administrators', administrators, (journey) => {
       await choose(page, activity('what'), action('createAdministrator'));
       await row(action('deleteAdministrator')).waitFor({ state: 'detached' });
       await row(action('createAdministrator')).getByText(near).waitFor();
-      // The far one was added by someone whose range is wider than a school.
+      // Only a super administrator sees entries of super administrators.
       await expect.poll(() => row(far).count()).toBe(traveller === 'super' ? 1 : 0);
       expect(page.url()).toContain('action=createAdministrator');
 
-      // Whom an address names that is not there, is said, and not left out.
       visit.forgive(/40[34]/);
       await goOn('/admin/activity?admin=999999999');
-      // A super administrator sees what people did who are deleted by now.
       const said = traveller === 'super' ? 'noMatchTitle' : 'goneFilterTitle';
       await page.getByText(say(listTexts)(said)).waitFor();
       expect(page.url()).toContain('admin=999999999');
@@ -104,7 +102,7 @@ describeJourneys('administrators', administrators, (journey) => {
   );
 
   journey(
-    'are given to classes from a list that adds a class, and a reload brings the passwords again',
+    'creates class teachers from a list, adds a missing class, and restores their passwords after a reload',
     async (visit) => {
       const { page, say, go, goOn, row, traveller, school, app, admin } = visit;
       if (traveller === 'class') return;
@@ -136,7 +134,6 @@ describeJourneys('administrators', administrators, (journey) => {
       await fate(known, t('fateMoveFrom', { class: 'Grade 1 Class A' }));
       await fate(fresh, t('fateCreate'));
       await fate(none, t('classUnknown', { class: 'Grade 1 Class Q' }));
-      // The head of a grade sees no other.
       const others = traveller === 'grade' ? [] : [other];
       await fate(
         other,
@@ -151,7 +148,7 @@ describeJourneys('administrators', administrators, (journey) => {
       await page.getByRole('button', { name: l('leaveOut', { count: 3 + others.length }) }).waitFor();
       await page.reload();
       await page.getByText(l('interrupted')).waitFor();
-      // By the keyboard, here and below: as the notice of the lost connection comes and goes, it moves what a click would hit.
+      // Keys are safe here and below: the offline notice moves the buttons away from a click.
       await page.getByRole('button', { name: l('goOn'), exact: true }).press('Enter');
       await page.getByText(t('created', { count: 2 + others.length })).waitFor();
       await page.getByText(t('moved', { count: 1 })).waitFor();
@@ -161,7 +158,6 @@ describeJourneys('administrators', administrators, (journey) => {
       await app.signIn(fresh, own[3] ?? '');
       await page.getByRole('link', { name: t('showAccounts') }).press('Enter');
       await row(known).getByText('Grade 1 Class B').waitFor();
-      // Their passwords are saved: nothing is left to be brought back.
       await goOn('/admin/administrators/class-teachers');
       await page.getByRole('heading', { name: l('dropTitle') }).waitFor();
       const classes = await admin.get(`/classes?schoolDb=${school.schoolDb}`);
@@ -170,14 +166,13 @@ describeJourneys('administrators', administrators, (journey) => {
     },
   );
 
-  // The last one: it ends the session of who travels.
-  journey('see who they are, change their password, and sign out', async (visit) => {
+  // The last journey, because it ends the traveller's session.
+  journey('shows the own range, changes the password, ends other sessions and signs out', async (visit) => {
     const { page, say, goOn, traveller, app, origin, username, password } = visit;
     const t = say(accountTexts);
     const p = say(passwordTexts);
     const s = say(shellTexts);
     const elsewhere = await app.signIn(username, password);
-    // The wrong password is on purpose.
     visit.forgive(/400/);
     await goOn('/admin/account');
 
@@ -197,7 +192,7 @@ describeJourneys('administrators', administrators, (journey) => {
     await page.getByText(p('wrongOld')).waitFor();
     await change(password, 'a longer one', 'a longer one');
     await page.getByText(p('changed')).waitFor();
-    // A list that waits for its passwords to be saved names people.
+    // An unfinished import contains names, so signing out must delete it.
     await page.evaluate(() => sessionStorage.setItem('classledger.import', '{}'));
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     await page
@@ -206,7 +201,7 @@ describeJourneys('administrators', administrators, (journey) => {
       .click();
     await page.waitForURL(`${origin}/`);
     expect(await page.evaluate(() => sessionStorage.getItem('classledger.import'))).toBeNull();
-    // Whoever comes after signs in as before.
+    // Restores the password for later tests.
     const again = await app.signIn(username, 'a longer one');
     await again.patch('/auth/me', { oldPassword: 'a longer one', newPassword: password });
   });

@@ -7,7 +7,6 @@ import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { texts as timerTexts } from '../../../web/src/admin/classroom/timer/texts.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 
-/** The class that the traveller is with: a class administrator has no choice. */
 const classOf = ({ traveller, school }: Visit) => school.grades[0].classes[traveller === 'class' ? 0 : 1];
 
 async function chooseClass({ page, say, traveller }: Visit) {
@@ -20,7 +19,7 @@ async function chooseClass({ page, say, traveller }: Visit) {
 describeJourneys('classroom tools', ['class', 'school'], toolJourneys, { screen: 'desktop' });
 
 function toolJourneys(journey: Journey): void {
-  journey('keep who is absent for the day, give points for it, and tell it later', async (visit) => {
+  journey('saves absences of the day, gives points by attendance, and lists past absences', async (visit) => {
     const { page, say, go, row, admin, school } = visit;
     const t = say(attendanceTexts);
     const { id: classId, students } = classOf(visit);
@@ -59,7 +58,7 @@ function toolJourneys(journey: Journey): void {
     expect(absences).toMatchObject([{ userId: second.id, state: 'late' }]);
   });
 
-  journey('stand behind one button of the scoring page', async (visit) => {
+  journey('opens each tool from one button, and hides the tools that a school disables', async (visit) => {
     const { page, say, goOn, admin, school, screen } = visit;
     const t = say(texts);
     const timer = say(timerTexts);
@@ -117,7 +116,6 @@ function toolJourneys(journey: Journey): void {
       await expect.poll(async () => (await newest())?.note).toBe('Read aloud');
     }
 
-    // In one go, by keyboard: what it says goes with the points to this student, and with no others.
     const [noted, left] = students;
     const cardOf = (name?: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }).first();
     await cardOf(noted?.username).press('Enter');
@@ -128,11 +126,10 @@ function toolJourneys(journey: Journey): void {
     await page.keyboard.press('Enter');
     await expect.poll(async () => (await newest())?.username).toBe(noted?.username);
     expect(await newest()).toMatchObject({ note: 'Helped clean up', description: 'Reading' });
-    // What another screen has picked is picked here, too.
     const today = ((await admin.get(`/picks?${here}`)).data as Picks).day;
     const others = students.filter(({ id }) => id !== left?.id).map(({ id }) => id);
     await admin.put('/picks', { schoolDb: school.schoolDb, classId, day: today, userIds: others });
-    // However long the answer takes on this machine.
+    // Disables the timeout of this request for slow machines.
     await page.evaluate(`{
       const { setTimeout } = window;
       window.setTimeout = (run, ms, ...more) => setTimeout(run, ms === ${picksTimeoutMs} ? 3_600_000 : ms, ...more);
@@ -158,7 +155,6 @@ function toolJourneys(journey: Journey): void {
   });
 }
 
-/** @returns the words of those that lie below something, wholly or in part, in one moment: buttons come and go */
 async function covered(above: Locator, all: Locator): Promise<(string | null)[]> {
   const over = await above.elementHandle();
   return all.evaluateAll((ones, upper) => {

@@ -10,7 +10,7 @@ import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('API credentials', administrators, (journey) => {
   journey(
-    'are issued in the own range, shown once, changed, watched, disabled and revoked',
+    'issues a credential in the own range, shows it once, edits, disables and revokes it, and lists its calls',
     async (visit) => {
       const { page, say, go, row, choose, traveller, school, app, origin, admin, password } = visit;
       const t = say(texts);
@@ -26,7 +26,6 @@ describeJourneys('API credentials', administrators, (journey) => {
       const elsewhere = school.grades[1].classes[0].id;
       const canteen = await school.issue({ scopeType: 'class', scopeClassId: elsewhere, name: 'Canteen' });
       await canteen.get('/students');
-      // The wrong password is on purpose.
       visit.forgive(/403/);
       await go('/admin/api-tokens');
 
@@ -44,7 +43,6 @@ describeJourneys('API credentials', administrators, (journey) => {
       await expect
         .poll(async () => Promise.all((await offered.all()).map((one) => one.getAttribute('value'))))
         .toEqual(widths);
-      // Each takes what comes first, which is the whole of the caller's range, but for the school: one of its classes.
       if (traveller === 'grade') await dialog.getByText('Grade 1', { exact: true }).waitFor();
       if (traveller === 'class') await dialog.getByText('Grade 1 Class A').waitFor();
       if (traveller === 'school') {

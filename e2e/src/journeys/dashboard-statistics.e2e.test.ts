@@ -9,7 +9,7 @@ import { describeJourneys, type Visit } from '../harness/journeys.ts';
 import { printed } from '../harness/printed.ts';
 
 describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super'], (journey) => {
-  journey('tell how the own range is doing, and lead on', async (visit) => {
+  journey('shows the own range on the dashboard, adds a student, and leads to statistics', async (visit) => {
     const { page, say, traveller, school, admin, origin } = visit;
     const t = say(dashboardTexts);
     const s = say(statisticsTexts);
@@ -17,7 +17,6 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
     const own = rangeOf(visit);
     await givePoints(visit);
     if (traveller === 'super') {
-      // Who is responsible for all of several schools chooses one first.
       await admin.created('/schools', { name: `Neighbours of ${school.name}` });
       await page.goto(`${origin}/admin`);
       const schools = page.getByRole('region', { name: t('schools'), exact: true });
@@ -60,14 +59,13 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
     await page.getByText(s('hintImprovement', { count: 7 })).waitFor();
   });
 
-  journey('compare, rank and export the own range', async (visit) => {
+  journey('compares, ranks, prints and exports the own range, filtered by class and days', async (visit) => {
     const { page, say, screen, traveller } = visit;
     const t = say(statisticsTexts);
     const own = rangeOf(visit);
     const table = screen === 'phone' ? 'list' : 'table';
     await visit.goOn('/admin/statistics');
 
-    // The lowest total, with a true minus sign.
     await page
       .getByRole('region', { name: t('overview') })
       .getByText('−2', { exact: true })
@@ -75,7 +73,7 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
     const ranking = page.getByRole(table, { name: t('ranking') });
     await ranking.getByText(own.leader).waitFor();
     if (own.classes > 1) {
-      // Both grades have a class of that name; where only one is in sight, it needs no grade.
+      // Both grades have a "Class A", so the name includes the grade if both are visible.
       const name = own.classes === 4 ? 'Grade 1 Class A' : 'Class A';
       await ranking.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
     }
@@ -96,7 +94,6 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
       await tables.last().locator('tbody').getByText(own.leader).waitFor({ state: 'attached' });
       expect(await tables.last().locator('tbody tr').count()).toBeGreaterThanOrEqual(own.students);
       expect(await tables.count()).toBe(traveller === 'class' ? 1 : 2);
-      // A sheet of paper has no account beside it that tells whose it is.
       const range = { class: 'Grade 1 Class A', grade: 'Grade 1' }[traveller as string];
       if (range) await paper.getByText(`${range} · `).waitFor({ state: 'attached' });
     });
@@ -128,7 +125,6 @@ describeJourneys('dashboard and statistics', ['grade', 'class', 'school', 'super
   });
 });
 
-/** What an administrator of the role is responsible for, once the points are given. */
 function rangeOf({ traveller }: Visit) {
   const whole = { classes: 4, students: 12, records: 4, total: 37, plus: '+39', leader: 's2b1' };
   if (traveller === 'grade')
@@ -150,7 +146,6 @@ async function givePoints({ admin, school }: Visit): Promise<void> {
   await admin.created('/scores/batch', { schoolDb, items });
 }
 
-/** The students of the first class, as the API lists them. */
 async function studentsOf({ admin, school }: Visit) {
   const classId = school.grades[0].classes[0].id;
   const { data } = await admin.get(`/users?schoolDb=${school.schoolDb}&classId=${classId}`);

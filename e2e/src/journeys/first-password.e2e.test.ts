@@ -10,7 +10,7 @@ import { describeJourneys, type Visit } from '../harness/journeys.ts';
 const chosen = 'three blue cats sing';
 
 describeJourneys('a first password', ['nobody'], (journey) => {
-  journey('of an administrator is replaced before anything else, which leads to the page', async (visit) => {
+  journey("replaces an administrator's initial password, then opens the requested page", async (visit) => {
     const { page, say, go, app, admin, school, forgive } = visit;
     const t = say(passwordTexts);
     const login = { username: `first-${school.id}`, password: 'given by the office' };
@@ -18,7 +18,6 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await go('/admin/records');
     await signIn(visit, login);
     await page.getByRole('heading', { level: 1, name: t('firstTitle') }).waitFor();
-    // What was typed to sign in is not asked for again.
     await expect.poll(() => page.getByLabel(t('givenPasswordAdmin')).count()).toBe(0);
     const { fresh, repeated, save } = formOf(visit);
 
@@ -42,7 +41,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await app.signIn(login.username, chosen);
   });
 
-  journey('of a student is asked for again after a reload, and can wait until later', async (visit) => {
+  journey("asks a student for the slip's password after a reload, and can change person", async (visit) => {
     const { page, say, go, app, school, forgive } = visit;
     const t = say(passwordTexts);
     const { username, password } = await newStudent(visit, 'late');
@@ -50,7 +49,6 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await go('/student/records');
     await signIn(visit, { username, password });
     await page.getByText(t('firstTextStudent')).waitFor();
-    // Tells whose slip it was, and lets go who is somebody else.
     await page.getByText(`${username} (${username})`).waitFor();
     await page.getByRole('button', { name: t('notYouStudent') }).click();
     await page.getByRole('heading', { level: 1, name: say(texts)('studentTitle') }).waitFor();
@@ -75,7 +73,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await page.evaluate("localStorage.removeItem('classledger.student-token')");
   });
 
-  journey('that was generated and not used in time is refused with a clear sentence', async (visit) => {
+  journey('rejects an expired initial password with a clear message', async (visit) => {
     const { page, context, say, go, app, admin, school, forgive } = visit;
     const t = say(texts);
     const past = { password_expires_at: new Date(0) };
@@ -98,7 +96,7 @@ describeJourneys('a first password', ['nobody'], (journey) => {
     await page.getByText(t('endedAdmin')).waitFor();
   });
 
-  journey('of a student is replaced on the start page, where it was typed', async (visit) => {
+  journey("replaces a student's initial password on the start page, right after sign-in", async (visit) => {
     const { page, say, go, app, school } = visit;
     const t = say(passwordTexts);
     const { username, password } = await newStudent(visit, 'start');
@@ -131,7 +129,6 @@ async function signIn({ page, say }: Visit, { username, password }: Login): Prom
   await page.getByRole('button', { name: t('signIn'), exact: true }).click();
 }
 
-/** The form that takes the password of their own. */
 function formOf({ page, say }: Visit) {
   const t = say(passwordTexts);
   return {
@@ -141,7 +138,6 @@ function formOf({ page, say }: Visit) {
   };
 }
 
-/** A student with a password that was generated. */
 async function newStudent({ admin, school }: Visit, name: string): Promise<Login> {
   const classId = school.grades[0].classes[0].id;
   const username = `${name}-${school.id}`;

@@ -9,7 +9,7 @@ import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('the operators', ['super'], (journey) => {
   journey(
-    'approve an application, create its school, disable and delete it, and then the application',
+    'approves an application, creates its school, and deletes both after a new confirmation',
     async (visit) => {
       const { page, say, go, row, app, admin, screen, language, password, forgive } = visit;
       const c = say(confirmTexts);
@@ -53,7 +53,7 @@ describeJourneys('the operators', ['super'], (journey) => {
       const forGood = dialog.getByRole('button', { name: s('deleteConfirm') });
       await expect.poll(() => forGood.isDisabled()).toBe(true);
       await dialog.getByLabel(say(sharedTexts)('typeToConfirm', { text: name })).fill(name);
-      // A sign-in or confirmation counts for ten minutes.
+      // A confirmation counts for ten minutes.
       app.clock.advance(11 * 60_000);
       forgive(/40[13]/);
       await forGood.click();
@@ -81,7 +81,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     },
   );
 
-  journey('publish an announcement, hide and delete it', async (visit) => {
+  journey('publishes, hides and deletes an announcement', async (visit) => {
     const { page, say, goOn, row, app } = visit;
     const t = say(announcementTexts);
     const dialog = page.getByRole('dialog');
@@ -107,7 +107,7 @@ describeJourneys('the operators', ['super'], (journey) => {
     await page.getByText(t('published')).waitFor();
     expect(await shown()).toEqual(['<p><strong>On Monday.</strong></p>']);
 
-    // The label is the switch: its input is out of sight.
+    // The input of the switch is invisible.
     await page.getByRole('switch', { name: t('shownNamed', { title }) }).click({ force: true });
     await page.getByText(t('nowHidden', { title })).waitFor();
     expect(await shown()).toEqual([]);

@@ -15,7 +15,7 @@ import { savedFile } from '../harness/files.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('personal data', ['school', 'super'], (journey) => {
-  journey('is shown to classmates as far as the school wants it', async (visit) => {
+  journey("saves the school's settings for classmates, time zone and automatic erasure", async (visit) => {
     const { page, say, go, app, admin, school } = visit;
     const t = say(settingsTexts);
     const [first, second] = school.grades[0].classes[1].students;
@@ -30,7 +30,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     const preview = page.getByRole('figure', { name: t('previewTitle') });
     await preview.getByText(t('others')).waitFor();
     const save = page.getByRole('button', { name: t('save') }).first();
-    // What is chosen while the choice before is being saved is not lost.
+    // A choice during a save must survive.
     const saving = Promise.withResolvers<void>();
     const held = async (route: Route) => {
       await saving.promise;
@@ -74,7 +74,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     });
   });
 
-  journey('of a student is exported to read, and erased', async (visit) => {
+  journey("exports a student's data as escaped HTML and as JSON, and erases the student", async (visit) => {
     const { page, say, goOn, app, admin, school, password, forgive, language } = visit;
     const { schoolDb } = school;
     const t = say(personalTexts);
@@ -102,7 +102,6 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     expect(data).toMatchObject({ id, records: [{ description: reason }], totals: { totalScore: 3 } });
     await dialog.waitFor({ state: 'detached' });
 
-    // In the midst of it the sign-in becomes too old.
     await open(name, t('eraseEntry'));
     await dialog.getByRole('textbox').fill(student?.username as string);
     app.clock.advance(11 * 60_000);
@@ -126,7 +125,7 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
     expect(await page.getByText(String(student?.username)).count()).toBe(0);
   });
 
-  journey('of a class that left is erased at once', async (visit) => {
+  journey('erases all students of a class', async (visit) => {
     const { page, say, goOn, school, admin } = visit;
     const t = say(structureTexts);
     const [, grade] = school.grades;
@@ -147,7 +146,6 @@ describeJourneys('personal data', ['school', 'super'], (journey) => {
   });
 });
 
-/** Opens the menu of the student whose page it is. */
 async function openMenu({ page, say }: Visit, name: string) {
   await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
   const entries = page.getByRole('menuitem');

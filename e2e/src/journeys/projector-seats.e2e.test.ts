@@ -5,8 +5,8 @@ import { texts as scoringTexts } from '../../../web/src/admin/classroom/scoring/
 import { texts as seatTexts } from '../../../web/src/admin/classroom/seats/texts.ts';
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
-describeJourneys('in front of the class', administrators, (journey) => {
-  journey('the projector shows leaders or everyone, and hides minus points and names', async (visit) => {
+describeJourneys('projector and seating', administrators, (journey) => {
+  journey('shows leaders or the class on the projector, and hides minus points and names', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(projectorTexts);
     const { schoolDb } = school;
@@ -25,7 +25,6 @@ describeJourneys('in front of the class', administrators, (journey) => {
 
     await page.getByRole('button', { name: t('settings') }).click();
     const settings = page.getByRole('dialog', { name: t('settings') });
-    // The switch itself is not painted, its label is.
     await settings.locator('label', { hasText: t('plusOnly') }).click();
     await choose(settings, t('names'), t('namesNumbers'));
     await settings.locator('label', { hasText: t('everybody') }).click();
@@ -36,10 +35,9 @@ describeJourneys('in front of the class', administrators, (journey) => {
     await page.getByRole('heading', { level: 1, name: say(scoringTexts)('title') }).waitFor();
   });
 
-  journey('seats are set up, students change places, and the room is replaced', async (visit) => {
+  journey('creates a seating plan, swaps and frees seats, turns and replaces the plan', async (visit) => {
     const { page, say, goOn, choose, traveller, school, admin } = visit;
     const t = say(seatTexts);
-    // The administrator of a class has no choice; the others look after the one that is chosen nowhere yet.
     const letter = traveller === 'class' ? 'A' : 'B';
     const { id: classId, students } = school.grades[0].classes[traveller === 'class' ? 0 : 1];
     const [a = '', b = '', third = ''] = students.map(({ username }) => username);

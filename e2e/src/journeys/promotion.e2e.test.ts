@@ -10,19 +10,17 @@ import { commonTexts } from '../../../web/src/i18n/common-texts.ts';
 import { barriers } from '../harness/barriers.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
-describeJourneys('the school year', ['super', 'school'], (journey) => {
-  journey('is promoted by a plan that is looked at first, and the promotion is undone', async (visit) => {
+describeJourneys('year promotions', ['super', 'school'], (journey) => {
+  journey('promotes by a checked plan, shows graduates as read-only, and can be undone', async (visit) => {
     const { page, say, go, goOn } = visit;
     const t = say(texts);
     const s = say(structureTexts);
-    // The first of those who stay, and the first of those who graduate.
     const [stays, leaves] = visit.school.grades.map(({ classes }) => classes[0].students[0]?.id);
     const items = [stays, leaves].map((userId) => ({ userId, scoreChange: 1 }));
     await visit.admin.created('/scores/batch', { schoolDb: visit.school.schoolDb, items });
     await go('/admin/structure');
     await page.getByRole('link', { name: s('promote') }).click();
 
-    // Grade 2 graduates, grade 1 moves up; one class of it gets another name.
     const target = (name: string) =>
       page.getByRole('combobox', { name: t('targetOfGrade', { grade: name }) });
     await expect.poll(() => target('Grade 1').inputValue()).toBe(t('movesTo', { grade: 'Grade 2' }));
@@ -50,14 +48,12 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
     await page.getByRole('heading', { name: t('detailsTitle', { name: 'Class of 2026' }) }).waitFor();
     expect(await places(visit)).toEqual(['Grade 2 2A', 'Grade 2 Class B']);
 
-    // What has graduated is folded away, and the log leads to what was done.
     await goOn('/admin/structure');
     await page.getByRole('button', { name: s('graduated') }).click();
     const graduates = page.getByRole('link', { name: 'Class of 2026 · Class A' });
     await graduates.waitFor();
     expect(await barriers(page, { bestPractice: true })).toEqual([]);
     await graduates.click();
-    // They are told as graduates, and nothing that would change them is offered.
     await page.getByText(say(componentTexts)('graduates')).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     for (const offer of ['addStudent', 'importList'] as const) {
@@ -76,7 +72,6 @@ describeJourneys('the school year', ['super', 'school'], (journey) => {
         .getByText(say(classroomTexts)('graduatedTitle', { name: `${gradeName} ${called}` }))
         .waitFor();
     }
-    // Of all records, those of graduates are there to be looked at.
     await goOn('/admin/records');
     await visit.row('s1a1').getByRole('checkbox').waitFor();
     await expect.poll(() => visit.row('s2a1').getByRole('checkbox').count()).toBe(0);

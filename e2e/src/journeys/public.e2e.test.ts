@@ -12,7 +12,7 @@ import { takePasswordsAsOwn } from '../harness/own-passwords.ts';
 import { speaker } from '../harness/speaker.ts';
 
 describeJourneys('the start page', ['nobody'], (journey) => {
-  journey('tells the news, in the other language too', async (visit) => {
+  journey('shows announcements but no drafts, and switches the language permanently', async (visit) => {
     const { page, say, go, admin, school, language } = visit;
     const t = say(texts);
     const title = `Sports day of ${school.name}`;
@@ -40,7 +40,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await page.getByRole('heading', { level: 1, name: t('headline') }).waitFor();
   });
 
-  journey('takes the application of a school', async ({ page, say, admin, school }) => {
+  journey('validates and submits the application of a school', async ({ page, say, admin, school }) => {
     const t = say(texts);
     const application = {
       schoolName: `湖滨小学 ${school.id}`,
@@ -49,13 +49,11 @@ describeJourneys('the start page', ['nobody'], (journey) => {
       reason: 'Grades 1 to 3 would like to use points.',
     };
     await page.getByRole('tab', { name: t('tabApply') }).click();
-    // What is missing is said by the page, in its language.
     await page.getByRole('button', { name: t('apply') }).click();
     await page.getByText(say(commonTexts)('required')).nth(3).waitFor();
     await page.getByLabel(t('schoolName')).fill(application.schoolName);
     await page.getByLabel(t('applicantName')).fill(application.applicantName);
     await page.getByLabel(t('contactPhone')).fill(application.contactPhone);
-    // Whoever looks at the other tabs in between has lost nothing.
     await page.getByRole('tab', { name: t('tabAdmin') }).click();
     await page.getByRole('tab', { name: t('tabApply') }).click();
     await page.getByLabel(t('applyReason')).fill(application.reason);
@@ -70,7 +68,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await expect.poll(() => page.getByLabel(t('schoolName')).inputValue()).toBe('');
   });
 
-  journey('lets an administrator in, once the password is right', async (visit) => {
+  journey("signs an administrator in, and hides the session's cookie from scripts", async (visit) => {
     const { page, context, say, go, app, admin, school, forgive } = visit;
     const t = say(texts);
     const login = { username: `office-${school.id}`, password: 'correct horse' };
@@ -92,16 +90,14 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await page.getByRole('button', { name: t('signIn') }).click();
     const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
     await dashboard.waitFor();
-    // Who comes back need not sign in again.
     await go('/');
     await page.getByRole('link', { name: t('goOnAdmin') }).click();
     await dashboard.waitFor();
-    // The session is nothing that a script could read.
     const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   });
 
-  journey('lets a student in, who names the school where the username is not enough', async (visit) => {
+  journey('signs a student in, and asks for the school if the username is ambiguous', async (visit) => {
     const { page, say, go, app, admin, school, forgive } = visit;
     const s = say(sessionTexts);
     const username = `twin${school.id}`;
@@ -115,7 +111,7 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     }
     await takePasswordsAsOwn(app);
     await go('/');
-    // An administrator was at this browser before: the other way in stands open.
+    // The page opens the last used tab, which is the administrators'.
     await page.getByRole('tab', { name: say(texts)('tabStudent') }).click();
     await page.getByRole('textbox', { name: s('username') }).fill(username);
     await page.getByLabel(s('password'), { exact: true }).fill(studentPassword);
@@ -128,7 +124,6 @@ describeJourneys('the start page', ['nobody'], (journey) => {
     await number.fill('Hillside');
     await page.getByRole('button', { name: s('signIn') }).click();
     await page.getByText(s('wrongWithSchool')).waitFor();
-    // It takes the focus once, when it appears.
     await page.getByLabel(s('password'), { exact: true }).pressSequentially('typed');
     expect(await number.inputValue()).toBe('Hillside');
     await page.getByLabel(s('password'), { exact: true }).fill(studentPassword);
@@ -140,7 +135,6 @@ describeJourneys('the start page', ['nobody'], (journey) => {
   });
 });
 
-/** @returns the only class of another school */
 async function newClass(admin: Visit['admin'], name: string) {
   const { schoolDb } = await admin.created<{ schoolDb: string }>('/schools', { name });
   const { id: gradeId } = await admin.created<{ id: number }>('/grades', { schoolDb, name: 'Grade 1' });

@@ -6,7 +6,7 @@ import { savedLines } from '../harness/files.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('records and terms', administrators, (journey) => {
-  journey('records are found, exported and taken back', async (visit) => {
+  journey('filters and exports records, and revokes the selected ones', async (visit) => {
     const { page, say, choose, screen, traveller, username, password, school, admin, app } = visit;
     const t = say(recordsTexts);
     const l = say(listTexts);
@@ -29,7 +29,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     await choose(filters, t('period'), t('periodOwn'));
     await filters.getByLabel(t('to'), { exact: true }).fill('2026-09-16');
     await filters.getByLabel(t('from'), { exact: true }).fill('2026-09-14');
-    // The count was the same before.
+    // The count does not change, so wait for the address.
     await expect.poll(() => page.url()).toMatch(/kind=plus.*from=2026-09-14.*by=a\d/);
     await matching(2);
 
@@ -57,7 +57,7 @@ describeJourneys('records and terms', administrators, (journey) => {
     await expect.poll(() => page.getByRole('button', { name: t('revoke') }).count()).toBe(0);
   });
 
-  journey('terms are closed step by step, their standings kept', async (visit) => {
+  journey('ends a term for chosen classes only, and keeps its standings and records', async (visit) => {
     const { page, say, screen, traveller, school, admin } = visit;
     const t = say(termsTexts);
     const r = say(recordsTexts);
@@ -76,7 +76,6 @@ describeJourneys('records and terms', administrators, (journey) => {
     } else {
       await wizard.getByRole('checkbox', { name: t('selectGrade', { grade: 'Grade 1' }) }).check();
       await wizard.getByText(t('chosenClasses', { count: 2 })).waitFor();
-      // Two grades with two classes each and all of them, or the own one.
       await expect.poll(() => wizard.getByRole('checkbox').count()).toBe(traveller === 'grade' ? 3 : 7);
       await wizard.getByRole('button', { name: r('next') }).click();
     }
@@ -93,7 +92,6 @@ describeJourneys('records and terms', administrators, (journey) => {
     expect((data as { classId: number }[]).map(({ classId }) => classId).toSorted((x, y) => x - y)).toEqual(
       [a.id, b.id].slice(0, closed),
     );
-    // The other grade goes on.
     const others = await admin.get(`/stats/overview?schoolDb=${schoolDb}&classId=${d.id}`);
     expect((others.data as { maxScore: number }).maxScore).toBeGreaterThanOrEqual(8);
 
@@ -117,7 +115,6 @@ type Given = readonly [
   why: string,
 ];
 
-/** Gives points to the first student of a class each. */
 async function give({ admin, school }: Pick<Visit, 'admin' | 'school'>, given: readonly Given[]) {
   const items = given.map(([to, scoreChange, description]) => {
     return { userId: to.students[0]?.id, scoreChange, description };

@@ -3,10 +3,8 @@ import { expect } from 'vitest';
 import { texts } from '../../../web/src/admin/classroom/scoring/texts.ts';
 import { administrators, describeJourneys, type Visit } from '../harness/journeys.ts';
 
-/** The class that the traveller is with: a class administrator has no choice. */
 const classOf = ({ traveller, school }: Visit) => school.grades[0].classes[traveller === 'class' ? 0 : 1];
 
-/** Parts of the scoring page, and what the server has. */
 function board(visit: Visit) {
   const { page, say, admin, school } = visit;
   const t = say(texts);
@@ -15,7 +13,6 @@ function board(visit: Visit) {
   return {
     names: students.map(({ username }) => username),
     card: (name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) }),
-    /** Waits until the newest tap shows a state. */
     settled: (state: string) =>
       page
         .getByRole('region', { name: t('recent') })
@@ -32,7 +29,7 @@ function board(visit: Visit) {
 }
 
 describeJourneys('scoring', administrators, (journey) => {
-  journey('gives points to one and to everyone present, and takes them back', async (visit) => {
+  journey('gives points to one student and to all present students, and revokes a gift', async (visit) => {
     const { page, say, go, traveller, username, school, screen, admin } = visit;
     const t = say(texts);
     const { names, card, settled, totals, newest } = board(visit);
@@ -89,7 +86,7 @@ describeJourneys('scoring', administrators, (journey) => {
     await page.getByRole('button', { name: t('chooseAll'), exact: true }).waitFor();
   });
 
-  journey('finds someone by name, and picks someone at random', async (visit) => {
+  journey('finds a student by name, and gives and undoes points for a random pick', async (visit) => {
     const { page, say } = visit;
     const t = say(texts);
     const { names, card, totals } = board(visit);
@@ -116,7 +113,6 @@ describeJourneys('scoring', administrators, (journey) => {
     const index = names.findIndex((name) => said === t('pickDone', { names: name }));
     await dialog.getByRole('button', { name: /^Homework/ }).click();
     await expect.poll(totals).toEqual(before.map((total, place) => (place === index ? total + 2 : total)));
-    // What was given can be taken back in front of the class, without leaving the dialog.
     const what = t('whatOne', { points: '+2', name: names[index] ?? '' });
     await dialog.getByRole('button', { name: t('undoTap', { what }) }).click();
     await expect.poll(totals).toEqual(before);

@@ -15,14 +15,12 @@ import { texts as sessionTexts } from '../../../web/src/session/texts.ts';
 import { plugIn } from '../harness/authenticator.ts';
 import { describeJourneys, type Journey, type Visit } from '../harness/journeys.ts';
 
-/** The code that an app with this secret shows now. */
 const codeNow = ({ app }: Visit, secret: string) =>
   codeOfStep(fromBase32(secret.replaceAll(' ', '')), Math.floor(app.clock.now().getTime() / 30_000));
 
 const isIn = ({ page, say }: Visit) =>
   page.getByRole('heading', { level: 1, name: say(accountTexts)('title') }).waitFor();
 
-/** Drops the session, opens the own account and signs in with the form that is shown. */
 async function signInWithForm({ page, say, go, context, username, password }: Visit): Promise<void> {
   const t = say(sessionTexts);
   await context.clearCookies();
@@ -32,7 +30,6 @@ async function signInWithForm({ page, say, go, context, username, password }: Vi
   await page.getByRole('button', { name: t('signIn'), exact: true }).click();
 }
 
-/** Reads the recovery codes that are shown once. */
 async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
   const f = say(factorTexts);
   const shown = page.getByRole('dialog', { name: f('codesTitle') });
@@ -45,7 +42,7 @@ async function takeRecoveryCodes({ page, say }: Visit): Promise<string[]> {
 }
 
 describeJourneys('a code app', ['class'], (journey) => {
-  journey('is set up, asked for at sign-in, stood in for by a recovery code, and removed', async (visit) => {
+  journey('is set up, asked for at sign-in, replaced once by a recovery code, and removed', async (visit) => {
     const { page, say, go, app, username, password, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
@@ -65,7 +62,7 @@ describeJourneys('a code app', ['class'], (journey) => {
     const [recoveryCode = ''] = await takeRecoveryCodes(visit);
     await card.getByText(f('codesLeft', { count: 10 })).waitFor();
 
-    // The code that set it up is used.
+    // A code works once, so the setup's code fails.
     await signInWithForm(visit);
     await page.getByRole('heading', { level: 1, name: s('codeTitle') }).waitFor();
     await page.getByText(s('codeText')).waitFor();
@@ -94,7 +91,7 @@ describeJourneys('a code app', ['class'], (journey) => {
 describeJourneys('a passkey', ['school'], passkeyJourney, { host: 'localhost' });
 
 function passkeyJourney(journey: Journey): void {
-  journey('is added, and signs in alone', async (visit) => {
+  journey('is added, and signs in without a password', async (visit) => {
     const { page, say, go, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
@@ -115,7 +112,7 @@ function passkeyJourney(journey: Journey): void {
     await isIn(visit);
   });
 
-  journey('or the password is asked for when an API credential is issued and revoked', async (visit) => {
+  journey('replaces the password when an API credential is issued and revoked', async (visit) => {
     const { page, say, goOn, row, app, admin, school, forgive } = visit;
     const t = say(credentialTexts);
     const s = say(sharedTexts);
@@ -162,7 +159,7 @@ function passkeyJourney(journey: Journey): void {
     expect(await named()).toEqual([]);
   });
 
-  journey('confirms that it is removed', async (visit) => {
+  journey('confirms its own removal', async (visit) => {
     const { page, say, goOn, app, forgive } = visit;
     const f = say(factorTexts);
     const s = say(signInFactorTexts);
@@ -176,14 +173,14 @@ function passkeyJourney(journey: Journey): void {
     await question.getByRole('button', { name: f('delete') }).click();
     const who = page.getByRole('dialog', { name: say(confirmTexts)('confirmTitle') });
     await who.getByRole('button', { name: s('confirmWithPasskey') }).click();
-    // The notice goes after some seconds; the list may take its time.
+    // The notice disappears after seconds, so check it first.
     await page.getByText(f('removed')).waitFor();
     await card.getByText('Laptop').waitFor({ state: 'hidden' });
   });
 }
 
 describeJourneys('a role that needs a second factor', ['super'], (journey) => {
-  journey('is chosen, leads its people to set one up, and a lost one is reset', async (visit) => {
+  journey('makes its people set up a code app, which an administrator can reset', async (visit) => {
     const { page, say, go, goOn, app, admin, school, origin, row, forgive } = visit;
     const f = say(factorTexts);
     const a = say(administratorTexts);
@@ -200,7 +197,7 @@ describeJourneys('a role that needs a second factor', ['super'], (journey) => {
     });
     await app.database.pool.query('UPDATE admin SET password_is_initial = false');
     await go('/admin/security');
-    // Nobody shuts out themselves, nor others unasked.
+    // The page prevents a super administrator without a second factor from locking themselves out.
     const roleSwitch = (role: 'super_admin' | 'class_admin') =>
       page.getByRole('switch', { name: say(shellTexts)(role) });
     await expect.poll(() => roleSwitch('super_admin').isDisabled()).toBe(true);

@@ -21,23 +21,21 @@ import { takePasswordsAsOwn } from '../harness/own-passwords.ts';
 import { speaker } from '../harness/speaker.ts';
 
 const minuteMs = 60_000;
-/** Longer than any session, and than a student's token. */
+/** Longer than any session or student's token. */
 const monthMs = 31 * 24 * 60 * minuteMs;
 
-/** A form that is filled in when the session ends, and whether what it sent has had its effect once. */
 interface HalfFilled {
-  /** What is typed, still there behind the dialog. */
   readonly typed: readonly (readonly [field: Locator, value: string])[];
   readonly submit: Locator;
-  /** What is sent: method and path. */
+  /** Method and path. */
   readonly write: string;
   expectOnce(): Promise<void>;
 }
 
-const halfway = 'ends while something is written, and nothing is lost';
+const halfway = 'ends during a form, and the form is sent once after signing in again';
 
 describeJourneys("a student's session", ['student'], (journey) => {
-  journey('shows where one is signed in and what happened, and ends another session', async (visit) => {
+  journey("shows the student's sessions and a failed sign-in, and ends another session", async (visit) => {
     const { page, say, go, app, school, username, password } = visit;
     const t = say(studentTexts);
     await expect(app.signInStudent(school.schoolDb, username, 'not this one')).rejects.toThrow();
@@ -61,7 +59,7 @@ describeJourneys("a student's session", ['student'], (journey) => {
 });
 
 describeJourneys("an administrator's session", administrators, (journey) => {
-  journey('shows where one is signed in, and ends the session of another browser', async (visit) => {
+  journey('ends one session of another browser, and then all others', async (visit) => {
     const { page, say, go, app, username, password } = visit;
     const t = say(accountTexts);
     const elsewhere = [1, 2, 3].map(() => app.signIn(username, password));
@@ -86,7 +84,7 @@ describeJourneys("an administrator's session", administrators, (journey) => {
     expect(await ended()).toBe(3);
   });
 
-  journey('asks who it is in the middle of a form, and nothing that is typed is lost', async (visit) => {
+  journey('asks for the password again in an old session, and keeps the typed fields', async (visit) => {
     const { page, say, goOn, app, admin, school, choose, password, forgive } = visit;
     const t = say(administratorTexts);
     const c = say(confirmTexts);
@@ -126,12 +124,12 @@ describeJourneys("an administrator's session", administrators, (journey) => {
 
   journey(halfway, endsHalfway);
 
-  journey('leads to the pages of the role, speaks both languages, and ends', async (visit) => {
+  journey('opens the pages of the role, switches language, and hides data after sign-out', async (visit) => {
     const { page, say, app, traveller, screen, language, username, school } = visit;
     const t = say(shellTexts);
     await (await app.signIn()).created('/schools', { name: `Not of ${username}, ${school.id}` });
     await page.getByRole('heading', { level: 1, name: say(templateTexts)('title') }).waitFor();
-    // The menu of a phone is a drawer, which closes when it has led somewhere.
+    // The phone's menu is a drawer that closes after each choice.
     const openMenu = async () => {
       if (screen === 'phone') await page.getByRole('button', { name: t('openMenu') }).click();
     };
@@ -172,7 +170,7 @@ describeJourneys("an administrator's session", administrators, (journey) => {
 });
 
 describeJourneys('a shared computer', ['nobody'], (journey) => {
-  journey('keeps an administrator for half an hour without use', async (visit) => {
+  journey('signs an administrator out after half an hour without use', async (visit) => {
     const { page, say, go, app, admin, school, context, forgive } = visit;
     const login = { username: `shared-${school.id}`, password: 'three blue cats' };
     await admin.created('/admin/manage', { schoolId: school.id, role: 'school_admin', ...login });
@@ -181,7 +179,7 @@ describeJourneys('a shared computer', ['nobody'], (journey) => {
     await signInShared(visit, login);
     const dashboard = page.getByRole('heading', { level: 1, name: say(dashboardTexts)('title') });
     await dashboard.waitFor();
-    // The cookie goes with the window.
+    // A session cookie.
     const cookie = (await context.cookies()).find(({ name }) => name === 'classledger_session');
     expect(cookie?.expires).toBe(-1);
     app.clock.advance(31 * minuteMs);
@@ -191,7 +189,7 @@ describeJourneys('a shared computer', ['nobody'], (journey) => {
     await expect.poll(() => page.getByLabel(say(texts)('sharedComputer')).isChecked()).toBe(true);
   });
 
-  journey('keeps a student as long as the window is open', async (visit) => {
+  journey('keeps a student signed in through a reload, but not in another window', async (visit) => {
     const { page, say, go, context, origin, app, admin, school } = visit;
     const username = `shared-${school.id}`;
     const classId = school.grades[0].classes[0].id;
@@ -221,7 +219,7 @@ async function endsHalfway(visit: Visit): Promise<void> {
     const path = answer.url().replace(`${origin}/api`, '');
     if (`${answer.request().method()} ${path}` === form.write) answers.push(answer.status());
   });
-  // What the page still loads would ask to sign in again before the form is sent.
+  // A pending request would ask to sign in first.
   const loading = page.getByRole('status', { name: say(commonTexts)('loading'), exact: true });
   await expect.poll(() => loading.count()).toBe(0);
   app.clock.advance(monthMs);
@@ -231,7 +229,7 @@ async function endsHalfway(visit: Visit): Promise<void> {
   const dialog = page.getByRole('dialog', { name: t('againTitle') });
   const own = dialog.getByLabel(t('password'), { exact: true });
   await own.and(page.locator(':focus')).waitFor();
-  // The calls below wait for an answer: neither Escape nor a wrong password sends them away.
+  // Escape and a wrong password must keep the pending call.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect.poll(() => dialog.getByRole('textbox', { name: t('username') }).inputValue()).toBe(username);
@@ -285,7 +283,7 @@ async function ownPassword({ page, say, app, school, username, password }: Visit
   };
 }
 
-/** The button that ends a session of the API, as tests open them. */
+/** Names the device of sessions that tests open through the API. */
 const endOf = ({ say }: Visit) => say(sessionTexts)('endOf', { device: 'lightMyRequest' });
 
 async function signInShared(

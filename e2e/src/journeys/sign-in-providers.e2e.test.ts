@@ -30,14 +30,13 @@ async function open(screen: 'desktop' | 'phone', language: Language) {
   return { ...watched, say: speaker(language) };
 }
 
-/** Signs in where the provider asks who it is. */
 async function signInThere(page: Page, subject: string): Promise<void> {
   await page.getByLabel('Who are you?').fill(subject);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-describe('at the provider of the school', () => {
-  it('a stranger is told so, an administrator comes back and confirms in a window, and a student stays in', async () => {
+describe("Sign-in at the school's provider", () => {
+  it('refuses a stranger, signs an administrator in, confirms identity in a window, and keeps a student signed in', async () => {
     provider.add('stranger', { username: 'stranger' });
     const { page, context, say, complaints } = await open('desktop', 'en');
     const t = say(providerTexts);
@@ -49,7 +48,6 @@ describe('at the provider of the school', () => {
     await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
     await page.getByRole('heading', { level: 1, name: say(texts)('adminTitle') }).waitFor();
 
-    // The provider remembers who it was.
     await context.clearCookies();
     await page.goto(`${origin}/admin/students?class=${school.grades[0].classes[0].id}`);
     await toProvider.click();
@@ -61,7 +59,7 @@ describe('at the provider of the school', () => {
     const row = page.getByRole('row').filter({ hasText: 's1a2' });
     await row.waitFor();
 
-    // What widens power asks again, and nothing is lost.
+    // An old confirmation makes the page ask again and resume the action.
     await app.database.db
       .updateTable('admin_session')
       .set({ confirmed_at: '2026-01-01T00:00:00Z' })
@@ -91,7 +89,7 @@ describe('at the provider of the school', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('a super administrator sets one up, tests it, and takes it away, on a phone in Chinese', async () => {
+  it('lets a super administrator add, test, correct and remove a provider, and turn student passwords off', async () => {
     const second = await IdentityProvider.start([`${origin}/api/auth/sso/callback`]);
     const { page, context, say, complaints } = await open('phone', 'zh-CN');
     await context.request.post(`${origin}/api/auth/login`, { data: { ...superAdmin, confirmations: true } });
@@ -107,7 +105,6 @@ describe('at the provider of the school', () => {
     const dialog = page.getByRole('dialog', { name: t('addTitle') });
     await dialog.getByLabel(t('nameLabel')).fill('Second account');
     await dialog.getByLabel(t('issuer')).fill(second.issuer);
-    // What was typed is not lost by a key.
     await page.keyboard.press('Escape');
     await dialog.getByLabel(t('clientId')).fill(client.clientId);
     await dialog.getByLabel(t('clientSecret')).fill('wrong-secret');

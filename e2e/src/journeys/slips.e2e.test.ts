@@ -14,7 +14,7 @@ import { readQr } from '../harness/qr.ts';
 const chosen = 'three green kites';
 
 describeJourneys('slips', ['class'], (journey) => {
-  journey('lead from the import to a pupil with an own password, and are dead then', async (visit) => {
+  journey('let a student choose a password once, and ask before another student uses one', async (visit) => {
     const { page, say, origin, username: teacher } = visit;
     const [t, p, s] = [say(codeTexts), say(passwordTexts), say(signInTexts)];
     const [first, second] = await printedSlips(visit, [`${teacher}-one`, `${teacher}-two`]);
@@ -23,14 +23,12 @@ describeJourneys('slips', ['class'], (journey) => {
     await page.getByRole('heading', { level: 1, name: p('firstTitle') }).waitFor();
     expect(page.url()).toBe(`${origin}/student`);
     expect(await everythingKept(page)).not.toContain(first.address.split('=')[1]);
-    // The code was proof enough: the password of the slip is not asked for.
     await expect.poll(() => page.getByLabel(p('givenPasswordStudent')).count()).toBe(0);
     await page.getByLabel(p('newPassword'), { exact: true }).fill(chosen);
     await page.getByLabel(p('repeatPassword')).fill(chosen);
     await page.getByRole('button', { name: p('saveAndGo') }).click();
     await page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
 
-    // The same slip on another device.
     const other = await openDevice(visit);
     await other.page.goto(first.address);
     await other.page.getByRole('heading', { level: 1, name: t('usedTitle') }).waitFor();
@@ -40,7 +38,6 @@ describeJourneys('slips', ['class'], (journey) => {
     await other.page.getByRole('button', { name: s('signIn') }).click();
     await other.page.getByRole('link', { name: say(homeTexts)('home') }).waitFor();
 
-    // The slip of someone else on the first device, where the page is open.
     const scan = () => page.evaluate(`location.hash = ${JSON.stringify(new URL(second.address).hash)}`);
     const name = `${teacher}-one`;
     await scan();
@@ -55,14 +52,12 @@ describeJourneys('slips', ['class'], (journey) => {
   });
 });
 
-/** The device of a pupil, in the language of the visit. */
 async function openDevice({ origin, screen, language }: Visit) {
   const opened = await openWatched(origin, { screen, colorScheme: 'light', calm: true });
   await opened.context.addInitScript(`localStorage.setItem('classledger.language', '${language}')`);
   return opened;
 }
 
-/** All that a page's browser keeps of it. */
 const everythingKept = async (page: Page) =>
   JSON.stringify(
     await page.evaluate(
@@ -70,7 +65,6 @@ const everythingKept = async (page: Page) =>
     ),
   );
 
-/** Imports students and reads the QR codes of their slips from paper. */
 async function printedSlips(visit: Visit, usernames: readonly [string, string]) {
   const { page, say, go, origin } = visit;
   const [t, p] = [say(importTexts), say(passwordSlipTexts)];
@@ -90,14 +84,12 @@ async function printedSlips(visit: Visit, usernames: readonly [string, string]) 
     const slip = slips.filter({ hasText: usernames[n] as string });
     const address = await readQr(slip.getByRole('img', { name: p('slipCode') }));
     expect(address).toMatch(new RegExp(`^${origin}/student#code=\\d+\\.[\\w-]{22}$`));
-    // Its end, in both languages.
     const chooseBy = p('slipChooseBy', { day: '.*20\\d\\d.*' });
     expect((await slip.textContent()) ?? '').toMatch(new RegExp(chooseBy));
     return { address };
   };
   const both = [await read(0), await read(1)] as const;
   await page.emulateMedia({ media: null });
-  // Printed: the page may be left.
   await page.getByRole('button', { name: p('havePrinted') }).click();
   return both;
 }

@@ -6,7 +6,7 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (journey) => {
-  journey('are added, renamed, moved and deleted as far as the role may', async (visit) => {
+  journey('are added, renamed, moved and deleted within the rights of the role', async (visit) => {
     const { page, say, go, traveller, forgive } = visit;
     const t = say(texts);
     const whole = traveller === 'super' || traveller === 'school';
@@ -38,7 +38,6 @@ describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (j
         await field.fill(name);
         await field.press('Enter');
       }
-      // Typed faster than they are saved.
       for (const name of ['Class X', 'Class Y']) await tree.getByRole('link', { name }).waitFor();
     }
 
@@ -104,7 +103,6 @@ describeJourneys('grades and classes', ['school', 'grade', 'class', 'super'], (j
   });
 });
 
-/** Opens the menu of a grade or class, and tells what it offers. */
 async function openMenu({ page, say }: Visit, name: string): Promise<string[]> {
   await page.getByRole('button', { name: say(listTexts)('actionsFor', { name }) }).click();
   const entries = page.getByRole('menuitem');

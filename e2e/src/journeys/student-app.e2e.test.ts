@@ -9,13 +9,13 @@ import { texts } from '../../../web/src/student/texts.ts';
 import { describeJourneys, type Visit } from '../harness/journeys.ts';
 
 describeJourneys('the app of the students', ['student'], (journey) => {
-  journey('shows the own points, place, records and news, and no one else’s', async (visit) => {
+  journey("shows the student's points, place, records and news, and no data of others", async (visit) => {
     const { page, say, go, school, admin } = visit;
     const t = say(texts);
     const secrets = await live(visit);
     const heard: Promise<string>[] = [];
     page.on('response', (answer) => {
-      // A browser forgets what it heard for a page that it leaves at that moment.
+      // The body is lost if the page changes meanwhile.
       if (answer.url().includes('/api/')) heard.push(answer.text().catch(() => ''));
     });
     const tab = (name: string) => page.getByRole('link', { name, exact: true }).click();
@@ -55,7 +55,6 @@ describeJourneys('the app of the students', ['student'], (journey) => {
       .waitFor();
     await expect.poll(() => page.getByRole('article').filter({ hasText: 'Draft' }).count()).toBe(0);
 
-    // What is taken back is gone at the next look.
     const { data } = await admin.get(`/scores/logs?schoolDb=${school.schoolDb}&limit=1`);
     const [{ id }] = data as [{ id: number }];
     await admin.delete(`/scores/logs/${id}?schoolDb=${school.schoolDb}`);
@@ -68,7 +67,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     for (const secret of secrets) expect(everything).not.toContain(secret);
   });
 
-  journey('changes the password, and keeps nothing after signing out', async (visit) => {
+  journey('changes the password, ends other sessions, and keeps no data after signing out', async (visit) => {
     const { page, say, app, school, username, password, forgive } = visit;
     const t = say(passwordTexts);
     await page.getByRole('link', { name: say(texts)('account'), exact: true }).click();
@@ -80,7 +79,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
     await old.fill('something else');
     await fresh.fill('short');
     await change.click();
-    // The meter says the same behind its own word.
+    // The password meter repeats the message with a prefix.
     await page.getByText(t('tooShort', { count: 6 }), { exact: true }).waitFor();
     await fresh.fill('correct horse');
     forgive(/400/);
@@ -102,7 +101,7 @@ describeJourneys('the app of the students', ['student'], (journey) => {
   });
 });
 
-/** Gives the class points and the school news. @returns what the student must not learn */
+/** Creates points and announcements. @returns texts that the student must not receive */
 async function live({ admin, school }: Visit): Promise<readonly string[]> {
   const { schoolDb } = school;
   const [first, second] = school.grades[0].classes;

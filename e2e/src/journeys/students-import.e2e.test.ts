@@ -15,9 +15,9 @@ import { describeJourneys } from '../harness/journeys.ts';
 
 const title = '初一7A班学生名单';
 const header = ['编号', 'Name', 'Grade', 'Class'];
-/** As LibreOffice saves one. */
+/** Saved by LibreOffice. */
 const workbook = new URL('../../../web/src/spreadsheets/testing/files/list.xls', import.meta.url);
-/** Of each kind one: good, in the other class, in the other grade, there already, a username that is there twice. */
+/** A valid row, another class, another grade, an existing student, and a repeated username. */
 const rows = [
   ['n1', '=1+1', 'Grade 1', 'Class A'],
   ['ｎ２', '𠮷田', 'Grade 1', 'Class Ｂ'],
@@ -27,7 +27,7 @@ const rows = [
 ];
 
 describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => {
-  journey('of a file say what becomes of each row, and give the passwords once', async (visit) => {
+  journey('of a file show the outcome of each row first, and the new passwords once', async (visit) => {
     const { page, say, go, choose, traveller, screen, school, admin, app } = visit;
     const t = say(texts);
     const l = say(listsTexts);
@@ -51,7 +51,6 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     await page.getByText(l('rowsFound', { count: 5, name })).waitFor();
 
     await page.getByText(l('rowAbove', { line: 1, text: title })).waitFor();
-    // A heading that no one could guess: usernames are proposed until somebody says where they are.
     await page.getByRole('radiogroup', { name: t('patternTitle') }).waitFor();
     await choose(page, l('columnHolds', { n: 1 }), t('fieldUsername'));
     await expect.poll(() => page.getByRole('radiogroup').count()).toBe(0);
@@ -74,11 +73,10 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     const renamed = { field: t('field_actualName'), before: 's1a1', after: 'Bob' };
     await fate('s1a1', t('changeOf', renamed));
 
-    // Two of three are not in the list: their class is hardly meant, unless somebody says so.
+    // The list lacks two of the three students, so the page disables them only after a choice.
     await show('missing');
     await fate('s1a2', t('fateLeave'));
     const { length: count } = createdHere;
-    // Somebody else moves one of them meanwhile: the run would leave that one, and so the check says.
     const [away] = (await admin.get(`/users?schoolDb=${school.schoolDb}&search=s1a3`)).data as Student[];
     const classId = school.grades[0].classes[1].id;
     const moved = await admin.patch(`/users/${away?.id}`, { schoolDb: school.schoolDb, classId });
@@ -98,7 +96,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     await page.getByText(t('changedCount', { count: 1 })).waitFor();
     await page.getByText(t('missingCount', { count: 1 })).waitFor();
     await page.getByText(l('failedRows', { count: 5 - count })).waitFor();
-    // By the keyboard: where it was just pressed, a finger would not be trusted so soon.
+    // Keys are safe here: the page ignores a click shortly after the last one.
     await page.getByRole('link', { name: t('showStudents') }).press('Enter');
     const question = page.getByRole('dialog', { name: p('leaveTitle') });
     await question.getByRole('button', { name: p('cancel') }).click();
@@ -116,7 +114,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
   });
 
   journey(
-    'of a pasted list go into one class, each with a password of its own, and are undone as a whole',
+    'put a pasted list into one class with a password each, and can be undone as a whole',
     async (visit) => {
       const { page, say, goOn, choose, traveller, school, admin } = visit;
       const t = say(texts);
@@ -129,13 +127,12 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
         await page.getByRole('textbox').fill(text);
         await next.click();
         await page.getByRole('checkbox', { name: l('hasHeader', { line: 1 }) }).waitFor();
-        // Who has one class only is not asked for it.
         const choices = page.getByRole('combobox', { name: t('class') });
         if (traveller === 'class') await expect.poll(() => choices.count()).toBe(0);
         else await choose(page, t('class'), 'Class A');
       };
       await paste('p1\t李伟\np2\tCara');
-      // The button of the step before had the same name, and stands where a click was just made.
+      // The same-named button of the last step stood here, so a click would be ignored.
       await next.press('Enter');
       await page.getByRole('button', { name: t('startImport', { count: 2 }) }).click();
       await page.getByText(t('created', { count: 2 })).waitFor();
@@ -161,7 +158,6 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
       await goOn('/admin/imports');
       await page.getByText(r('stateUndone'), { exact: true }).waitFor();
 
-      // The passwords come back after a reload, unless the run was undone meanwhile.
       await paste('p3\tDan');
       await next.press('Enter');
       await page.getByRole('button', { name: t('startImport', { count: 1 }) }).click();
@@ -184,7 +180,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
   );
 
   journey(
-    'of names alone get usernames by a pattern, and find their students the next time',
+    'create usernames for names by a pattern, and find the same students by name the next time',
     async (visit) => {
       const { page, say, go, choose, traveller, school, admin, language } = visit;
       const t = say(texts);
@@ -205,7 +201,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
           await choose(page, t('class'), 'Class A');
         }
       };
-      // Somebody in another class has the first one; who has one class does not see that.
+      // A student of another class has the first username, which a class administrator cannot see.
       const there = {
         username: 'k1a01',
         actualName: 'Ann',
@@ -244,7 +240,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
     },
   );
 
-  journey('of a OneRoster file change what differs, and nothing the second time', async (visit) => {
+  journey('of a OneRoster file apply the differences, and change nothing the second time', async (visit) => {
     const { page, say, goOn, school, admin, app } = visit;
     const t = say(rosterTexts);
     const i = say(texts);
@@ -262,7 +258,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
         .map((id) => `e${id},,,classledger-class-${classId},${inSchool},${id},student,,,\r\n`)
         .join(''),
     };
-    // s1a1 comes from the other system now, under its own id.
+    // s1a1 comes from the other system with its id.
     const before = `classledger-student-${school.grades[0].classes[0].students[0]?.id}`;
     const others = (text: string) =>
       text
@@ -304,7 +300,7 @@ describeJourneys('imports', ['grade', 'class', 'school', 'super'], (journey) => 
 });
 
 describeJourneys('first imports', ['super'], (journey) => {
-  journey('of merged classes into an empty school add grades and classes first', async (visit) => {
+  journey('add missing grades and classes, and give each row the class of a merged cell', async (visit) => {
     const { page, say, origin, admin } = visit;
     const t = say(texts);
     const l = say(listsTexts);
@@ -327,7 +323,6 @@ describeJourneys('first imports', ['super'], (journey) => {
     const counts = page.getByRole('group', { name: t('kinds') });
     await counts.getByRole('button', { name: new RegExp(`30 ${t('kind_awaiting')}$`) }).waitFor();
     await counts.getByRole('button', { name: new RegExp(`0 ${t('kind_conflict')}$`) }).waitFor();
-    // One step is next, and it is the only one that is offered.
     expect(await page.getByText(t('nothingToImport')).count()).toBe(0);
     expect(await page.getByRole('button', { name: t('startImport', { count: 0 }) }).count()).toBe(0);
     expect(await barriers(page, { bestPractice: true })).toEqual([]);

@@ -18,7 +18,6 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     const shown = (count: number) => page.getByText(t('matching', { count }), { exact: true }).waitFor();
     await go('/admin/students');
     await shown(inRange);
-    // No one is asked for the grade or class that they alone have.
     const pickers = (name: string) => page.getByRole('search').getByRole('combobox', { name }).count();
     expect([await pickers(a('grade')), await pickers(a('class'))]).toEqual([
       traveller === 'super' || traveller === 'school' ? 1 : 0,
@@ -93,7 +92,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     expect(await found(visit, 'zoe')).toEqual([]);
   });
 
-  journey('are moved and given new passwords many at once', async (visit) => {
+  journey('are moved together, and get new passwords except those who chose their own', async (visit) => {
     const { page, say, goOn, row, choose, traveller, screen, school, admin, app } = visit;
     const t = say(texts);
     const a = say(actionTexts);
@@ -124,7 +123,6 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
       await dialog.getByRole('button', { name: a('done') }).click();
     }
 
-    // Who has chosen a password keeps it where slips are for the others.
     const [one, two] = await found(visit, 's1a');
     for (const student of [one, two])
       await admin.created(`/users/${student?.id}/password?schoolDb=${school.schoolDb}`, {});
@@ -148,7 +146,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     expect(moved.map(({ classId }) => classId)).toEqual([id, id, id]);
   });
 
-  journey('with a shared or unused password are found and get new slips in one step', async (visit) => {
+  journey('with a shared password are found by a filter and get new passwords on slips', async (visit) => {
     const { page, say, goOn, row, choose, school, admin, app } = visit;
     const { schoolDb } = school;
     const t = say(texts);
@@ -173,7 +171,7 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
     await row('slip2').getByText(t('password_unused')).waitFor();
   });
 
-  journey('have a page with trend and records, where a password is reset', async (visit) => {
+  journey('have a page with trend and records, to revoke records and reset passwords', async (visit) => {
     const { page, say, go, goOn, row, traveller, school, admin, app, forgive } = visit;
     const s = say(pageTexts);
     const a = say(actionTexts);
@@ -216,7 +214,6 @@ describeJourneys('students', ['grade', 'class', 'school', 'super'], (journey) =>
   });
 });
 
-/** The students whom the school's own list finds. */
 async function found({ admin, school }: Visit, search: string): Promise<Student[]> {
   return (await admin.get(`/users?schoolDb=${school.schoolDb}&search=${search}`)).data as Student[];
 }

@@ -7,7 +7,7 @@ import { texts as teamTexts } from '../../../web/src/admin/classroom/teams/texts
 import { administrators, describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('teams', administrators, (journey) => {
-  journey('are drawn, given points and ranked, on the board and on the projector', async (visit) => {
+  journey('are drawn, renamed and given points, and ranked on the board and projector', async (visit) => {
     const { page, say, go, goOn, choose, traveller, school, screen, admin } = visit;
     const [t, b, p] = [say(teamTexts), say(scoringTexts), say(projectorTexts)];
     const { schoolDb } = school;
@@ -39,7 +39,6 @@ describeJourneys('teams', administrators, (journey) => {
     await box.getByRole('textbox', { name: t('name') }).fill(long);
     const wizards = page.getByRole('region', { name: long, exact: true });
     await wizards.waitFor();
-    // While a student is dragged, it is shown where the student would be put; here back where the student was.
     if (screen !== 'phone') {
       const other = page.getByRole('region', { name: t('teamName', { number: 2 }), exact: true });
       const isShown = async (here: Locator, elsewhere: Locator) => {
@@ -53,7 +52,7 @@ describeJourneys('teams', administrators, (journey) => {
       await page.mouse.up();
       await expect.poll(() => wizards.getAttribute('data-over')).toBe(null);
     }
-    // Nothing can be changed that the answer would take away.
+    // The page is inert during a save, because the answer would overwrite changes.
     const saving = Promise.withResolvers<void>();
     await page.route('**/api/teams', async (route) => {
       await saving.promise;
@@ -69,7 +68,6 @@ describeJourneys('teams', administrators, (journey) => {
     const sizes = (await teams()).map(({ userIds }) => userIds.length);
     expect(sizes.toSorted()).toEqual([1, 2]);
 
-    // Two taps for a team, as for a student.
     await goOn('/admin/scoring');
     const list = page.getByRole('list', { name: b('teams') });
     const card = list.getByRole('button').filter({ hasText: long });
@@ -80,7 +78,6 @@ describeJourneys('teams', administrators, (journey) => {
     await template.click();
     await expect.poll(async () => (await teams())[0]).toMatchObject({ name: long, ownPoints: 2, rank: 1 });
     expect(await totals()).toEqual([0, 0, 0]);
-    // It is told by its name where no teams are shown, too.
     const alone = screen !== 'phone';
     if (alone) await page.locator('label', { hasText: b('viewCards') }).click();
     if (alone) await page.reload();

@@ -5,7 +5,7 @@ import { texts as listTexts } from '../../../web/src/components/list/texts.ts';
 import { describeJourneys } from '../harness/journeys.ts';
 
 describeJourneys('templates', ['class', 'grade', 'school', 'super'], (journey) => {
-  journey('are added, changed and deleted where the role may', async (visit) => {
+  journey('are added, edited and deleted within the rights of the role', async (visit) => {
     const { page, say, go, choose, traveller, school, admin } = visit;
     const t = say(texts);
     const mayWhole = traveller === 'super' || traveller === 'school';
@@ -30,7 +30,7 @@ describeJourneys('templates', ['class', 'grade', 'school', 'super'], (journey) =
     const group = { grade: 'Class B', class: 'Class A' }[String(traveller)] ?? t('schoolWide');
     const list = page.getByRole('region', { name: `${group} ${t('minus')}` });
     await list.getByText('−2').waitFor();
-    // What belongs to the whole school is not for everyone to change.
+    // Only administrators of the whole school may change school-wide templates.
     const menuOf = (name: string) =>
       page.getByRole('button', { name: say(listTexts)('actionsFor', { name }), exact: true });
     await expect.poll(() => menuOf('Courtesy').count()).toBe(0);
@@ -48,7 +48,7 @@ describeJourneys('templates', ['class', 'grade', 'school', 'super'], (journey) =
     expect((data as { name: string }[]).map(({ name }) => name)).toEqual(mayWhole ? [] : ['Courtesy']);
   });
 
-  journey('begin with the common ones, also after a failure on the way', async (visit) => {
+  journey('are filled with ten common ones, which resume after an error', async (visit) => {
     const { page, say, go, traveller, school, admin, forgive } = visit;
     const t = say(texts);
     const ofSchool = `/scores/templates?schoolDb=${school.schoolDb}`;
@@ -66,7 +66,7 @@ describeJourneys('templates', ['class', 'grade', 'school', 'super'], (journey) =
     await page.getByRole('heading', { name: t('emptyTitle') }).waitFor();
     const add = page.getByRole('button', { name: t('starterAdd', { count: 10 }) });
     if (traveller === 'grade') {
-      // There is no class that it could mean.
+      // A grade head has no single class for them.
       await expect.poll(() => add.count()).toBe(0);
       return;
     }

@@ -5,7 +5,7 @@ import { describeJourneys } from '../harness/journeys.ts';
 import { makeWebhooks } from '../harness/webhooks.ts';
 
 describeJourneys('webhooks', ['school'], (journey) => {
-  journey('are watched, sent to again, resumed, paused and deleted', async (visit) => {
+  journey('show failures, send deliveries again, and are resumed, paused and deleted', async (visit) => {
     const { page, say, go, row, choose, admin, school } = visit;
     const t = say(texts);
     const dialog = page.getByRole('dialog');
